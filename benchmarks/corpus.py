@@ -21,28 +21,25 @@ from typing import Any
 import generate
 import sections
 
+from generator.build.cache import Cache
+from generator.build.index import index_of
 from generator.build.load import load
 from generator.records.folder import scan
-from generator.search.blocks import Blocks
+from generator.search.index import Index
 from generator.search.terms import unpack
-from generator.search.vocabulary import Vocabulary
 from generator.tables.table import Registry, Table
 
 AS_OF = date(2026, 1, 1)
 SHARED_MEMORY = Path("/dev/shm")
 SEED = 1
-
-
-class Terms(dict[str, str]):
-    """slug -> terms (generator.search.terms): what a `Vocabulary` is made of."""
-
-    add = dict.__setitem__
+NO_CACHE = Cache(None, "", "a benchmark makes everything")
 
 
 @dataclass(frozen=True)
 class Corpus:
     registry: Registry
     table: Table
+    #: slug -> terms (generator.search.terms).
     terms: Mapping[str, str]
 
     @property
@@ -50,13 +47,9 @@ class Corpus:
         """Rows a page."""
         return self.registry.settings.page_size
 
-    def vocabulary(self) -> Vocabulary:
-        """The words of all records, by their ids."""
-        ids = dict(zip(self.table.slugs, Blocks.of(self.table.slugs).ids, strict=True))
-        found = Vocabulary([ids[slug] for slug in self.terms])
-        for number, packed in enumerate(self.terms.values()):
-            found.put(number, packed)
-        return found
+    def index(self) -> Index:
+        """The search index of the projects."""
+        return index_of(self.table, dict(self.terms), self.registry, NO_CACHE)
 
     def words(self, slug: str) -> list[str]:
         """The words that a record is found by."""
@@ -89,7 +82,7 @@ def folder(registry: int | Path) -> Iterator[Path]:
 def read(content: Path) -> Corpus:
     """The projects of a content folder.  Raises ValueError where it has errors."""
     gc.disable()  # as a build does; and what was read stays
-    terms = Terms()
+    terms: dict[str, str] = {}
     registry, _ = load(scan(str(content)), AS_OF, terms)
     if registry is None:
         raise ValueError(f"{content} has errors: registry check --content {content}")

@@ -29,7 +29,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generator.records import simple
-from generator.records.dialect import Unusual, comments, parse
+from generator.records.composed import comments, parse
+from generator.records.dialect import Unusual
 from generator.records.examine import examine
 
 SHARE = 2000  # documents of one seed

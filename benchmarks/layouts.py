@@ -34,7 +34,6 @@ from generator.records.folder import scan
 from generator.search import blocks, columns, engine, manifest, marking, matching, rows, vocabulary
 from generator.search import format as postings
 from generator.search.format import filter_key
-from generator.search.index import Index
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "layouts.json"
@@ -87,8 +86,7 @@ class Files:
 
     def __init__(self, given: Corpus):
         began = time.process_time()
-        table, known = given.table, blocks.Blocks.of(given.table.slugs)
-        made = Index(table, range(len(table)), known, given.vocabulary(), given.registry)
+        made = given.index()
         checks, self.files = {}, dict[str, bytes]()
         for part in made.parts():
             artifacts, checks[part] = made.render(part)

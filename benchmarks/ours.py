@@ -1,8 +1,7 @@
 """`registry build`, limited to the pages that the peers make: records, the list of projects and the
 list of every tag.
 
-Takes the same arguments.  Reading, checking, the build log and putting in place are the product's
-own.
+Takes the same arguments.  Reading, checking, the cache and putting in place are the product's own.
 """
 
 import sys
@@ -27,7 +26,9 @@ lists.slices = peer_slices
 publish.documents = lambda hosts, *, site: []
 # No peer makes a context, nor an index of words and of the checks of pages.
 lists.crc32 = lambda data: 0
-publish.write_contexts = lambda files, contexts: None
+publish.write_contexts = lambda *given: None
 read.of_model = load.of_model = lambda record, symbols: ""
-pipeline.indexes_of = lambda registry, words, workers: {}
+every_part = pipeline.Parts
+pipeline.index_of = lambda *given: None
+pipeline.Parts = lambda indexes, *given: every_part([], *given)
 main()

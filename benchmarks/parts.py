@@ -26,7 +26,7 @@ from generator.records.folder import scan
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
 from generator.search.terms import of_model
-from generator.search.vocabulary import Vocabulary
+from generator.search.vocabulary import Vocabulary, postings_of
 from generator.tables.table import TableBuilder, batch
 
 
@@ -60,19 +60,20 @@ def main() -> None:
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     terms = step("its words", lambda model: of_model(model, symbols), models)
     made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
-    builder, vocabulary = TableBuilder(), Vocabulary()
+    builder = TableBuilder()
     step(
         "the row packed, and taken into the table",
         lambda some: builder.add(batch(one.row for one in some)),
         list(chunks(made, CHUNK)),
     )
     numbered = list(enumerate(terms))
-    step("its words taken into the index", lambda one: vocabulary.put(*one), numbered)
+    runs = step("its postings", postings_of, list(chunks(numbered, CHUNK)))
+    step("its postings joined with all others", Vocabulary, [runs])
     with (
         tempfile.TemporaryDirectory(dir=options.work) as work,
         Workspace(Path(work) / "out") as workspace,
     ):
-        tree = workspace.tree()
+        tree = workspace.tree(compare=False)
         step("the file written", lambda one: tree.write(one.artifact), made)
     for name, cost in shown:
         print(f"{cost:8.1f} µs  {name}")

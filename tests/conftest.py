@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shutil
 import signal
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +44,12 @@ def pytest_configure() -> None:
     memory = "/dev/shm"
     if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**31:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
+    # Builds of tests leave nothing in the cache of whoever runs them.
+    caches = tempfile.mkdtemp(
+        prefix="registry-caches-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")
+    )
+    os.environ["REGISTRY_CACHE"] = caches
+    atexit.register(shutil.rmtree, caches, ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

@@ -16,8 +16,6 @@ from generator.api.text import MAX_SLUG, SLUG
 MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40
 #: Characters of what is asked of one filter, and of a word to find values by.
 MAX_CONSTRAINT, MAX_LIKE = 10 * (MAX_VALUE + 1) + 4, 100
-#: Filters that one call counts the values of.
-MAX_BY = 3
 #: Records that are listed where nobody says how many.
 USUAL_RECORDS = 10
 #: Tag families that are named one by one; of more, a tool says only what they look like.

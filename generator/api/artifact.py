@@ -107,7 +107,13 @@ def module(package: ModuleType, name: str) -> ModuleType:
 def output(package: ModuleType, name: str) -> Output:
     """The output of one module."""
     one = module(package, name)
-    return declared(name, one.render)._replace(told=getattr(one, "told", None))
+    render = getattr(one, "render", _nothing)
+    return declared(name, render)._replace(told=getattr(one, "told", None))
+
+
+def _nothing() -> Iterator[Artifact]:
+    """Of a host that reads nothing from what it serves."""
+    yield from ()
 
 
 def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
@@ -118,6 +124,11 @@ def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
 def document(kind: str, **rest: Any) -> dict[str, Any]:
     """The first keys of every document, then the rest."""
     return {"schema_version": SCHEMA_VERSION, "kind": kind, **rest}
+
+
+def published(path: str, kind: str, **rest: Any) -> Artifact:
+    """The file of a document."""
+    return Artifact(path, encode(document(kind, **rest)))
 
 
 def encode(value: Any) -> bytes:

@@ -50,6 +50,18 @@ TAGS, FIELDS = "tags/", "fields/"
 MAX_BY = 3
 #: Each mode with the parameters that go with the other only.
 OTHERS = {"page": ("by", "like"), "count": ("sort", "page")}
+#: Collection -> its address, the sorts that pages are prepared in, and other sorts.
+_LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "projects": ("/api/projects", ("name", "-year"), ("year", "-team_size")),
+    "programs": ("/api/programs", ("name", "-year", "-projects"), ()),
+    "organizations": ("/api/organizations", ("name", "-projects", "-programs"), ()),
+    "events": ("/api/calendar/events", ("starts",), ()),
+}
+_UPCOMING = Filter("upcoming", "that are not over", "true")
+_OF_EVENTS: dict[str, Any] = {
+    "virtual": {_UPCOMING.name: _UPCOMING},
+    "feeds": ("kind", "program", "organization"),
+}
 
 
 class Grammar:
@@ -76,99 +88,28 @@ class Grammar:
         self.contexts = () if "contexts" in self.left_out else ("programs", "organizations")
         self.tag_families = dict(tag_families)
         self.fields = {name: dict(own) for name, own in (fields or {}).items()}
-        tags = [
-            Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}")
-            for family, label in self.tag_families.items()
-        ]
         words = {name: (kind, name) for name, kind in KIND_OF.items()} | dict(nouns or {})
-        one_program, one_organization = (
-            begun(words[name][0]) for name in ("programs", "organizations")
-        )
-        program = Filter("program", one_program, refers="programs")
-        organization = Filter("organization", one_organization, refers="organizations")
-        category = Filter(
-            "organization_category", f"{one_organization} category", vocabulary="categories"
-        )
-        location, year = (
-            Filter("location", "Location", vocabulary="places"),
-            Filter("year", "Year", "year"),
-        )
-
-        def collection(
-            name: str,
-            root: str,
-            filters: list[Filter],
-            sorts: tuple[str, ...],
-            unprepared: tuple[str, ...] = (),
-            **more: Any,
-        ) -> Collection:
-            own = self.fields.get(name, {})
-            filters = [*filters, *_own_filters(name, own)]
-            every = (*sorts, *unprepared, *_own_sorts(own))
-            return Collection(
-                name,
-                KIND_OF[name],
-                *words[name],
-                root,
-                {f.name: f for f in filters},
-                every,
-                sorts[:1] if "sorts" in self.left_out else sorts,
-                sorts,
-                **more,
-            )
-
-        of_projects = [
-            *tags,
-            program,
-            organization,
-            category,
-            location,
-            year,
-            Filter("status", "Status", "word"),
-            Filter("team_size", "Team size", "number"),
-        ]
-        of_programs = [
-            *tags,
-            organization,
-            category,
-            Filter("type", f"{one_program} type", vocabulary="program_types"),
-            Filter("kind", "Kind", "word"),
-            location,
-            year,
-        ]
-        of_organizations = [
-            *tags,
-            Filter("category", "Category", vocabulary="categories"),
-            location,
-        ]
-        of_events = [
-            Filter("kind", "Kind", "word"),
-            program,
-            organization,
-            Filter("month", "Month", "month"),
-            year,
-        ]
-        self.projects = collection(
-            "projects", "/api/projects", of_projects, ("name", "-year"), ("year", "-team_size")
-        )
-        self.programs = collection(
-            "programs", "/api/programs", of_programs, ("name", "-year", "-projects")
-        )
-        self.organizations = collection(
-            "organizations",
-            "/api/organizations",
-            of_organizations,
-            ("name", "-projects", "-programs"),
-        )
-        upcoming = Filter("upcoming", "that are not over", "true")
-        self.events = collection(
-            "events", "/api/calendar/events", of_events, ("starts",),
-            virtual={upcoming.name: upcoming}, feeds=("kind", "program", "organization"),
-        )  # fmt: skip
-        self.upcoming = Slice(self.events, upcoming.name, "true")
-        self.collections: dict[str, Collection] = {
-            c.name: c for c in (self.projects, self.programs, self.organizations, self.events)
+        filters = _filters(self.tag_families, words)
+        self.collections = {
+            name: self._collection(name, words[name], filters[name]) for name in _LISTS
         }
+        self.projects, self.programs, self.organizations, self.events = self.collections.values()
+        self.upcoming = Slice(self.events, _UPCOMING.name, "true")
+
+    def _collection(self, name: str, nouns: tuple[str, str], filters: list[Filter]) -> Collection:
+        root, sorts, unprepared = _LISTS[name]
+        own = self.fields.get(name, {})
+        return Collection(
+            name,
+            KIND_OF[name],
+            *nouns,
+            root,
+            {f.name: f for f in (*filters, *_own_filters(name, own))},
+            (*sorts, *unprepared, *_own_sorts(own)),
+            sorts[:1] if "sorts" in self.left_out else sorts,
+            sorts,
+            **_OF_EVENTS if name == "events" else {},
+        )
 
     def url(self, path: str) -> str:
         return self.prefix + path
@@ -294,6 +235,36 @@ class Grammar:
                 if known is not None and known.prepared and known.has_form(value):
                     return Slice(collection, name, value)
         return None
+
+
+def _filters(
+    tag_families: Mapping[str, str], nouns: Mapping[str, tuple[str, str]]
+) -> dict[str, list[Filter]]:
+    """The filters that the collections of every registry have, in canonical order."""
+    one_program, one_organization = (
+        begun(nouns[name][0]) for name in ("programs", "organizations")
+    )
+    tags = [
+        Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}")
+        for family, label in tag_families.items()
+    ]
+    program = Filter("program", one_program, refers="programs")
+    organization = Filter("organization", one_organization, refers="organizations")
+    category = Filter(
+        "organization_category", f"{one_organization} category", vocabulary="categories"
+    )
+    program_type = Filter("type", f"{one_program} type", vocabulary="program_types")
+    own_category = Filter("category", "Category", vocabulary="categories")
+    location = Filter("location", "Location", vocabulary="places")
+    year, month = Filter("year", "Year", "year"), Filter("month", "Month", "month")
+    kind, status = Filter("kind", "Kind", "word"), Filter("status", "Status", "word")
+    size = Filter("team_size", "Team size", "number")
+    return {
+        "projects": [*tags, program, organization, category, location, year, status, size],
+        "programs": [*tags, organization, category, program_type, kind, location, year],
+        "organizations": [*tags, own_category, location],
+        "events": [kind, program, organization, month, year],
+    }
 
 
 def _own_filters(collection: str, own: Mapping[str, OwnField]) -> Iterable[Filter]:

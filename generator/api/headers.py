@@ -8,7 +8,7 @@ than lists.
 
 from __future__ import annotations
 
-from generator.api.paths import API_CATALOG, ASSETS, MANIFEST_ROOT, problem_path
+from generator.api.paths import ADMIN, API_CATALOG, ASSETS, EMBEDS, MANIFEST_ROOT, problem_path
 
 CACHE = "public, max-age=60, must-revalidate"
 
@@ -34,6 +34,8 @@ ALWAYS = {
     "CDN-Cache-Control": CDN_CACHE,
     "X-Content-Type-Options": "nosniff",
 }
+#: Those of them that say how long an answer is kept.
+KEPT = {name: value for name, value in ALWAYS.items() if "Cache-Control" in name}
 
 #: What there is to do with a read-only API.
 METHODS = ("GET", "HEAD", "OPTIONS")
@@ -78,6 +80,9 @@ def editing(*hosts: str) -> str:
 
 #: Of that page, for any host of a repository; the page itself names those that it talks to.
 EDITED = f"{editing('https:')}; frame-ancestors 'none'"
+
+#: The policy of pages in these folders; all others have POLICY.
+POLICIES = {EMBEDS: FRAMED, ADMIN: EDITED}
 
 #: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and
 #: nobody keeps what is wrong by then.

@@ -1,4 +1,4 @@
-"""The paths of all files that a build of this contract publishes.
+"""The paths of all files that a build of this contract publishes, and what makes the files.
 
 Whoever copies files that somebody else names, as a mirror does, takes these and no others.  A web
 server runs some files by their names (`.htaccess`, `x.php`, `functions/_middleware.js`); no list of
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
 from generator.api import paths
 from generator.api.filters import MAX_VALUE, PATTERNS
@@ -25,9 +26,6 @@ _NAME = "[a-z][a-z0-9_]*"
 _TAG, _OWN = f"tag_{_NAME}", f"{PREFIX}{_NAME}"
 _VALUE = PATTERNS["word"]
 _NUMBER = "(?:0|[1-9][0-9]{0,8})"
-_PAGE = rf"/page/{_NUMBER}\.json"
-#: Where a page of a list is, below that of its first page.
-_NUMBERED = rf"(?:/page/{_NUMBER})?/index\.html"
 #: An asset has the digest of its bytes in its name.  A dot before the digest, as in `x.min-…js`,
 #: begins no ending that a server knows.
 _MEDIA = sorted({*TYPES, "jpg", "jpeg", "gif", "webp", "avif", "woff", "ttf", "otf"} - {"html"})
@@ -37,49 +35,84 @@ _FIXED = (
     *(paths.FEED, paths.SKILL, paths.LLMS, paths.ROBOTS, paths.SITEMAP, paths.AGENT_SKILLS),
     *(paths.API_CATALOG, paths.SEARCH_SCRIPT, paths.FOLDING, paths.AGENT_CATALOG),
     *(paths.AGENT_SCHEMA, paths.AGENT_TOOLS, paths.AGENT_OVERVIEW),
-    *(f"{paths.ADMIN}/index.html", f"{paths.ADMIN}/config.yml"),
-    *("/index.html", "/changes.atom", "/calendar/upcoming.atom"),
-    *(f"{page}/index.html" for page in paths.PAGES),
+    *("/index.html", "/changes.atom"),
 )
 #: Bytes of a path: more than any has.
 _LONGEST = 1024
 
 
+class Form(NamedTuple):
+    """Files of one kind: what makes them, a pattern of their folder without slashes at its ends,
+    and a pattern of their names.
+
+    `made` is one of `records`, `lists`, `sorts`, `by` (lists of a filter's values), `feeds`,
+    `contexts`, `index`, `other` and `site`; of the site, `site_sorts` and `site_events` apart.
+    """
+
+    made: str
+    folder: str
+    name: str
+
+
 def is_output(path: str) -> bool:
     """Whether a build of this contract can publish a file at this path."""
-    return len(path) <= _LONGEST and _outputs().fullmatch(path) is not None
+    return len(path) <= _LONGEST and _paths().fullmatch(path) is not None
+
+
+def made_by(folder: str) -> str | None:
+    """What makes the files of a folder, which has no slashes at its ends: see `Form`.  None if it
+    is no folder of an output.
+    """
+    found = _folders().fullmatch(folder)
+    return found.lastgroup if found else None
 
 
 @cache
-def _outputs() -> re.Pattern[str]:
-    grammar = Grammar({})
-    forms = [*map(re.escape, _FIXED), *_named()]
-    for collection in grammar.collections.values():
-        forms += _of_api(collection)
-        forms += _of_index(collection)
-        forms += _of_site(collection)
+def _paths() -> re.Pattern[str]:
+    forms = (f"/{form.folder}/{form.name}" if form.folder else f"/{form.name}" for form in _forms())
     return re.compile("|".join(forms), re.ASCII)
 
 
-def _named() -> Iterator[str]:
-    """Files with one name that somebody chose."""
-    yield _form(paths.agent_context("@", "%"), "programs|organizations", SLUG)
-    yield _form(paths.agent_skill("@"), SLUG)
-    yield _form(paths.problem_path("@"), SLUG)
-    yield _form(paths.schema_path("@"), _NAME)
-    yield rf"/sitemap-{_NUMBER}\.xml"
-    yield f"{paths.ASSETS}/{_ASSET}"
-    yield rf"{paths.EMBEDS}/{SLUG}/index\.html"
-    yield r"/docs/(?:agents|api(?:/[a-z-]+)?)/index\.html"
-    yield rf"/map/(?:{'|'.join(Grammar({}).collections)})/index\.html"
+@cache
+def _folders() -> re.Pattern[str]:
+    made: dict[str, dict[str, None]] = {}
+    for form in _forms():
+        made.setdefault(form.made, {})[form.folder] = None
+    groups = (f"(?P<{name}>{'|'.join(folders)})" for name, folders in made.items())
+    return re.compile("|".join(groups), re.ASCII)
 
 
-def _form(path: str, *forms: str) -> str:
+def _forms() -> Iterator[Form]:
+    for path in _FIXED:
+        yield _form("contexts" if path == paths.AGENT_OVERVIEW else "other", path)
+    yield _form("contexts", paths.agent_context("@", "%"), "programs|organizations", SLUG)
+    yield _form("other", paths.agent_skill("@"), SLUG)
+    yield _form("other", paths.problem_path("@"), SLUG)
+    yield _form("other", paths.schema_path("@"), _NAME)
+    yield Form("other", "", rf"sitemap-{_NUMBER}\.xml")
+    grammar = Grammar({})
+    for collection in grammar.collections.values():
+        yield from _of_api(collection)
+        yield from _of_index(collection)
+        yield from _of_site(collection)
+    yield Form("site", paths.ASSETS[1:], _ASSET)
+    for folder in (
+        f"{paths.EMBEDS[1:]}/{SLUG}",
+        "docs/(?:agents|api(?:/[a-z-]+)?)",
+        f"map/(?:{'|'.join(grammar.collections)})",
+        f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",
+    ):
+        yield Form("site", folder, r"index\.html")
+    yield Form("site", "calendar", r"upcoming\.atom")
+    yield Form("site", paths.ADMIN[1:], r"(?:index\.html|config\.yml)")
+
+
+def _form(made: str, path: str, *forms: str) -> Form:
     """A path with a form in place of "@", and the second one in place of "%"."""
-    pattern = re.escape(path)
+    folder, _, name = (re.escape(path[1:])).rpartition("/")
     for mark, form in zip("@%", forms, strict=False):
-        pattern = pattern.replace(mark, f"(?:{form})")
-    return pattern
+        folder, name = folder.replace(mark, f"(?:{form})"), name.replace(mark, f"(?:{form})")
+    return Form(made, folder, name)
 
 
 def _filters(collection: Collection) -> str:
@@ -91,33 +124,35 @@ def _sorts(collection: Collection) -> str:
     return "|".join(map(re.escape, collection.prepared_sorts))
 
 
-def _of_api(collection: Collection) -> Iterator[str]:
-    root, filters = collection.root, _filters(collection)
-    parts = [
-        f"/by/(?:{filters})/(?=.{{1,{MAX_VALUE}}}/){_VALUE}",
-        f"/sort/(?:{_sorts(collection)})",
-    ]
-    parts += [f"/{name}" for name in collection.virtual]
-    yield f"{root}(?:{'|'.join(parts)})?{_PAGE}"
-    yield rf"{root}/slug/{SLUG}\.json"
-    yield rf"{root}/filters(?:/(?:{filters}))?\.json"
-    if collection.feeds:
-        yield rf"{root}/by/(?:{'|'.join(collection.feeds)})/{_VALUE}\.ics"
+def _of_api(collection: Collection) -> Iterator[Form]:
+    root, filters, page = collection.root[1:], _filters(collection), rf"{_NUMBER}\.json"
+    yield Form("lists", f"{root}/page", page)
     for name in collection.virtual:
-        yield rf"{root}/{name}\.ics"
+        yield Form("lists", f"{root}/{name}/page", page)
+        yield Form("other", root, rf"{name}\.ics")
+    yield Form("sorts", f"{root}/sort/(?:{_sorts(collection)})/page", page)
+    yield Form("by", f"{root}/by/(?:{filters})/(?=.{{1,{MAX_VALUE}}}/){_VALUE}/page", page)
+    yield Form("records", f"{root}/slug", rf"{SLUG}\.json")
+    yield Form("other", root, r"filters\.json")
+    yield Form("other", f"{root}/filters", rf"(?:{filters})\.json")
+    if collection.feeds:
+        yield Form("feeds", f"{root}/by/(?:{'|'.join(collection.feeds)})", rf"{_VALUE}\.ics")
 
 
-def _of_index(collection: Collection) -> Iterator[str]:
-    yield re.escape(collection.manifest_path)
+def _of_index(collection: Collection) -> Iterator[Form]:
+    yield _form("index", collection.manifest_path)
     parts = f"[a-z]+(?:/(?:{_NAME}|[0-9]{{1,9}})){{0,3}}"
-    yield _form(collection.index_path("@", "%"), parts, "[0-9]{1,9}-[0-9a-f]{8}")
+    yield _form("index", collection.index_path("@", "%"), parts, "[0-9]{1,9}-[0-9a-f]{8}")
 
 
-def _of_site(collection: Collection) -> Iterator[str]:
+def _of_site(collection: Collection) -> Iterator[Form]:
     """Pages for people, whose filters have hyphens in their names."""
-    root = "/calendar" if collection.name == "events" else f"/{collection.name}"
+    events = collection.name == "events"
+    root = "calendar" if events else collection.name
     filters = _filters(collection).replace("[a-z0-9_]*", "[a-z0-9-]*").replace("_", "-")
-    yield rf"{root}{_NUMBERED}"
-    yield rf"{root}/{SLUG}/index\.html"
-    yield rf"{root}/(?:{filters})/{_VALUE}{_NUMBERED}"
-    yield rf"{root}/sort/(?:{_sorts(collection)}){_NUMBERED}"
+    numbered, page = f"(?:/page/{_NUMBER})?", r"index\.html"
+    yield Form("site", f"{root}{numbered}", page)
+    yield Form("site", f"{root}/filters", page)
+    yield Form("site", f"{root}/(?:{filters})/{_VALUE}{numbered}", page)
+    yield Form("site_events" if events else "site", f"{root}/{SLUG}", page)
+    yield Form("site_sorts", f"{root}/sort/(?:{_sorts(collection)}){numbered}", page)

@@ -16,7 +16,7 @@ function of the files: how many bins there are depends on their number alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -41,6 +41,8 @@ MAX_MEAN, MAX_MEAN_OF_MANY, MANY = 256, 64, 100_000
 MAX_FLAT_BITS = 10
 #: Bits of a bin's number; they are enough for 64 million files.
 MAX_BITS = 20
+#: Bins whose files are read, fetched or sent together.
+_TOGETHER = 64
 #: Bytes of a file of the manifest: several times what one has.
 MAX_NODE = 1 << 20
 #: Hand-overs, and signatures, that a root has at most.
@@ -107,6 +109,12 @@ class Layout(NamedTuple):
     def each(self) -> int:
         """The hashes in one part, or in the snapshot that has none."""
         return 1 << (self.bits - self.upper)
+
+    def batches(self) -> Iterator[range]:
+        """The numbers of all bins, so many at a time as are worked on together."""
+        count = 1 << self.bits
+        for first in range(0, count, _TOGETHER):
+            yield range(first, min(first + _TOGETHER, count))
 
     def holder(self, number: int) -> str:
         """The path of the file that has the hash of a bin."""

@@ -91,8 +91,13 @@ class Collection:
     def manifest_path(self) -> str:
         return MANIFEST.replace("{collection}", self.name)
 
+    @property
+    def index_folder(self) -> str:
+        """Where all files of the search index lie."""
+        return f"/api/index/{self.name}"
+
     def index_path(self, what: str, name: str) -> str:
-        return f"/api/index/{self.name}/{what}/{name}.txt"
+        return f"{self.index_folder}/{what}/{name}.txt"
 
 
 @dataclass(frozen=True, slots=True)

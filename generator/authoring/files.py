@@ -40,11 +40,11 @@ def _is_as_written(data: bytes) -> bool:
     return _digest(blank) == stamp[1]
 
 
-def read(folder: str, path: str) -> bytes | None:
+def read(folder: str, path: str, most: int = _MOST) -> bytes | None:
     """The bytes of a file below a folder; None where there is none.  Raises OSError."""
     root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        return below.read(root, path.split("/"), _MOST)
+        return below.read(root, path.split("/"), most)
     finally:
         os.close(root)
 

@@ -16,12 +16,13 @@ from generator.api.names import COLLECTION_OF, KIND_OF
 from generator.api.text import is_slug
 from generator.authoring.answers import Problem, Unclear, answered, fields, unticked
 from generator.authoring.forms import ANOTHER, CONFIRMED, PROMISES, REPORT, SLUG, asked, headings
-from generator.authoring.fresh import add
-from generator.authoring.known import Known
+from generator.authoring.known import Known, add
 from generator.authoring.questions import Question
 from generator.edit import values
 from generator.edit.changes import Moved, Refused, settle
 from generator.edit.new import Resembles, plan
+from generator.records.examine import examine
+from generator.records.faults import Loc
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
 from generator.records.validate import diagnose, read_model
@@ -32,7 +33,6 @@ _MOST = 300  # characters shown of an answer
 _MOST_LISTED = 50  # problems
 _MOST_SHOWN = 25_000  # characters of a record
 _address = re.compile(r"(projects|programs|organizations|events)/([a-z0-9-]{1,100})(?![a-z0-9-])")
-_field = re.compile(r"( *)(?:- )?([a-z][a-z0-9_]*):").match
 
 
 class Submission(NamedTuple):
@@ -215,16 +215,11 @@ def _refused(problems: Sequence[Problem]) -> Submission:
 
 def _in_words(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:
     """A problem of the file as one of the form: by the question that its line answers."""
-    lines = text.split("\n")[: problem.line]
-    path: list[str] = []
-    depth = 99
-    for line in reversed(lines):
-        key = _field(line)
-        if key and len(key[1]) < depth:
-            path.insert(0, key[2])
-            depth = len(key[1])
-    labels = {question.path: question.label for question in form}
-    label = labels.get(tuple(path[:2])) or labels.get(tuple(path[:1]), "")
+    keys = examine(text.encode()).keys
+    above = [loc for loc, (line, _) in keys.items() if line <= problem.line]
+    path = max(above, key=keys.__getitem__, default=())
+    labels: dict[Loc, str] = {question.path: question.label for question in form}
+    label = labels.get(path[:2]) or labels.get(path[:1], "")
     message = problem.message.removeprefix(f"{path[0]}: ") if path else problem.message
     return Problem(label, message, problem.hint or "")
 

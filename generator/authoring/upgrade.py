@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from generator.authoring.files import read
 from generator.authoring.start import HOSTS, NOTE, PIN, digest, noted
 from generator.disk import below
 from generator.edit.changes import Change, Refused, is_beside
@@ -104,11 +105,7 @@ def _newest_pins(new: bytes, here: bytes) -> bytes:
 
 def _here(folder: str, path: str) -> bytes | None:
     """The bytes of a file, None if it does not exist.  Raises Refused if it is no plain file."""
-    root = os.open(folder, below.FOLDER & ~os.O_NOFOLLOW)
-    try:
-        data = below.read(root, path.split("/"), _MOST)
-    finally:
-        os.close(root)
+    data = read(folder, path, _MOST)
     if data is None and os.path.lexists(os.path.join(folder, path)):
         raise Refused(f"{path} is no plain file: move it away")
     return data

@@ -6,16 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from generator.api.grammar import Grammar
-from generator.api.paths import AGENT_OVERVIEW
-from generator.site.paths import ROOTS
+from generator.api.layout import made_by
 
-_COLLECTIONS = Grammar({}).collections
-#: Folder of a collection below the output, without slashes at its ends -> the collection's name.
-_API = {c.root.strip("/"): name for name, c in _COLLECTIONS.items()}
-_SITE = {root.strip("/"): name for name, root in ROOTS.items()}
-_CONTEXTS = AGENT_OVERVIEW.rpartition("/")[0].strip("/")
-_INDEX = _COLLECTIONS["projects"].index_path("", "").split("/projects/")[0].strip("/")
 #: Filters that are named, the rest are added up.
 _SHOWN = 5
 _WORDS = {
@@ -47,36 +39,15 @@ def breakdown(files: Mapping[str, int]) -> Counter[Made]:
 
 
 def _made(folder: str) -> Made:
-    for root in _API:
-        if folder == root or folder.startswith(f"{root}/"):
-            return _of_api(folder[len(root) + 1 :].split("/"))
-    if folder == _CONTEXTS or folder.startswith(f"{_CONTEXTS}/"):
-        return Made("contexts")
-    if folder.startswith(f"{_INDEX}/"):
-        return Made("index")
-    top, _, rest = folder.partition("/")
-    if top in ("", "api", ".well-known", ".netlify"):
-        return Made("other")
-    below = rest.split("/") if rest else []
-    if top in _SITE and below[:1] == ["sort"] and len(below) > 1:
-        return Made("site", "sorts")
-    event = _SITE.get(top) == "events" and len(below) == 1 and below != ["filters"]
-    return Made("site", "events" if event else "")
-
-
-def _of_api(below: list[str]) -> Made:
-    match below:
-        case ["slug"]:
-            return Made("records")
-        case ["sort", _, "page"]:
-            return Made("sorts")
-        case ["by", name, _, "page"]:
-            return Made("by", name)
-        case ["by", *_]:
-            return Made("feeds")
-        case [*_, "page"]:
-            return Made("lists")
-    return Made("other")
+    made = made_by(folder)
+    if made is None:
+        # A file that a host reads, or of the registry's own templates.
+        elsewhere = folder.partition("/")[0] in ("", "api", ".well-known", ".netlify")
+        return Made("other" if elsewhere else "site")
+    if made == "by":
+        return Made("by", folder.partition("/by/")[2].partition("/")[0])
+    group, _, detail = made.partition("_")
+    return Made(group, detail)
 
 
 def in_words(counted: Mapping[Made, int]) -> str:

@@ -9,9 +9,10 @@ from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, Packed
-from generator.build.read import marked, read_good
+from generator.build.read import read_good
 from generator.build.rows import labels
 from generator.records.checks import Mark
+from generator.records.checks.twins import mark
 from generator.records.folder import STREAMED, Content, Source
 from generator.records.kinds import KINDS
 from generator.records.symbols import Symbols
@@ -95,7 +96,7 @@ def _check_some(
     return Checked(
         collection,
         [slug for slug, _ in good],
-        [marked(collection, model) for _, model in good],
+        [mark(collection, model) for _, model in good],
         [kind.facets(model, symbols) for _, model in good],
         list(named),
         {slug: tuple(model.aliases) for slug, model in good if model.aliases},

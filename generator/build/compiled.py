@@ -17,17 +17,15 @@ from pathlib import Path
 
 from jinja2.bccache import Bucket, BytecodeCache
 
-#: Files that stay, of the registries that were built last: some 300 KB each.
-KEPT = 8
-_DIGEST = hashlib.sha256().digest_size
-
 
 class Compiled(BytecodeCache):
-    """The templates of one registry: `key` follows from all that their code depends on."""
+    """The templates of one environment, in a file by its name; `version` follows from all that
+    their code depends on besides their text.
+    """
 
-    def __init__(self, key: str, folder: Path | None = None):
-        self.folder = folder or Path(importlib.util.cache_from_source(__file__)).parent
-        self.file = self.folder / f"templates-{hashlib.sha256(key.encode()).hexdigest()[:32]}.bin"
+    def __init__(self, name: str, version: str, folder: Path | None = None):
+        folder = folder or Path(importlib.util.cache_from_source(__file__)).parent
+        self.file, self._version = folder / f"templates-{name}.bin", version.encode()
         self._known = self._read()
         self._added = False
 
@@ -36,8 +34,10 @@ class Compiled(BytecodeCache):
             raw = self.file.read_bytes()
         except OSError:
             return {}
-        digest, data = raw[:_DIGEST], raw[_DIGEST:]
-        if hashlib.sha256(data).digest() != digest:  # half of it, of a full disk
+        digest = hashlib.sha256(self._version)
+        size, data = digest.digest_size, raw[digest.digest_size :]
+        digest.update(data)
+        if raw[:size] != digest.digest():  # of another version, or half of it, of a full disk
             return {}
         known: dict[str, bytes] = marshal.loads(data)
         return known
@@ -51,27 +51,16 @@ class Compiled(BytecodeCache):
         self._added = True
 
     def write(self) -> None:
-        """Keep what was compiled, if anything was and it may be, and of other files the newest."""
+        """Keep what was compiled, if anything was and it may be."""
         if not self._added or sys.dont_write_bytecode:
             return
         data = marshal.dumps(self._known)
         part = self.file.with_suffix(f".{os.getpid()}")
         with contextlib.suppress(OSError):
-            self.folder.mkdir(exist_ok=True)
+            self.file.parent.mkdir(exist_ok=True)
             try:
-                part.write_bytes(hashlib.sha256(data).digest() + data)
+                part.write_bytes(hashlib.sha256(self._version + data).digest() + data)
                 part.replace(self.file)
             finally:
                 part.unlink(missing_ok=True)
-            others = sorted(self.folder.glob("templates-*.bin"), key=_written, reverse=True)
-            for other in others[KEPT:]:
-                other.unlink(missing_ok=True)
         self._added = False
-
-
-def _written(file: Path) -> float:
-    """When a file was written; at first where another build has just removed it."""
-    try:
-        return file.stat().st_mtime
-    except OSError:
-        return 0.0

@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from generator.api.artifact import Artifact
@@ -58,30 +57,30 @@ def _brotli() -> Callable[[bytes], bytes]:
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))
 
 
-def compress(files: Files, codings: Sequence[str], executor: Executor) -> None:
-    """Write the compressed files of what was written, and remove those of what is gone or too short
-    now.
-    """
+def compress(files: Files, codings: Sequence[str], workers: Callable[[int], Executor]) -> None:
+    """Write the compressed files of what was written, and keep the others."""
     if not codings:
         return
     endings = [CODINGS[coding] for coding in codings]
-    written = [(path, size) for path, _, size, _ in files.new]
-    short = {path: Follows(path) for path, size in written if not _worth(path, size)}
-    for path, cause in {**files.removed, **short}.items():
-        for ending in endings:
-            files.drop(SURFACE, path + ending, cause)
-    worth = [path for path, size in written if path not in short]
-    shared = files.tree.root, codings, files.write
-    for done in executor.run(_compress, worth, shared, _CHUNK):
+    worth = [path for path, noted in list(files.all.items()) if _worth(path, noted[1])]
+    stale = []
+    for path in worth:
+        packed = [path + ending for ending in endings]
+        if path not in files.written and files.has(packed):
+            files.keep(SURFACE, packed)
+        else:
+            stale.append(path)
+    shared = files, codings
+    for done in workers(len(stale)).run(_compress, stale, shared, _CHUNK):
         for path, some in done:
             files.account(SURFACE, some, Follows(path))
 
 
-def _compress(paths: list[str], shared: tuple[Path, Sequence[str], Write]) -> list[Any]:
+def _compress(paths: list[str], shared: tuple[Files, Sequence[str]]) -> list[Any]:
     """Write the compressed files of some: (path, what was written) of each."""
-    root, codings, write = shared
+    files, codings = shared
     packers = compressors(codings)
-    return [(path, _packed(path, (root / path[1:]).read_bytes(), packers, write)) for path in paths]
+    return [(path, _packed(path, files.read(path), packers, files.write)) for path in paths]
 
 
 def _packed(

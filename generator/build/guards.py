@@ -10,19 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
-from generator.build.buildlog import Log, identity
-from generator.disk.beside import FOLDER, LOG, made_from
+from generator.disk.beside import STATE, made_from, noted_beside
 from generator.guard.state import Some, State, joined, of_tables
 from generator.records.examples import examples
 from generator.records.folder import APPROVALS_FILE, COLLECTIONS, Content
 
 if TYPE_CHECKING:
-    from generator.api.grammar import Grammar
     from generator.build.checked import Tally
     from generator.guard.finding import Finding
     from generator.records.settings import Settings
     from generator.records.symbols import Symbols
-    from generator.tables.patch import Patch
     from generator.tables.table import TableBuilder
 
 #: What is done about a tripped guard: the build stops; it goes on where only something was lost,
@@ -97,17 +94,15 @@ class Guard(NamedTuple):
     def _may_lose(self, settings: Settings) -> bool:
         return self.loss == "allow" or bool(settings.allow_loss)
 
-    def kept(self, now: State, folder: str) -> tuple[State, ...]:
-        """What the next build is compared with, if not with this one.
+    def next(self, now: State, folder: str) -> State:
+        """What the next build is compared with.
 
         The examples of `registry init` are not missed when they are gone: a build that has them is
         not compared with.
         """
         if examples(folder):
-            return (self.earlier or _NOTHING,)
-        if self.earlier is None or self.loss != "tell" or self.earlier == now.kept():
-            return ()
-        return (self.earlier,)
+            return self.earlier or _NOTHING
+        return self.earlier if self.earlier is not None and self.loss == "tell" else now.kept()
 
 
 def _mend(one: Finding) -> str:
@@ -119,31 +114,6 @@ def _mend(one: Finding) -> str:
         guard, undo = "", "Restore the files"
     once = ", or build once with `--allow-loss`" * (one.rule in RELATIVE)
     return f"{guard}By mistake? {undo}. On purpose? Run `registry approve {one.fingerprint}`{once}."
-
-
-def state_of(patches: Mapping[str, Patch], grammar: Grammar, last: State | None) -> State:
-    """The state of a build.  `last` has the slugs of the build before."""
-    from generator.tables.coverage import fields_of
-    from generator.tables.table import texts_of
-
-    some = {}
-    for name, patch in patches.items():
-        table = patch.table
-        if last is not None and name in last.slugs and not patch.slugs_changed:
-            slugs = last.slugs[name]
-        else:
-            order = table.orders[table.collection.sorts[0]]
-            slugs = joined(texts_of(table.slugs, order))
-        facets = ((facet, len(rows)) for facet, rows in table.members.items())
-        some[name] = Some(
-            len(table),
-            table.coverage,
-            facets,
-            slugs,
-            table.aliases.values(),
-            fields_of(name, grammar),
-        )
-    return of_tables(some)
 
 
 def state_of_read(
@@ -177,7 +147,7 @@ def state_of_read(
 
 
 def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
-    """The state of the last build of a content folder, from its log or else from what was
+    """The state of the last build of a content folder: as that noted it, or else as it was
     published; None if unknown.
 
     Not of an output that was built from another folder; nor, with `surely`, of one of which that is
@@ -186,12 +156,10 @@ def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
     where = made_from(out)
     if (where is None and surely) or (where is not None and where != os.path.realpath(folder)):
         return None
-    out = Path(os.path.realpath(out))
-    log = Log.find(out.parent / FOLDER / out.name / LOG)
-    if log is not None and log.head.folder == identity(folder):
-        return log.head.earlier
-    if not out.is_dir():
-        return None
+    noted = noted_beside(out, STATE)
+    state = State.parse(noted) if noted is not None else None
+    if state is not None or not out.is_dir():
+        return state
     from generator.guard.published import Damaged
 
     try:

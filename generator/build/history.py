@@ -17,10 +17,9 @@ from typing import ClassVar, Literal, NamedTuple
 
 from generator.api.artifact import MAX_CHANGES, Change, History, utc
 from generator.api.text import MAX_SLUG, SLUG
-from generator.build.head import Head
-from generator.build.options import Job
+from generator.build.cache import Cache
 from generator.build.provenance import git, git_tokens, shallow
-from generator.records.dialect import Unusual, parse
+from generator.records.dialect import Unusual
 from generator.records.examples import is_example
 from generator.records.fields import Name, Slugs
 from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
@@ -58,14 +57,17 @@ class _Commit(NamedTuple):
     changed: dict[_Key, str]
 
 
-def history_of(job: Job, last: Head | None) -> History:
-    """What the last commits changed: as the last build knew it, where it was of the same commit."""
-    revision = job.moment.revision
+def history_of(folder: str, revision: str | None, cache: Cache) -> History:
+    """What the last commits changed: as the last build knew it, if it was of the same commit."""
     if revision is None:
         return History("none")
-    if last is not None and last.moment[2] == revision and last.history.state != "shallow":
-        return last.history
-    return history(job.folder)
+    known = cache.get("history")
+    if known is not None and known[:2] == (revision, "known"):
+        found = History("known", tuple(Change(*change) for change in known[2]))
+    else:
+        found = history(folder)
+    cache.put("history", (revision, found.state, [tuple(change) for change in found.changes]))
+    return found
 
 
 def history(folder: str) -> History:
@@ -203,6 +205,8 @@ def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _read(raw: bytes) -> _Named | None:
+    from generator.records.composed import parse
+
     try:
         data = parse(raw)
     except Unusual:

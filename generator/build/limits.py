@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -9,19 +10,18 @@ import generator.hosts
 from generator.api.artifact import module
 from generator.api.diagnostic import Diagnostic
 from generator.build.breakdown import Made, breakdown, in_words, savings
-from generator.build.files import Files
-from generator.build.inventory import OUTPUT, Inventory, unpacked
+from generator.disk.beside import OutputError
 from generator.hosts import Limits
 from generator.search.manifest import MAX_RECORDS
 
 #: From this share of a limit on, a build says so.
 NEAR = 0.8
+#: Bytes of memory that the process that builds takes for each record (docs/scale.md).
+RECORD_MEMORY = 7_000
 
 
 def judge(
-    outputs: Inventory,
-    size: int,
-    largest: Largest,
+    files: Mapping[str, int],
     redirects: bytes,
     hosts: Iterable[str],
     where: str,
@@ -29,12 +29,13 @@ def judge(
 ) -> tuple[list[Diagnostic], list[str]]:
     """A warning for each limit of the chosen hosts that an output passes, and for each host that
     needs a `base_url` and has none; and lines: what makes the files, and which limits are near.
+    `files` has the size of each file.
     """
     chosen = limits(hosts)
     # Other hosts have their rules elsewhere, if any, and see to their number themselves.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
-    reached = extent(outputs, size, largest, dict.fromkeys(writers, redirects))
-    made = breakdown(files_in(outputs))
+    reached = extent(files, dict.fromkeys(writers, redirects))
+    made = breakdown(folders_of(files))
     warnings = [
         *_without_base(chosen, where, base_url),
         *check_limits(reached, chosen, where, made),
@@ -73,61 +74,33 @@ class Extent(NamedTuple):
     rules: Mapping[str, int] = {}  # host -> rules in its `_redirects`
 
 
-def largest_of(outputs: Inventory) -> Largest:
-    """The largest file of an output, of several the first by folder and name."""
-    folders = sorted(outputs)
-    stats = unpacked(b"".join([outputs[folder].stats for folder in folders]))
-    sizes = stats[OUTPUT - 1 :: OUTPUT]
-    if not (most := max(sizes, default=0)):
-        return "/", 0
-    place = sizes.index(most)
-    for folder in folders:
-        here = len(outputs[folder].stats) // (8 * OUTPUT)
-        if place < here:
-            break
-        place -= here
-    name = outputs[folder].names.split(b"\0")[place]
-    return _shown(folder) + name.decode(errors="replace"), most
-
-
-def largest_after(files: Files, after: Inventory, last: Largest | None) -> Largest:
-    """The largest file of an output as it is when all is done, from that of the last build, which
-    all others need not be looked at for.
+def extent(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
+    """The extent of an output, from the size of each file; `redirects` has the `_redirects` in it,
+    by the host that wrote it.
     """
-    path = last[0] if last is not None else ""
-    if last is None or not files.had(path) or path in files.written or path in files.removed:
-        return largest_of(after)
-    return min(
-        (last, *((path, size) for path, _, size, _ in files.new)),
-        key=lambda one: (-one[1], one[0].rpartition("/")),
-    )
-
-
-def extent(
-    outputs: Inventory, size: int, largest: Largest, redirects: Mapping[str, bytes]
-) -> Extent:
-    """The extent of an output, from its inventory; `size` is its bytes, `redirects` the
-    `_redirects` in it, by the host that wrote it.
-    """
-    counts = files_in(outputs)
-    fullest = ("/", 0)
-    if counts:
-        folder = min(counts, key=lambda folder: (-counts[folder], folder))
-        fullest = _shown(folder), counts[folder]
+    folders = folders_of(files)
+    most = max(files.values(), default=0)
+    largest = min((path for path, size in files.items() if size == most), default="/", key=_ordered)
+    fullest = min(folders, key=lambda folder: (-folders[folder], folder), default="")
     rules = {
         name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35)
         for name, text in redirects.items()
     }
-    return Extent(sum(counts.values()), size, largest, fullest, rules)
+    total = sum(files.values())
+    count = folders.get(fullest, 0)
+    return Extent(
+        len(files), total, (largest, most), (f"/{fullest}/" if fullest else "/", count), rules
+    )
 
 
-def files_in(outputs: Inventory) -> dict[str, int]:
-    """Folder -> how many files are directly in it."""
-    return {folder: len(held.stats) // (8 * OUTPUT) for folder, held in outputs.items()}
+def _ordered(path: str) -> tuple[str, str]:
+    folder, _, name = path.rpartition("/")
+    return folder, name
 
 
-def _shown(folder: str) -> str:
-    return f"/{folder}/" if folder else "/"
+def folders_of(files: Iterable[str]) -> dict[str, int]:
+    """Folder, without a slash before it -> how many files are directly in it."""
+    return Counter(path.rpartition("/")[0][1:] for path in files)
 
 
 def limits(hosts: Iterable[str]) -> dict[str, Limits]:
@@ -160,6 +133,17 @@ def near_limits(
         for used, most, what in _measures(reached, name, known)
         if NEAR * most <= used <= most
     ]
+
+
+def check_memory(records: int, memory: int | None) -> None:
+    """Raise OutputError if a build of so many records takes more memory than there is, in bytes."""
+    needed = records * RECORD_MEMORY
+    if memory is not None and needed > memory:
+        raise OutputError(
+            f"A build of {records:,} records takes about {needed / 1e9:,.0f} GB of memory; this "
+            f"machine has {memory / 1e9:,.1f} GB. Build on a machine with more memory, or divide "
+            "the registry in two: docs/scale.md."
+        )
 
 
 def beyond_index(records: Mapping[str, int]) -> list[str]:

@@ -4,7 +4,8 @@ and a check call.  They return what they make, and the problems that they meet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import marshal
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -16,13 +17,13 @@ from generator.api.names import KIND_OF
 from generator.build import read
 from generator.build.checked import SHARE, Tally, check_some, tally
 from generator.build.executors import executor
-from generator.build.gathered import Gathered, Words, gather
+from generator.build.gathered import Gathered
 from generator.build.guards import Guard, state_of_read
-from generator.build.many import Seen, Sources
-from generator.build.memory import apply
 from generator.build.report import Report, judged
 from generator.build.rows import render
+from generator.guard.state import State
 from generator.records.checks import REGISTRY_CHECKS, Known, Mark, Uses
+from generator.records.checks.twins import mark
 from generator.records.faults import Fault
 from generator.records.folder import (
     APPROVALS_FILE,
@@ -42,8 +43,7 @@ from generator.records.settings import Settings
 from generator.records.symbols import Counted, Symbols, places, tag_facets
 from generator.search.terms import of_model
 from generator.tables.breakdown import Breakdown, breakdowns
-from generator.tables.patch import Patch
-from generator.tables.table import Registry, Table, TableBuilder, batch, tabulate
+from generator.tables.table import Batch, Registry, Table, TableBuilder, batch
 
 NO_GUARD = Guard()
 
@@ -60,11 +60,9 @@ class Linked(NamedTuple):
     removed: Removed
 
 
-def read_header(
-    content: Content, noted: bytes | None = None
-) -> tuple[read.Header, list[Diagnostic]]:
-    """registry.yaml and removed.yaml, and their problems; `noted` as for read_settings."""
-    header, problems = read.read_settings(content, modules(generator.hosts), noted)
+def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
+    """registry.yaml and removed.yaml, and their problems."""
+    header, problems = read.read_settings(content, modules(generator.hosts))
     removed, seen, more = read.read_removed(content)
     return header._replace(removed=removed, seen=[*header.seen, *seen]), [*problems, *more]
 
@@ -104,7 +102,7 @@ def known_of(name: str, records: read.Records) -> Known:
     models = records.models.items()
     parents = {slug: m.parent for slug, m in models if getattr(m, "parent", None) is not None}
     aliases = {slug: tuple(model.aliases) for slug, model in models if model.aliases}
-    marks = {slug: read.marked(name, model) for slug, model in models}
+    marks = {slug: mark(name, model) for slug, model in models}
     return Known(records.models.keys(), parents, aliases, marks, _used(records.models))
 
 
@@ -155,23 +153,8 @@ class _Sources(dict[str, Mapping[str, Source]]):
         self.content = content
 
     def __missing__(self, name: str) -> Mapping[str, Source]:
-        held: Any = self.content.sources[name]
-        self[name] = (
-            {source.slug: source for source in held} if isinstance(held, list) else _Sought(held)
-        )
+        self[name] = {source.slug: source for source in self.content.sources[name]}
         return self[name]
-
-
-class _Sought(dict[str, Source]):
-    """slug -> its file, as far as it was asked for."""
-
-    def __init__(self, sources: Sources | Seen):
-        super().__init__()
-        self.sources = sources
-
-    def __missing__(self, slug: str) -> Source:
-        self[slug] = self.sources.find(slug)
-        return self[slug]
 
 
 def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> list[Diagnostic]:
@@ -185,67 +168,25 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     return problems
 
 
-def parts_of(
-    models: Mapping[str, Mapping[str, Any]], projects: Table, symbols: Symbols
-) -> Mapping[str, Breakdown]:
-    """What the projects of records that others refer to are, by facet."""
-    facets = [f"{KIND_OF[name]}/{slug}" for name, some in models.items() for slug in some]
-    return breakdowns(projects, symbols, facets)
-
-
-def tabulate_referred(
-    name: str,
-    models: Mapping[str, Any],
-    symbols: Symbols,
-    tables: Mapping[str, Table],
-    parts: Mapping[str, Breakdown],
-    words: Words | None,
-) -> tuple[Gathered, list[Artifact]]:
-    """Render records that others refer to, with what they show of these tables and what
-    `parts_of` tells; and their files.
+def prepared(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
+    """All that records are checked against, and its problems: of names of files, of settings and
+    of what others refer to.
     """
-    gathered, programs = Gathered(words), tables.get("programs")
-    rendered = []
-    for slug, model in models.items():
-        facet = f"{KIND_OF[name]}/{slug}"
-        counts = Counted(
-            tables["projects"].count(facet),
-            programs.count(facet) if programs is not None else 0,
-            parts[facet],
-        )
-        rendered.append(render(KINDS[name], slug, model, symbols, counts))
-    terms = [of_model(model, symbols) for model in models.values()]
-    gathered.add(batch(one.row for one in rendered), terms)
-    return gathered, [one.artifact for one in rendered]
-
-
-def registry_of(
-    settings: Settings, symbols: Symbols, as_of: date, patches: Mapping[str, Patch]
-) -> Registry:
-    """The registry of these tables; those that are not there are empty."""
-    collections = symbols.grammar.collections
-    tables = {
-        name: patches[name].table if name in patches else tabulate(collections[name], ())
-        for name in COLLECTIONS
-    }
-    return Registry(settings, symbols, as_of, **tables)
-
-
-def _prepared(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
-    """All that records are held against, and its problems."""
     header, told = read_header(content)
     linked, wrong = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
-    return linked, [*told, *wrong]
+    return linked, [*content.problems, *read.astray(content), *told, *wrong]
 
 
-def _across(
+def across(
     content: Content,
     linked: Linked,
     rows: Mapping[str, TableBuilder | Tally],
     marks: Mapping[str, Mapping[str, Mark]],
     guard: Guard,
-) -> list[Diagnostic]:
-    """What names of files, and all records together, show."""
+) -> tuple[State, list[Diagnostic]]:
+    """What guards count of all records, and the problems that only all together show, without those
+    of the counts.
+    """
     known = {
         name: Known(set(of.slugs), {}, of.aliases, marks[name], uses_of(of))
         for name, of in rows.items()
@@ -253,12 +194,9 @@ def _across(
     known |= {name: known_of(name, records) for name, records in linked.referred.items()}
     models = {name: records.models.values() for name, records in linked.referred.items()}
     state = state_of_read(content, rows, models, linked.symbols)
-    return [
-        *content.problems,
-        *read.astray(content),
+    return state, [
         *check_across(content, known, linked),
         *check_counts(content, counted(content), guard),
-        *guard.of_state(content, state, linked.settings),
     ]
 
 
@@ -267,36 +205,64 @@ def counted(content: Content) -> dict[str, int]:
     return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
 
-def load(
-    content: Content, as_of: date, words: Words | None = None
-) -> tuple[Registry | None, list[Diagnostic]]:
-    """The registry, read by this process, and the problems; None where one is an error.
+#: See `breakdowns`.
+Count = Callable[[Table, Symbols, Iterable[str]], Mapping[str, Breakdown]]
+#: The rows and files of the records of a collection that others refer to.
+Referred = Mapping[str, tuple[Batch, list[Artifact]]]
 
-    `words` takes the words of the projects.
+
+def tabulate(
+    linked: Linked, gathered: dict[str, Gathered], as_of: date, count: Count = breakdowns
+) -> tuple[Registry, Referred]:
+    """The tables of all records, and what others refer to: rendered with what it shows of these
+    tables, and added to what is gathered.  `count` does what `breakdowns` does.
     """
-    takers: dict[str, Words] = {"projects": words} if words is not None else {}
-    linked, problems = _prepared(content, as_of)
-    sources = streamed(content)
-    done = executor(1, len(sources)).run(
-        read.read_some, sources, (content.folder, linked.symbols, None)
-    )
-    gathered, told = gather(done, takers, len(sources))
-    rows = {name: done.rows for name, done in gathered.items()}
-    marks = {name: done.marks.known() for name, done in gathered.items()}
-    problems += told + _across(content, linked, rows, marks, NO_GUARD)
+    symbols = linked.symbols
+    collections = symbols.grammar.collections
+    tables = {name: of.rows.table(collections[name]) for name, of in gathered.items()}
+    models = {name: linked.referred[name].models for name in REFERRED}
+    facets = [f"{KIND_OF[name]}/{slug}" for name, some in models.items() for slug in some]
+    parts = count(tables["projects"], symbols, facets)
+    referred = {}
+    for name, some in models.items():
+        rendered = []
+        for slug, model in some.items():
+            facet = f"{KIND_OF[name]}/{slug}"
+            programs = tables["programs"].count(facet) if "programs" in tables else 0
+            counts = Counted(tables["projects"].count(facet), programs, parts[facet])
+            rendered.append(render(KINDS[name], slug, model, symbols, counts))
+        rows = batch(one.row for one in rendered)
+        referred[name] = rows, [one.artifact for one in rendered]
+        gathered[name] = Gathered()
+        gathered[name].add(rows, [of_model(model, symbols) for model in some.values()])
+        tables[name] = gathered[name].rows.table(collections[name])
+    return Registry(linked.settings, symbols, as_of, **tables), referred
+
+
+def load(
+    content: Content, as_of: date, terms: dict[str, str] | None = None
+) -> tuple[Registry | None, list[Diagnostic]]:
+    """The registry, read by this process, and its problems; None if one of these is an error.
+    `terms` takes those of each project, by its slug.
+    """
+    linked, problems = prepared(content, as_of)
+    gathered = {name: Gathered() for name in STREAMED}
+    shared = content.folder, linked.symbols, None
+    for name, of in gathered.items():
+        for _, packed, *_ in read.read_parts(list(read.parts_of(content.sources[name])), shared):
+            part = read.PartRows(*marshal.loads(packed))
+            of.add_part(part)
+            problems += map(Diagnostic.unpack, part.problems)
+    rows = {name: of.rows for name, of in gathered.items()}
+    marks = {name: of.marks for name, of in gathered.items()}
+    _, told = across(content, linked, rows, marks, NO_GUARD)
+    problems += told
     if any(map(is_error, problems)):
         return None, problems
-    symbols, collections = linked.symbols, linked.symbols.grammar.collections
-    patches = {
-        name: apply(collections[name], None, gathered[name].rows, set()) for name in STREAMED
-    }
-    models = {name: linked.referred[name].models for name in REFERRED}
-    parts = parts_of(models, patches["projects"].table, symbols)
-    for name, some in models.items():
-        tables = {counted: patch.table for counted, patch in patches.items()}
-        of, _ = tabulate_referred(name, some, symbols, tables, parts, None)
-        patches[name] = apply(collections[name], None, of.rows, set())
-    return registry_of(linked.settings, symbols, as_of, patches), problems
+    registry, _ = tabulate(linked, gathered, as_of)
+    if terms is not None:
+        terms |= gathered["projects"].terms
+    return registry, problems
 
 
 def looking(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
@@ -323,13 +289,14 @@ def check(
     The files are held against all others, whose problems are only counted.  Nothing is written.
     """
     content = scan(folder)
-    linked, every = _prepared(content, as_of)
+    linked, every = prepared(content, as_of)
     sources = streamed(content)
     workers = executor(jobs, int(len(sources) * SHARE))
     taken = workers.run(check_some, sources, (folder, linked.symbols))
     tallies, told = tally(taken)
     marks = {name: of.marks for name, of in tallies.items()}
-    every += told + _across(content, linked, tallies, marks, guard)
+    state, wrong = across(content, linked, tallies, marks, guard)
+    every += [*told, *wrong, *guard.of_state(content, state, linked.settings)]
     told = every
     if files:
         wanted = {

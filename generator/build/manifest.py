@@ -1,23 +1,16 @@
-"""The manifest of an output, made when all other files are: of every file by a build of everything,
-of the bins that have a file which was written or removed by a build of what changed.
-
-Digests come with what was written (see generator.build.write); those of all other files are in the
-bins that lie there.
-"""
+"""The manifest of an output, made when all other files are."""
 
 from __future__ import annotations
 
-import contextlib
-from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
 from generator.api import manifest
 from generator.api.artifact import Artifact, utc
-from generator.api.grammar import Grammar
 from generator.api.manifest import Layout, Url
 from generator.api.paths import (
     BUILD,
@@ -27,12 +20,11 @@ from generator.api.paths import (
     REMOVED,
     manifest_bin,
 )
-from generator.build.executors import WORTH_FORKING, Executor
-from generator.build.executors.here import Here
+from generator.build.cache import Cache
+from generator.build.executors import Executor
 from generator.build.files import Files
-from generator.build.plain import LogDamaged
 from generator.build.provenance import Moment
-from generator.build.report import Cause, Follows, Values
+from generator.build.report import Cause, Follows
 from generator.build.write import Written
 from generator.disk.beside import OutputError
 from generator.reader.signing import Signer, SigningError, is_signed
@@ -100,31 +92,36 @@ class Seal(NamedTuple):
 
 
 def write(
-    files: Files, executor: Executor, grammar: Grammar, moment: Moment, seal: Seal, last: int
+    files: Files,
+    workers: Callable[[int], Executor],
+    url: Url,
+    moment: Moment,
+    seal: Seal,
+    cache: Cache,
+    last: int,
 ) -> int:
-    """Write the manifest of all that was written and that lies there; when its root was issued, in
-    seconds since 1970.  `last` is that of the last build, whose root stays where it says the same.
+    """Write the manifest of all other files; when its root was issued, in seconds since 1970.
+    `last` is when the last build's was: if it lies there and says the same, it stays.
 
-    A version is the time of issue; where that is the clock's, it is also greater than that of the
-    root that lies there.  Raises LogDamaged where the manifest there is not as it was written.
+    A version is the time of issue; if that is the clock's, it is also greater than the version of
+    the root that lies there.
     """
-    totals = _whole(files, executor, grammar.url) if files.before is None else _part(files, grammar)
+    totals = _bins(files, workers, cache, url)
     said = {
         **totals._asdict(),
-        "snapshot": _told(files.now(MANIFEST_SNAPSHOT)),
-        "build": _told(files.now(BUILD)),
+        "snapshot": _told(files.read(MANIFEST_SNAPSHOT)),
+        "build": _told(files.read(BUILD)),
         "keys": seal.keys,
         "handovers": [
             {"old": old, "new": new, "signature": signature}
             for old, new, signature in seal.handovers
         ],
     }
-    before = None
-    with contextlib.suppress(LogDamaged, manifest.Malformed):
-        before = manifest.read_root(files.read(MANIFEST_ROOT))
-    if files.before is not None and before is not None and not moment.renews(last):
+    before = _last_root(files.out)
+    if files.has([MANIFEST_ROOT]) and before is not None and not moment.renews(last):
         says = _says(before)
         if says == {key: said[key] for key in says}:
+            files.keep(SURFACE, [MANIFEST_ROOT])
             return last
     version = at = int((moment.clock or moment.at).timestamp())
     if before is not None and moment.clock is not None and before.version < _MAX_VERSION:
@@ -138,7 +135,7 @@ def write(
     }
     issued = datetime.fromtimestamp(at, UTC)
     root = {
-        "links": {name: grammar.url(path) for name, path in links.items()},
+        "links": {name: url(path) for name, path in links.items()},
         "version": version,
         "issued_at": utc(issued),
         "expires_at": utc(issued + timedelta(days=seal.days)),
@@ -146,6 +143,15 @@ def write(
     }
     files.put(SURFACE, Artifact(MANIFEST_ROOT, seal.root(root)), Follows(MANIFEST_SNAPSHOT))
     return at
+
+
+def _last_root(out: Path) -> manifest.Root | None:
+    """The root that lies in the output; None if there is none that can be read."""
+    try:
+        with open(f"{out}{MANIFEST_ROOT}", "rb") as file:
+            return manifest.read_root(file.read(manifest.MAX_NODE))
+    except (OSError, manifest.Malformed):
+        return None
 
 
 class _Totals(NamedTuple):
@@ -169,9 +175,6 @@ def _says(root: manifest.Root) -> dict[str, Any]:
     }
 
 
-# --- all files ---
-
-
 class Work(NamedTuple):
     """The entries of some bins by their numbers, and what writes them.  The entries are JSON with
     commas after them: a forked process that looks at objects copies the memory they lie in.
@@ -182,39 +185,36 @@ class Work(NamedTuple):
     write: Callable[[Artifact], Sequence[Written]]
 
 
-def _whole(files: Files, executor: Executor, url: Url) -> _Totals:
-    def entries() -> Iterator[tuple[str, int, bytes]]:
-        return ((path, size, told) for path, _, size, told in files.new if manifest.lists(path))
-
-    return _of_all(files, executor, entries, Follows(MANIFEST_SNAPSHOT), url)
-
-
-def _of_all(
-    files: Files,
-    executor: Executor,
-    entries: Callable[[], Iterator[tuple[str, int, bytes]]],
-    cause: Cause,
-    url: Url,
-) -> _Totals:
-    """Write all bins, of what `entries` gives each time: path, size and SHA-256 of every file."""
-    sizes = array("Q", (size for _, size, _ in entries()))
-    bits = manifest.bits_of(len(sizes))
-    hashes = [""] * (1 << bits)
-    workers = executor if len(hashes) >= WORTH_FORKING else Here()
-    # So many bins at once that their entries are not too many for a process.
-    some = max(1, len(hashes) * _MOST // max(_MOST, len(sizes)))
-    for first in range(0, len(hashes), some):
-        bins = {n: bytearray() for n in range(first, min(first + some, 1 << bits))}
-        for path, size, told in entries():
-            number = manifest.bin_of(path, bits)
-            if number in bins:
-                bins[number] += orjson.dumps((path, size, told.hex())) + b","
-        for done in workers.run(write_bins, list(bins), Work(bins, url, files.write), _CHUNK):
-            for number, digest, written in done:
-                hashes[number] = digest
-                files.account(SURFACE, written, cause)
+def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: Url) -> _Totals:
+    """Write the bins that have a file which was written or removed, and the snapshot of the hashes
+    of all.
+    """
+    listed = list(filter(manifest.lists, files.all))
+    bits = manifest.bits_of(len(listed))
+    hashes = cache.get("bins") or []
+    if len(hashes) != 1 << bits:
+        hashes = [""] * (1 << bits)
+    above = Follows(MANIFEST_SNAPSHOT)
+    stale: dict[int, Cause] = {
+        n: above for n, held in enumerate(hashes) if not held or not files.has([manifest_bin(n)])
+    }
+    changed = filter(manifest.lists, (*files.written, *files.removed))
+    stale |= {manifest.bin_of(path, bits): Follows(path) for path in changed}
+    bins = {number: bytearray() for number in stale}
+    for path in listed:
+        if (number := manifest.bin_of(path, bits)) in bins:
+            _, size, sha = files.all[path]
+            bins[number] += orjson.dumps((path, size, sha.hex())) + b","
+    work = Work(bins, url, files.write)
+    for done in workers(len(bins)).run(write_bins, list(bins), work, _CHUNK):
+        for number, digest, written in done:
+            hashes[number] = digest
+            files.account(SURFACE, written, stale[number])
+    files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
+    cache.put("bins", hashes)
+    cause = Follows(manifest_bin(min(stale))) if stale else files.other
     _put_hashes(files, Layout.of(bits), hashes, cause, url)
-    return _Totals(len(sizes), sum(sizes), bits)
+    return _Totals(len(listed), sum(files.all[path][1] for path in listed), bits)
 
 
 def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[Written]]]:
@@ -240,74 +240,3 @@ def _put_hashes(
     if layout.parts:
         data = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, above, url)
         files.put(SURFACE, Artifact(MANIFEST_SNAPSHOT, data), cause)
-
-
-# --- what changed ---
-
-
-def _part(files: Files, grammar: Grammar) -> _Totals:
-    """Bring the bins of files that were written or removed up to date.  Raises LogDamaged."""
-    try:
-        root = manifest.read_root(files.read(MANIFEST_ROOT))
-        return _patched(files, root, grammar.url)
-    except manifest.Malformed:
-        raise LogDamaged from None
-
-
-def _patched(files: Files, root: manifest.Root, url: Url) -> _Totals:
-    layout, bits = root.layout, root.layout.bits
-    hashes = [
-        held
-        for path, first in layout.holders().items()
-        for held in manifest.read_hashes(files.read(path), first, layout.each)
-    ]
-    changed: dict[int, dict[str, _Row | None]] = {}
-
-    def note(path: str, row: _Row | None) -> None:
-        if manifest.lists(path):
-            changed.setdefault(manifest.bin_of(path, bits), {})[path] = row
-
-    for path in files.removed:
-        note(path, None)
-    for path, _, size, digest in files.new:
-        note(path, [path, size, digest.hex()])
-    bins, count, total = {}, root.files, root.bytes
-    for number, rows in changed.items():
-        held = bins[number] = _held(files, number, hashes[number])
-        for path, row in rows.items():
-            was = held.pop(path, None)
-            if was is not None:
-                count, total = count - 1, total - was[1]
-            if row is not None:
-                count, total = count + 1, total + row[1]
-                held[path] = row
-    causes = {number: Follows(min(rows)) for number, rows in changed.items()}
-    cause = next(iter(causes.values()), Values(("sizes",)))
-    if manifest.bits_of(count) != bits:
-        for number in range(1 << bits):
-            if number not in bins:
-                bins[number] = _held(files, number, hashes[number])
-        for path in (*layout.holders(), *map(manifest_bin, range(1 << bits)), MANIFEST_SNAPSHOT):
-            files.drop(SURFACE, path, cause)
-        every = [
-            (path, size, bytes.fromhex(told))
-            for held in bins.values()
-            for path, size, told in held.values()
-        ]
-        return _of_all(files, Here(), lambda: iter(every), cause, url)
-    for number, held in bins.items():
-        data = manifest.bin_file(number, held.values(), url)
-        files.put(SURFACE, Artifact(manifest_bin(number), data), causes[number])
-        hashes[number] = manifest.digest(data)
-    _put_hashes(files, layout, hashes, cause, url)
-    return _Totals(count, total, bits)
-
-
-def _held(files: Files, number: int, told: str) -> dict[str, _Row]:
-    """The entries of a bin that lies there, by path.  They are what was written, for the snapshot
-    has its hash.  Raises LogDamaged where it has another.
-    """
-    raw = files.read(manifest_bin(number))
-    if manifest.digest(raw) != told:
-        raise LogDamaged
-    return {row[0]: row for row in orjson.loads(raw)["data"]}

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.build.buildlog import Log
-from generator.build.executors import WORTH_FORKING, Executor, executor
+from generator.build.cache import Cache
+from generator.build.compare import Compared
+from generator.build.executors import Executor, executor
 from generator.build.guards import Guard, Loss
 from generator.build.provenance import Moment
 from generator.build.report import Clock, Progress
@@ -56,11 +57,11 @@ class BuildOptions:
 
 
 class Job(NamedTuple):
-    """One build: what is asked, where it writes, and the last build's log where that can be used.
+    """One build: what is asked, where it writes, and what is known of the last build.
 
-    `began` is when it began (ns since 1970), `fingerprint` is of everything but the content that
-    the output depends on; `clock` counts the time of each stage; `theme` has the registry's own
-    files of the site.
+    `began` is when it began (ns since 1970), `known` how content and output differ from what the
+    last build noted; `clock` counts the time of each stage; `theme` has the registry's own files of
+    the site.
     """
 
     folder: str
@@ -68,18 +69,16 @@ class Job(NamedTuple):
     moment: Moment
     options: BuildOptions
     guard: Guard
-    fingerprint: str
     began: int
-    log: Log | None
+    cache: Cache
+    known: Compared
     clock: Clock
     theme: Mapping[str, bytes]
 
     def workers(self, items: int, symbols: Symbols) -> Executor:
-        """What does the work on so many items, in a build of everything."""
-        if self.options.cluster is not None:
+        """What does the work on so many items: a cluster, where nothing is known of the last build,
+        or this machine.
+        """
+        if self.options.cluster is not None and self.cache.empty:
             return self.options.cluster.workers(self, symbols)
         return executor(self.options.jobs, items)
-
-    def writers(self, pages: int) -> Executor:
-        """What writes so many pages, in a build of what changed."""
-        return executor(self.options.jobs if pages >= WORTH_FORKING else 1, pages)

@@ -1,354 +1,356 @@
 """A build, as one function that reads like its diagram.
 
-    content/*.yaml -read-> records -link-> Symbols -take-> rows -tabulate-> Registry -render->
-    artifacts -commit-> build/
+    content/*.yaml -> symbols -> rows -> tables -> pages, index, documents, site -> build/
 
-A build of everything and one of what changed are the same: `Scope` says what is read, the tables
-are those of the last build (none, where all is built) with what is new laid over them, and `Files`
-holds what is rendered against what lies there.  Problems are values that are collected and
-returned; only bugs and the system raise.
+Each stage takes and returns values.  What the last build made is taken from the cache where all
+that it was made of is the same; a build of everything is one with an empty cache.  Problems are
+values that are collected and reported together; only bugs and the system raise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import chain
-from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from generator.api import templates
-from generator.api.artifact import Artifact, BuildInfo, utc
-from generator.api.diagnostic import Diagnostic, is_error
-from generator.api.grammar import Slice
+from generator.api.artifact import BuildInfo, utc
+from generator.api.diagnostic import TOLD, Diagnostic, is_error
+from generator.api.digests import digest
 from generator.api.names import KIND_OF
-from generator.api.paths import agent_context
-from generator.build import inventory, lists, load, manifest, publish, runs
-from generator.build.buildlog import Writer, identity
+from generator.build import manifest, publish
+from generator.build.compare import Inputs
 from generator.build.compress import compress, compressors
 from generator.build.executors import Executor
-from generator.build.executors.here import Here
-from generator.build.files import Files, OfIndex
-from generator.build.gathered import Gathered, gather
-from generator.build.guards import CODES, state_of
-from generator.build.head import Head, Targets
+from generator.build.files import Files
+from generator.build.gathered import Gathered
+from generator.build.guards import CODES
 from generator.build.history import history_of
-from generator.build.limits import beyond_index, judge, largest_after
-from generator.build.marks import remember_marks
-from generator.build.memory import apply, remember
+from generator.build.index import Parts, index_of
+from generator.build.inventory import NO_DIGEST, NO_STAT, content_digest, inventory, stable
+from generator.build.limits import beyond_index, check_memory, judge
+from generator.build.lists import Pages, write_moved
+from generator.build.load import Linked, Referred, across, counted, prepared, tabulate
 from generator.build.options import Job
-from generator.build.report import Cause, Follows, Outcome, Report, Sizes, Values, Whole, judged
-from generator.build.scope import Scope
-from generator.build.words import indexes_of, words_of
-from generator.records.folder import COLLECTIONS, REFERRED, REGISTRY_FILE, STREAMED
+from generator.build.provenance import memory
+from generator.build.records import Reading, Targets, Touched, changed_facets, read_records
+from generator.build.report import (
+    Cause,
+    Follows,
+    Input,
+    Outcome,
+    Part,
+    Report,
+    Values,
+    Whole,
+    judged,
+)
+from generator.disk.beside import STATE
+from generator.guard.state import State
+from generator.records.folder import (
+    REGISTRY_FILE,
+    REMOVED_FILE,
+    Content,
+    is_record,
+    scan,
+    slug_of,
+)
 from generator.records.signing import Signing
-from generator.records.symbols import Target
-from generator.search.index import Index
-from generator.search.manifest import Part, Seal
-from generator.tables.patch import Patch
-from generator.tables.table import Registry
-
-if TYPE_CHECKING:
-    from generator.search.patched import Kept
+from generator.records.symbols import Symbols
+from generator.tables.breakdown import Breakdown, breakdowns
+from generator.tables.table import Registry, Table
 
 
-def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
-    """Build what is in the scope, and put it in place; when the report has failed, nothing was
-    touched.  Raises LogDamaged where the last build's log is.
-    """
-    options, moment, stage, last = job.options, job.moment, job.clock.stage, scope.last
-    content, symbols, settings = scope.content, scope.linked.symbols, scope.linked.settings
-    compressors(options.precompress)
-    files = _files(job, scope, outcome)
-    workers: Executor = job.workers(len(scope.sources), symbols) if scope.whole else Here()
-    files.keep_in(workers.scratch)
-    words: dict[str, Any] = {n: words_of(n, workers, whole=scope.whole) for n in COLLECTIONS}
-
-    def report(problems: list[Diagnostic], **rest: Any) -> Report:
-        earlier = job.guard.counts
-        return Report(problems, scope.records, earlier, seconds=job.clock, outcome=outcome, **rest)
-
-    with stage("read"):
-        # Of what has an error nothing will be published, and two files may have one slug.
-        write = None if any(map(is_error, scope.problems)) else files.write
-        taken = runs.begin(workers, scope.sources, content.folder, symbols, write)
-        gathered, told = gather(taken, words, len(scope.sources), options.progress, workers.scratch)
-    with stage("tabulate"):
-        patches = {name: _patched(scope, name, gathered[name]) for name in STREAMED}
-    # Local workers write these pages while the rest is linked; of an error nobody sees them.
-    good = not any(map(is_error, (*scope.problems, *told)))
-    ahead = STREAMED if scope.whole and workers.scratch is None and good else ()
-    with stage("pages"):
-        linked = load.registry_of(settings, symbols, moment.as_of, patches)
-        pages = [some for name in ahead for some in lists.pages(patches[name], linked, None)]
-        listed = lists.begin(linked, pages, (), files, workers, checked=scope.whole)
+def build(job: Job) -> Report:
+    """Build the content and put it in place; when the report has failed, nothing was touched."""
+    stage, cache = job.clock.stage, job.cache
+    compressors(job.options.precompress)
     with stage("link"):
-        known = scope.known(gathered, patches)
-        marks = scope.marks(gathered, known)
-        problems = [
-            *(p for p in (*scope.problems, *told) if not scope.retold(p, known)),
-            *load.check_across(content, known, scope.linked),
-            *load.check_counts(content, scope.records, job.guard),
-        ]
-        del known
-    shown = judged(problems, options.strict)
-    if any(map(is_error, shown)):
-        return report([*shown, *job.guard.of_counts(content, scope.records, settings)])
-    seal = manifest.Seal.of(settings.signing or Signing(), options.signing_key)
-    notes = seal.notes
+        content = scan(job.folder)
+        check_memory(sum(counted(content).values()), memory())
+        linked, problems = prepared(content, job.moment.as_of)
+        work = Work(job, content, linked)
+    with stage("read"):
+        gathered, told, touched = work.read(problems)
+    with stage("check"):
+        problems += told
+        state, wrong = work.check(gathered, problems)
+        problems += wrong
+    if any(map(is_error, judged(problems, job.options.strict))):
+        return work.report(problems)
+    seal = manifest.Seal.of(linked.settings.signing or Signing(), job.options.signing_key)
     with stage("tabulate"):
-        rendered: dict[str, list[Artifact]] = {}
-        models = {name: scope.models(name, patches) for name in REFERRED}
-        breakdowns = load.parts_of(models, patches["projects"].table, symbols)
-        for name, some in models.items():
-            tables = {counted: patch.table for counted, patch in patches.items()}
-            gathered[name], rendered[name] = load.tabulate_referred(
-                name, some, symbols, tables, breakdowns, words[name]
-            )
-            patches[name] = _patched(scope, name, gathered[name])
-        registry = load.registry_of(settings, symbols, moment.as_of, patches)
-        before = last.head.state if last.head is not None else None
-        state = state_of(patches, symbols.grammar, before)
-        problems += job.guard.of_state(content, state, settings)
-        aliases = {name: dict(patch.table.aliases) for name, patch in patches.items()}
-        seen = chain(scope.linked.seen, *(done.seen for done in gathered.values()))
-        inputs = scope.inputs(seen, job.began)
-        digest = inventory.content_digest(inputs)
-        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, digest)
-        history = history_of(job, last.head)
-        stale = publish.stale(scope, patches, aliases, info, history)
-    shown = judged(problems, options.strict)
-    if any(map(is_error, shown)):
-        return report(shown)
-    with stage("records"):
-        contexts = _write_records(files, scope, registry, gathered, rendered, patches["events"])
-    del gathered, rendered, models, breakdowns  # the tables have what is needed of them
-
-    if scope.whole:
-        workers = job.workers(sum(scope.records.values()), symbols)
-    hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
-    for_documents = publish.Inputs(registry, info, files.sizes, history, scope.linked.removed)
-    for_people = options.site and settings.has_site
-    outputs = publish.documents(hosts, site=for_people)
+        registry, referred = tabulate(linked, gathered, job.moment.as_of, work.count)
+        touched |= work.changed_targets(referred)
+        inputs = work.inputs(gathered)
+        outputs = work.documents(registry, inputs)
+    # What follows "pages" and "index" for the first time is done while workers write these.
     with stage("pages"):
-        new_day = "as_of" in stale
-        pages = [
-            some
-            for name, patch in patches.items()
-            if name not in ahead
-            for some in lists.pages(patch, registry, last.symbols, new_day=new_day)
-        ]
-        if not ahead:
-            several = sum(len(some.numbers) for some in pages)
-            writers = workers if scope.whole else job.writers(several)
-            listed = lists.begin(registry, pages, (), files, writers, checked=scope.whole)
-            pages = []
-    # What follows is done while workers write pages.
+        pages = Pages(registry, work.settings, work.files, cache, work.workers)
     with stage("records"):
-        publish.write_contexts(files, contexts)
+        work.write_records(registry, gathered, referred)
     with stage("index"):
-        indexes = indexes_of(registry, words, workers) if scope.whole else {}
-    checks: lists.PageChecks = {}
-    if scope.whole:
-        with stage("pages"):
-            checks = lists.account(*listed, files).pages
+        indexes = [
+            index_of(table, gathered[table.collection.name].terms, registry, cache)
+            for table in registry.tables
+        ]
+    with stage("pages"):
+        checks = pages.account(touched)
     with stage("index"):
-        parts = lists.begin(registry, pages, indexes.values(), files, workers, known=checks)
+        parts = Parts(indexes, checks, work.files, cache, work.workers)
     with stage("documents"):
-        if not publish.redirect(hosts):
-            lists.write_moved_pages(files, registry, last.aliases, for_documents.aliases)
-        early = [out for out in outputs if "sizes" not in out.inputs]
-        documents = publish.write_documents(files, early, for_documents, stale, last)
+        outputs.write_early()
     with stage("index"):
-        seals = lists.account(*parts, files).parts
-        kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
-    if not scope.whole:
-        with stage("pages"):
-            lists.account(*listed, files)
-    # What is in memory of indexes is written.
-    del listed, checks, linked, parts, pages, indexes, words
+        parts.account(touched)
     with stage("documents"):
-        if last.head is None or files.sizes != last.head.sizes:
-            stale.add("sizes")
-        late = [out for out in outputs if "sizes" in out.inputs]  # at last index.json, of all
-        documents |= publish.write_documents(files, late[:-1], for_documents, stale, last)
-    if for_people:
+        outputs.write_late()
+    with stage("site"):
+        notes = work.write_site(registry, inputs)
+    with stage("documents"):
+        outputs.write_index()
+    with stage("manifest"):
+        work.write_manifest(seal)
+    with stage("compress"):
+        compress(work.files, job.options.precompress, work.workers)
+    report = work.report(problems, state, (*seal.notes, *notes))
+    if not report.failed:
+        with stage("commit"):
+            work.commit(report, state, inputs)
+    return report
+
+
+class Work:
+    """What the stages of one build have in common: the content, what is linked, the files of the
+    output, digests of the settings and of what records refer to, and why files may differ.
+    """
+
+    def __init__(self, job: Job, content: Content, linked: Linked):
+        self.job, self.content, self.linked = job, content, linked
+        seen = {path: blob for path, _, blob in linked.seen}
+        self.settings = digest(seen.get(REGISTRY_FILE, b""))
+        self.removed = digest(seen.get(REMOVED_FILE, b""))
+        self.targets = Targets(linked.symbols)
+        tree = job.workspace.tree(compare=job.cache.empty)
+        known = job.known
+        self.files = Files(job.workspace.out, tree, known.before, known.others, self._cause())
+        self.causes = _Causes(self.files.other)
+        for path, change in sorted(known.changes.items(), key=lambda one: one[1] != "removed"):
+            if is_record(path):
+                of = linked.symbols.grammar.collections[path.partition("/")[0]]
+                self.causes[of.record_path(slug_of(path))] = Input(path, change)
+        hosts = job.options.hosts or linked.settings.hosts or ("netlify",)
+        self.hosts = tuple(dict.fromkeys(hosts))
+
+    def _cause(self) -> Cause:
+        """Why files differ of which no nearer cause is known."""
+        if self.job.cache.empty:
+            return Whole(self.job.cache.reason)
+        changes = self.job.known.changes
+        if not self.job.known.before:
+            return Whole("no file of the last build is there")
+        first = REGISTRY_FILE if REGISTRY_FILE in changes else min(changes, default=None)
+        return Input(first, changes[first]) if first is not None else Values(("info",))
+
+    def workers(self, items: int) -> Executor:
+        return self.job.workers(items, self.linked.symbols)
+
+    def read(
+        self, problems: Sequence[Diagnostic]
+    ) -> tuple[dict[str, Gathered], list[Diagnostic], dict[str, Touched]]:
+        """Read all records that nothing refers to."""
+        known, job = self.job.known, self.job
+        reading = Reading(
+            self.content, known.changes, self.settings, self.linked.symbols, known.before, job.cache
+        )
+        # What has an error is not published, and two of its files may have one slug.
+        write = None if any(map(is_error, problems)) else self.files.write
+        return read_records(reading, self.workers, write, job.options.progress)
+
+    def check(
+        self, gathered: Mapping[str, Gathered], problems: Sequence[Diagnostic]
+    ) -> tuple[State, list[Diagnostic]]:
+        """What guards count of all records, and what all together show; `problems` are those of
+        single records.
+        """
+        rows = {name: of.rows for name, of in gathered.items()}
+        marks = {name: of.marks for name, of in gathered.items()}
+        content, settings, guard = self.content, self.linked.settings, self.job.guard
+        state, wrong = across(content, self.linked, rows, marks, guard)
+        if any(map(is_error, judged([*problems, *wrong], self.job.options.strict))):
+            return state, [*wrong, *guard.of_counts(content, counted(content), settings)]
+        return state, [*wrong, *guard.of_state(content, state, settings)]
+
+    def count(
+        self, projects: Table, symbols: Symbols, facets: Iterable[str]
+    ) -> Mapping[str, Breakdown]:
+        """The breakdowns of these facets; those of which no project changed are kept."""
+        known: dict[str, tuple[bytes, Breakdown]] = self.job.cache.get("breakdowns") or {}
+        keys: dict[str, bytes] = {}
+        for facet in facets:
+            members = projects.members.get(facet, ())
+            keys[facet] = digest(self.settings, *map(projects.digests.__getitem__, members))
+        kept = {
+            facet: known[facet][1] for facet in keys if known.get(facet, _NO_KEY)[0] == keys[facet]
+        }
+        found = kept | {**breakdowns(projects, symbols, keys.keys() - kept.keys())}
+        self.job.cache.put("breakdowns", {facet: (keys[facet], found[facet]) for facet in keys})
+        return found
+
+    def changed_targets(self, referred: Referred) -> dict[str, Touched]:
+        """Which records changed that others refer to."""
+        touched = {}
+        for name, (rows, _) in referred.items():
+            was = self.job.cache.get(f"referred/{name}")
+            touched[name] = changed_facets([was], [tuple(rows)]) if was is not None else {}
+            self.job.cache.put(f"referred/{name}", tuple(rows))
+        return touched
+
+    def inputs(self, gathered: Mapping[str, Gathered]) -> Inputs:
+        """Every file of the content, with the digests of those that are read."""
+        known = dict(self.job.known.inputs)
+        for path, stat, blob in (
+            *self.linked.seen,
+            *(s for of in gathered.values() for s in of.seen),
+        ):
+            known[path] = stable(stat, self.job.began), blob
+        names = self.content.names.items()
+        paths = (f"{here}/{name}" if here else name for here, some in names for name in some)
+        return {path: known.get(path, (NO_STAT, NO_DIGEST)) for path in paths}
+
+    def documents(self, registry: Registry, inputs: Inputs) -> publish.Documents:
+        """What writes the documents."""
+        moment = self.job.moment
+        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, content_digest(inputs))
+        self.history = history_of(self.job.folder, moment.revision, self.job.cache)
+        made_of = publish.Inputs(
+            registry, info, self.files.sizes, self.history, self.linked.removed
+        )
+        digests = publish.Digests(made_of, self.settings, self.targets.all, self.removed)
+        site = self.job.options.site and registry.settings.has_site
+        return publish.Documents(
+            self.files, self.hosts, site, registry, made_of, digests, self.job.cache
+        )
+
+    def write_records(
+        self, registry: Registry, gathered: Mapping[str, Gathered], referred: Referred
+    ) -> None:
+        """Count the files of records; write those that others refer to, with their contexts."""
+        self._follow(registry, referred)
+        for path, cause in self.causes.items():
+            self.files.goes(path, cause)
+        for name, of in gathered.items():
+            if name in referred:
+                for artifact in referred[name][1]:
+                    self.files.put(f"{name}/slug", artifact, self.causes[artifact.path])
+            else:
+                self.files.account(f"{name}/slug", of.written, self.causes)
+        write_moved(self.files, registry)
+        artifacts = {name: some for name, (_, some) in referred.items()}
+        publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
+
+    def _follow(self, registry: Registry, referred: Iterable[str]) -> None:
+        """Name as causes the changed records that others refer to."""
+        for path in sorted(filter(is_record, self.job.known.changes)):
+            name, slug = path.partition("/")[0], slug_of(path)
+            if name not in referred:
+                continue
+            cause = Follows(registry.symbols.grammar.collections[name].record_path(slug))
+            for table in registry.tables:
+                record_path = table.collection.record_path
+                for number in table.members.get(f"{KIND_OF[name]}/{slug}", ()):
+                    self.causes.setdefault(record_path(table.slugs[number]), cause)
+
+    def write_site(self, registry: Registry, inputs: Inputs) -> tuple[str, ...]:
+        """Write the pages for people, if there are any; what is worth knowing of them."""
+        if not (self.job.options.site and registry.settings.has_site):
+            return ()
         from generator.build import site
 
-        with stage("site"):
-            made = site.Made(registry, patches, inputs)
-            documents |= site.write(
-                files, workers, made, scope, job.theme, job.fingerprint, new_day=new_day
-            )
-        notes += site.notes(settings) if scope.whole else ()
-    with stage("documents"):
-        if last.head is None or files.sizes != last.head.sizes:
-            stale.add("sizes")
-        documents |= publish.write_documents(files, late[-1:], for_documents, stale, last)
-    templates.keep()
-    with stage("manifest"):
-        issued_before = last.head.issued if last.head is not None else 0
-        issued = manifest.write(files, workers, symbols.grammar, moment, seal, issued_before)
-    with stage("compress"):
-        compress(files, options.precompress, workers)
-    after, base_url = files.inventory(), settings.base_url
-    where, rules = content.shown(REGISTRY_FILE), files.now("/_redirects")
-    largest = largest_after(files, after, last.head.largest if last.head is not None else None)
-    warnings, remarks = judge(after, files.sizes.bytes, largest, rules, hosts, where, base_url)
-    remarks += beyond_index(scope.records)
-    problems += warnings
-    shown = judged(problems, options.strict)
-    if any(map(is_error, shown)):
-        return report(shown)
-    head = Head(
-        fingerprint=job.fingerprint,
-        folder=identity(content.folder),
-        moment=(info.generated_at, info.as_of.isoformat(), info.revision),
-        digest=digest,
-        symbols=(_plain(symbols.programs), _plain(symbols.organizations)),
-        documents=documents,
-        sizes=files.sizes,
-        largest=largest,
-        records=dict(scope.records),
-        state=state.kept(),
-        kept=job.guard.kept(state, job.folder),
-        tripped=any(problem.code in CODES for problem in problems),
-        hosts=hosts,
-        precompress=options.precompress,
-        remarks=remarks,
-        # Guards hold the next build against what is published anew.
-        problems=[problem for problem in problems if problem.code not in CODES],
-        index=kept,
-        sources=scope.paths,
-        aliases=aliases,
-        history=history,
-        issued=issued,
-        packed=last.head.packed if last.head is not None else {},
-    )
-    # The log is written before the output is put in place, where it may still fail, and takes
-    # effect after it.
-    with Writer(job.workspace.log, job.log) as writer:
-        with stage("log"):
-            for name, patch in patches.items():
-                remember(writer, name, patch)
-            remember_marks(writer, marks, last.marks)
-            writer.inventory("inputs", inputs)
-            writer.inventory("outputs", after)
-            writer.settled(last.changes.settled if last.changes is not None else ({}, {}))
-            writer.prepare(head)
-        with stage("commit"):
-            files.commit(job.workspace, content.folder)
-            writer.finish()
-    return report(
-        shown,
-        sizes=files.sizes,
-        hosts=hosts,
-        written=files.written,
-        removed=files.removed,
-        remarks=remarks,
-        state=state.kept(),
-        notes=notes,
-    )
+        made, key = site.Made(registry, list(inputs)), (self.job.cache.fingerprint, self.settings)
+        site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
+        return site.notes(registry.settings) if self.job.cache.empty else ()
 
+    def write_manifest(self, seal: manifest.Seal) -> None:
+        """Write the manifest of all that was written and kept."""
+        templates.keep()
+        cache, moment = self.job.cache, self.job.moment
+        key = digest(repr((seal.days, seal.keys, seal.handovers)).encode())
+        said = cache.get("root")
+        last = said[0] if said is not None and said[1] == key else 0
+        url = self.linked.symbols.grammar.url
+        self.issued = manifest.write(self.files, self.workers, url, moment, seal, cache, last)
+        cache.put("root", (self.issued, key))
 
-def _files(job: Job, scope: Scope, outcome: Outcome) -> Files:
-    workspace, last = job.workspace, scope.last
-    tree = workspace.tree(whole=scope.whole)
-    if last.head is None or last.changes is None:
-        reason = outcome if isinstance(outcome, Whole) else None
-        return Files(workspace.out, tree, None, Sizes(), reason)
-    return Files(workspace.out, tree, last.changes.outputs, Sizes(last.head.sizes))
-
-
-def _patched(scope: Scope, name: str, done: Gathered) -> Patch:
-    collection = scope.linked.symbols.grammar.collections[name]
-    last = scope.last.tables.get(name)
-    return apply(collection, last, done.rows, scope.without_row(name, done))
-
-
-def _write_records(
-    files: Files,
-    scope: Scope,
-    registry: Registry,
-    gathered: Mapping[str, Gathered],
-    rendered: Mapping[str, Iterable[Artifact]],
-    dates: Patch,
-) -> list[publish.Context]:
-    """Write the records that others refer to, and take note of the others, which are written.
-    `dates` is what became of the events.  Gives the contexts that are to be written.
-    """
-    contexts: list[publish.Context] = []
-    grammar, was = registry.symbols.grammar, scope.last.aliases
-    with_contexts = grammar.contexts
-    now = {table.collection.name: table.aliases for table in registry.tables}
-    # What goes is taken out first: its place may be taken by what comes.
-    for name, slugs in scope.gone.items():
-        for slug in sorted(slugs):
-            path = grammar.collections[name].record_path(slug)
-            files.drop(f"{name}/slug", path, scope.causes[path])
-            if name in with_contexts:
-                files.drop(f"{name}/context", agent_context(name, slug), scope.causes[path])
-    lists.drop_moved(files, grammar, was, now)
-    for name, done in gathered.items():
-        if scope.whole:
-            files.take(f"{name}/slug", done.written, done.sizes)
-            continue
-        for written in done.written.lists():
-            files.account(f"{name}/slug", written, scope.causes)
-    for name, artifacts in rendered.items():
-        for artifact in artifacts:
-            slug = PurePosixPath(artifact.path).stem
-            facet = f"{KIND_OF[name]}/{slug}"
-            projects = Slice(grammar.projects, KIND_OF[name], slug).path()
-            cause = scope.causes.get(artifact.path) or Follows(projects)
-            changed = files.put(f"{name}/slug", artifact, cause)
-            if name in with_contexts and (changed or facet in dates.touched):
-                made_of = artifact, name, registry.settings, registry.symbols, registry.events
-                date = grammar.events.record_path(dates.toucher.get(facet, ""))
-                follows = Follows(artifact.path if changed else date)
-                contexts.append((made_of, follows))
-    lists.write_moved(files, grammar, was, now)
-    return contexts
-
-
-def _write_indexes(
-    files: Files,
-    scope: Scope,
-    registry: Registry,
-    patches: Mapping[str, Patch],
-    words: Mapping[str, Any],
-    indexes: Mapping[str, Index],
-    seals: Mapping[str, Mapping[Part, Seal]],
-    new_day: bool,
-) -> dict[str, Kept]:
-    """Write the manifests of indexes whose parts are written, and bring the others up to date."""
-    last, kept = scope.last, {}
-    if last.head is None or last.symbols is None:
-        for name, index in indexes.items():
-            list_of = Follows(Slice(index.collection).path())
-            files.put("index", index.manifest(seals.get(name, {})), list_of)
-            kept[name] = index.weight, index.margins
-        return kept
-    from generator.search.update import updated
-
-    for name, patch in patches.items():
-        collection = patch.table.collection
-        slug = patch.toucher.get(collection.sorts[0]) or next(iter(words[name]), None)
-        cause: Cause = Values(("as_of",) if new_day else ("symbols",))
-        if slug is not None:
-            cause = Follows(collection.record_path(slug))
-        kept[name] = updated(
-            OfIndex(files, cause),
-            last.tables[name],
-            patch,
-            words[name],
-            registry,
-            last.symbols,
-            last.head.index[name],
-            new_day=new_day,
+    def report(
+        self, problems: list[Diagnostic], state: State | None = None, notes: tuple[str, ...] = ()
+    ) -> Report:
+        """What came of the build.  Without a state it has failed before anything was published."""
+        job, files, records = self.job, self.files, counted(self.content)
+        outcome: Outcome = files.everything or Part()
+        remarks: list[str] = []
+        if state is not None:
+            where, base_url = self.content.shown(REGISTRY_FILE), self.linked.settings.base_url
+            sizes = {path: noted[1] for path, noted in files.all.items()}
+            warnings, remarks = judge(sizes, files.read("/_redirects"), self.hosts, where, base_url)
+            problems = [*problems, *warnings]
+            remarks += beyond_index(records)
+        shown = judged(problems, job.options.strict)
+        if state is None or any(map(is_error, shown)):
+            return Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
+        self.problems = problems
+        return Report(
+            shown,
+            records,
+            job.guard.counts,
+            files.sizes,
+            self.hosts,
+            job.clock,
+            outcome,
+            files.written,
+            files.removed,
+            remarks,
+            notes,
+            state=state.kept(),
         )
-    return kept
+
+    def commit(self, report: Report, state: State, inputs: Inputs) -> None:
+        """Put the files in place, and note for the next build what was made."""
+        cache, files, moment = self.job.cache, self.files, self.job.moment
+        told = [problem for problem in self.problems if problem.code not in CODES]
+        noted = inventory((path, stat, blob) for path, (stat, blob) in inputs.items())
+        output = inventory((path, (n[0], n[1]), n[2]) for path, n in files.all.items())
+        cache.put("inputs", tuple(noted))
+        cache.put("outputs", tuple(output[:2]))
+        cache.put("digests", output.digests)
+        # Guards compare the next build again with what is published.
+        cache.put("head", (
+            (utc(moment.at), moment.as_of.isoformat(), moment.revision),
+            [problem.pack()[:TOLD] for problem in told],
+            dict(report.records),
+            tuple(state.kept()),
+            len(told) < len(self.problems),
+            dict(report.sizes),
+            self.hosts,
+            report.remarks,
+            self.issued,
+            self.history.state,
+        ))  # fmt: skip
+        # A disk that is full is found before the output is changed.
+        following = self.job.guard.next(state, self.content.folder)
+        self.job.workspace.prepare(STATE, following.dump().encode())
+        files.commit(self.job.workspace, self.content.folder)
+        self.job.workspace.renew(STATE)
+        cache.save()
 
 
-def _plain(targets: Mapping[str, Target]) -> Targets:
-    """What other records refer to, as plain data."""
-    return {slug: tuple(target) for slug, target in targets.items()}  # type: ignore[misc]  # a Target has just these
+#: What is noted of a facet that the last build did not have.
+_NO_KEY: tuple[bytes, Breakdown] = (b"", {})
+
+
+class _Causes(dict[str, Cause]):
+    """Why the files of records differ, by their paths."""
+
+    def __init__(self, other: Cause):
+        super().__init__()
+        self.other = other
+
+    def __missing__(self, path: str) -> Cause:
+        return self.other

@@ -55,6 +55,25 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
     return Moment(at, as_of or at.date(), revision, committed is None, clock)
 
 
+def memory() -> int | None:
+    """Bytes of memory and swap that a process may use; None if the system does not say.
+
+    Source: proc_meminfo(5), and memory.max of control groups
+    (docs.kernel.org/admin-guide/cgroup-v2.html).
+    """
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            sizes = {name: int(rest.split()[0]) for name, rest in (x.split(":") for x in lines)}
+        known = (sizes["MemTotal"] + sizes["SwapTotal"]) * 1024
+    except (OSError, ValueError, KeyError):
+        return None
+    try:
+        with open("/sys/fs/cgroup/memory.max", encoding="ascii") as limit:
+            return min(known, int(limit.read()))
+    except (OSError, ValueError):  # no group, or "max"
+        return known
+
+
 def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:
     """What git answers in a folder, being `told` something; None where there is none, or it fails.
 

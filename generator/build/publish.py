@@ -1,34 +1,33 @@
-"""Documents: what is published and is no page and no record, rendered from the registry."""
+"""Documents: what is published and is no page and no record, rendered from the registry; each again
+where one of its inputs differs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import generator.hosts
 import generator.outputs
 import generator.site
 from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
+from generator.api.digests import digest
+from generator.api.names import KIND_OF
+from generator.api.paths import agent_context
+from generator.build import lists
+from generator.build.cache import Cache
 from generator.build.files import Files
-from generator.build.report import Cause, Sizes, Values
-from generator.build.scope import Aliases, Last, Scope
+from generator.build.report import Follows, Sizes, Values
 from generator.build.write import PathTaken
 from generator.outputs import context
 from generator.records.removed import Removed
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.patch import BY_SLUG, Patch
-from generator.tables.table import Counts, Registry, Table, texts_of
+from generator.tables.table import Counts, Registry, Table
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache
-
-#: What a context is made of (see generator.outputs.context.of_record), and why it is.
-Context = tuple[tuple[Artifact, str, Settings, Symbols, Table], Cause]
 
 
 class Inputs:
@@ -65,7 +64,7 @@ class Inputs:
 
     @cached_property
     def slugs(self) -> dict[str, Sequence[str]]:
-        return {name: _slugs(table) for name, table in self.tables.items()}
+        return {name: sorted(table.slugs) for name, table in self.tables.items()}
 
     @cached_property
     def aliases(self) -> list[tuple[str, str, str]]:
@@ -77,31 +76,49 @@ class Inputs:
         )
 
 
-def _slugs(table: Table) -> Sequence[str]:
-    """The slugs of a table in order, of one that the log has read as they are asked for."""
-    order = table.orders.get(BY_SLUG)
-    if order is not None:
-        return _Ordered(table.slugs, order)
-    return sorted(map(table.slugs.__getitem__, table.orders[table.collection.sorts[0]]))
+class Digests:
+    """Digests of what documents are rendered from, by the names of `Inputs`."""
+
+    def __init__(self, inputs: Inputs, settings: bytes, targets: bytes, removed: bytes):
+        self._inputs = inputs
+        self._known = {
+            "settings": settings,
+            "symbols": digest(settings, targets),
+            "removed": removed,
+        }
+
+    def of(self, out: Output) -> dict[str, bytes]:
+        """A digest of each input of an output."""
+        return {name: self._of(name, out) for name in out.inputs}
+
+    def _of(self, name: str, out: Output) -> bytes:
+        if name == "sizes" and out.told is not None:
+            return _shown(out.told(self._inputs.sizes))
+        if name == "sizes":
+            return _shown(sorted(self._inputs.sizes.items()))
+        if name not in self._known:
+            value = getattr(self._inputs, name)
+            self._known[name] = (
+                _of_table(value) if isinstance(value, Table) else _shown(_plain(value))
+            )
+        return self._known[name]
 
 
-#: Slugs that are read at once.
-_CHUNK = 1000
+def _shown(value: object) -> bytes:
+    return digest(repr(value).encode("utf-8", "surrogatepass"))
 
 
-class _Ordered(Sequence[str]):
-    def __init__(self, slugs: Sequence[str], order: Sequence[int]):
-        self.slugs, self.order = slugs, order
+def _plain(value: object) -> object:
+    """A value without objects that are shown by their place in memory."""
+    if isinstance(value, Counts):
+        return value.total, _plain(value.values), _plain(value.labels)
+    if isinstance(value, Mapping):
+        return [(key, _plain(some)) for key, some in sorted(value.items())]
+    return value
 
-    def __len__(self) -> int:
-        return len(self.order)
 
-    def __getitem__(self, index: Any) -> Any:
-        return self.slugs[self.order[index]]
-
-    def __iter__(self) -> Iterator[str]:
-        some = range(0, len(self.order), _CHUNK)
-        return chain.from_iterable(texts_of(self.slugs, self.order[n : n + _CHUNK]) for n in some)
+def _of_table(table: Table) -> bytes:
+    return digest(*table.digests)
 
 
 _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}
@@ -138,75 +155,91 @@ def redirect(hosts: Iterable[str]) -> bool:
 def _compiled(key: str) -> BytecodeCache:
     from generator.build.compiled import Compiled
 
-    return Compiled(key)
+    return Compiled("texts", key)
 
 
 templates.caching = _compiled
 
 
-def write_contexts(files: Files, contexts: Iterable[Context]) -> None:
-    for made_of, cause in contexts:
-        files.put(f"{made_of[1]}/context", context.of_record(*made_of), cause)
+def write_contexts(
+    files: Files, records: Mapping[str, Sequence[Artifact]], registry: Registry, settings: bytes,
+    cache: Cache,
+) -> None:  # fmt: skip
+    """Write the contexts of programs and organizations, of which `records` has the files."""
+    known: dict[str, bytes] = cache.get("contexts") or {}
+    noted: dict[str, bytes] = {}
+    events = registry.events
+    for name in registry.symbols.grammar.contexts:
+        for record in records[name]:
+            slug = record.path.rpartition("/")[2].removesuffix(".json")
+            path, latest = agent_context(name, slug), context.latest(events, KIND_OF[name], slug)
+            shown = [events.summaries[number] for number in latest]
+            key = noted[path] = digest(settings, record.data, *shown)
+            if known.get(path) == key and files.has([path]):
+                files.keep(f"{name}/context", [path])
+            else:
+                made = context.of_record(record, name, registry.settings, registry.symbols, events)
+                files.put(f"{name}/context", made, Follows(record.path))
+    cache.put("contexts", noted)
 
 
 def write_documents(
-    files: Files, outputs: Iterable[Output], inputs: Inputs, stale: Set[str], before: Last
-) -> dict[str, list[str]]:
-    """Write the outputs that were not there, or that have a stale input; the paths of all of these
-    outputs.  Raises PathTaken, naming both, when two of them have one path.
+    files: Files, outputs: Iterable[Output], inputs: Inputs, digests: Digests, cache: Cache
+) -> None:
+    """Write the outputs of which an input differs from that of the last build.  Raises PathTaken,
+    naming both, if two outputs have one path.
     """
-    paths: dict[str, list[str]] = {}
-    last, sizes = before.documents, before.head.sizes if before.head is not None else {}
+    owners: dict[str, str] = {}
     for out in outputs:
-        names = {*stale}.intersection(out.inputs)
-        if "sizes" in names and out.told is not None and out.told(sizes) == out.told(inputs.sizes):
-            names.remove("sizes")
-        cause = Values(tuple(sorted(names)))
-        if out.name in last and not cause.names:
-            paths[out.name] = last[out.name]
-            continue
-        written = paths[out.name] = []
-        for artifact in rendered(out, inputs):
-            try:
-                files.put(artifact.path, artifact, cause)
-            except PathTaken:
-                others = (other for other, its in paths.items() if artifact.path in its)
-                other = next(others, "pages or records")
-                raise PathTaken(
-                    f"{artifact.path} is written by {other} and by {out.name}"
-                ) from None
-            written.append(artifact.path)
-        for path in set(last.get(out.name, ())).difference(written):
-            files.drop(path, path, cause)
-    return paths
+        made_of = digests.of(out)
+        was: dict[str, bytes] | None
+        was, paths = cache.get(f"document/{out.name}") or (None, list[str]())
+        if was == made_of and files.has(paths):
+            for path in paths:
+                files.keep(path, [path])
+        else:
+            names = tuple(name for name in made_of if was and was.get(name) != made_of[name])
+            cause = Values(names) if names else files.other
+            for path in paths:
+                files.goes(path, cause)
+            paths = []
+            for artifact in rendered(out, inputs):
+                paths.append(artifact.path)
+                try:
+                    files.put(artifact.path, artifact, cause)
+                except PathTaken:
+                    owner = owners.get(artifact.path, "pages or records")
+                    what = f"{artifact.path} is written by {owner} and by {out.name}"
+                    raise PathTaken(what) from None
+        owners |= dict.fromkeys(paths, out.name)
+        cache.put(f"document/{out.name}", (made_of, paths))
 
 
-def stale(
-    scope: Scope, patches: Mapping[str, Patch], aliases: Aliases, info: BuildInfo, history: History
-) -> set[str]:
-    """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are
-    known later.
+class Documents:
+    """The documents of a build, in three steps: those that say nothing of the sizes of others,
+    those that do, and the index, which says how large all others are.
     """
-    last, symbols = scope.last, scope.linked.symbols
-    if last.head is None or last.symbols is None:
-        return set()
-    at, as_of, revision = last.head.moment
-    tables = [(last.tables[name], patch) for name, patch in patches.items()]
-    others = {
-        "counts": any(
-            None in patch.touched.values() or patch.table.labels != before.labels
-            for before, patch in tables
-        ),
-        "slugs": any(patch.slugs_changed for patch in patches.values()),
-        "aliases": aliases != last.head.aliases,
-        "coverage": any(patch.table.coverage != before.coverage for before, patch in tables),
-        "removed": scope.removed_changed,
-        "history": history != last.head.history,
-        "symbols": (symbols.programs, symbols.organizations)
-        != (last.symbols.programs, last.symbols.organizations),
-        "as_of": as_of != info.as_of.isoformat(),
-        "info": (at, as_of, revision, last.head.digest)
-        != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest),
-    }
-    touched = {name for name, patch in patches.items() if patch.touched}
-    return touched | {name for name, other in others.items() if other}
+
+    def __init__(
+        self, files: Files, hosts: Sequence[str], site: bool, registry: Registry, inputs: Inputs,
+        digests: Digests, cache: Cache,
+    ):  # fmt: skip
+        self._files, self._hosts, self._registry = files, hosts, registry
+        self._inputs, self._digests, self._cache = inputs, digests, cache
+        every = documents(hosts, site=site)
+        self._early = [out for out in every if "sizes" not in out.inputs]
+        self._late = [out for out in every if "sizes" in out.inputs]
+
+    def _write(self, outputs: Iterable[Output]) -> None:
+        write_documents(self._files, outputs, self._inputs, self._digests, self._cache)
+
+    def write_early(self) -> None:
+        if not redirect(self._hosts):
+            lists.write_moved_pages(self._files, self._registry, self._inputs.aliases)
+        self._write(self._early)
+
+    def write_late(self) -> None:
+        self._write(self._late[:-1])
+
+    def write_index(self) -> None:
+        self._write(self._late[-1:])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import marshal
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from generator.api.artifact import Artifact
 from generator.api.diagnostic import Diagnostic, Packed, suggestion
@@ -43,9 +43,13 @@ from generator.search.terms import of_model
 from generator.tables.table import batch
 
 #: A file that was read: its path, its stat (see generator.records.folder) and its digest.
-Seen = tuple[str, tuple[int, int, int], bytes]
+Seen = tuple[str, tuple[int, ...], bytes]
 #: Writes a file; what was written, nothing where it lies there already.
 Write = Callable[[Artifact], Sequence[Written]]
+#: Records that are read and kept together: a name, and the sources, each a slug and a path.
+Part = tuple[str, list[tuple[str, str]]]
+#: A part begins at a path whose CRC-32 says so, at one in so many, or after as many records.
+_ONE_IN, _LONGEST = 64, 256
 
 
 @dataclass
@@ -76,12 +80,8 @@ class Header(NamedTuple):
     removed: Removed
 
 
-def read_settings(
-    content: Content, hosts: list[str], noted: bytes | None = None
-) -> tuple[Header, list[Diagnostic]]:
-    """registry.yaml, and its problems.  `hosts` are the names there are rules for; `noted` is the
-    digest of one whose tags the last build has told of.
-    """
+def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diagnostic]]:
+    """registry.yaml, and its problems.  `hosts` are the names that there are rules for."""
     everything = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
@@ -105,10 +105,9 @@ def read_settings(
             what = f'hosts[{i}]: there are no rules for a host "{name}"'
             faults.append(Fault("unknown-host", what, ("hosts", i), suggestion(name, hosts)))
     families = settings.families.items()
-    if (digest := blob_id(raw)) != noted:
-        faults += listed({name: f.tags for name, f in families if f.tags is not None})
+    faults += listed({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
-    return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, digest)], {}), problems
+    return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))], {}), problems
 
 
 def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic]]:
@@ -129,6 +128,25 @@ def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic
             faults.append(Fault("duplicate-slug", what, ("removed", i, "slug"), hint))
     problems = diagnose(content.shown(REMOVED_FILE), taken.raw, faults, document)
     return removed, [(REMOVED_FILE, taken.stat, blob_id(taken.raw))], problems
+
+
+def parts_of(sources: Iterable[Source]) -> Iterator[Part]:
+    """The parts of records, in the order of their paths.
+
+    Where a part begins follows from the path that it begins with: a record that comes or goes
+    changes one part, or two.
+    """
+    part: list[tuple[str, str]] = []
+    for source in sources:
+        if part and (
+            len(part) == _LONGEST
+            or crc32(source.path.encode("utf-8", "surrogateescape")) % _ONE_IN == 0
+        ):
+            yield part[0][1], part
+            part = []
+        part.append((source.slug, source.path))
+    if part:
+        yield part[0][1], part
 
 
 def astray(content: Content) -> list[Diagnostic]:
@@ -269,60 +287,74 @@ def located(content: Content, source: Source, faults: list[Fault]) -> list[Diagn
     return diagnose(content.shown(source.path), taken.raw, faults)
 
 
-def marked(collection: str, record: Any) -> Mark:
-    """What checks across records look at in one, see `generator.records.checks.Known`."""
-    return *mark(collection, record), turns(collection, record)
+class PartRows(NamedTuple):
+    """What came of a part of a collection's records that nothing refers to, as plain data.
 
-
-class Streamed(NamedTuple):
-    """What came of some records that nothing refers to, as plain data.
-
-    Rows and the terms of each; packed lists of (slug, mark), of `Seen` and, with how many and their
-    bytes, of `Written`; problems.  Where `run` is not empty, it says where rows and terms lie (see
-    generator.build.runs).
+    `sources` are the paths of its files, with NULs between them; `rows` the fields of a Batch,
+    `terms` what each row is found by, `marks` what duplicates of it are found by; `problems` what
+    is wrong.  It stays true while the records in `references` and everything that belongs to these
+    are the same, and from the day `since` to the day before `until`.
     """
 
-    collection: str
+    sources: str
     rows: tuple[Any, ...]
     terms: list[str]
-    marks: bytes
-    seen: bytes
+    marks: list[Mark]
     problems: list[Packed]
-    written: bytes
-    sizes: tuple[int, int]
-    run: tuple[Any, ...] = ()
+    references: list[tuple[str, str]]
+    since: str
+    until: str
 
 
-def read_some(
-    sources: list[Source], shared: tuple[str, Symbols, Write | None]
-) -> list[tuple[Any, ...]]:
-    """Read, check and render records of a content folder, and write the files of those without
-    error; for each collection the fields of `Streamed`.  Without `Write` nothing is written.
+#: Later than every day.
+_NEVER = "~"
+
+
+def paths_of(part: Part) -> str:
+    """The paths of a part's files, with NULs between them."""
+    return "\0".join([path for _, path in part[1]])
+
+
+def read_parts(
+    parts: Sequence[Part], shared: tuple[str, Symbols, Write | None]
+) -> list[tuple[str, bytes, list[Seen], list[Written]]]:
+    """Read, check and render the records of parts of a content folder, and write the files of
+    those without error: the name of each part, its `PartRows`, marshalled, and the files that were
+    read and written.  Without `Write` nothing is written.
     """
     folder, symbols, write = shared
     content = Content(folder)
-    return [
-        tuple(_read_some(collection, list(some), content, symbols, write))
-        for collection, some in groupby(sources, lambda source: source.path.partition("/")[0])
-    ]
+    return [_read_part(part, content, symbols, write) for part in parts]
 
 
-def _read_some(
-    collection: str, sources: list[Source], content: Content, symbols: Symbols, write: Write | None
-) -> Streamed:
-    """Each step is done for all before the next: its code stays in the processor's caches."""
+def _read_part(
+    part: Part, content: Content, symbols: Symbols, write: Write | None
+) -> tuple[str, bytes, list[Seen], list[Written]]:
+    """Each step is done for all records before the next: its code stays in the processor's
+    caches.
+    """
+    collection = part[0].partition("/")[0]
     kind = KINDS[collection]
     problems: list[Packed] = []
     seen: list[Seen] = []
+    sources = [Source(*source) for source in part[1]]
     good = read_good(kind, sources, content, symbols, problems, seen)
     rendered = render_each(kind, good, symbols)
-    terms = [of_model(model, symbols) for _, model in good]
-    marks = marshal.dumps([(slug, marked(collection, model)) for slug, model in good])
-    written = [file for one in rendered for file in write(one.artifact)] if write else []
-    rows = tuple(batch(one.row for one in rendered))
-    sizes = len(written), sum(size for _, _, size, _ in written)
-    files = marshal.dumps(seen), problems, marshal.dumps(written), sizes
-    return Streamed(collection, rows, terms, marks, *files)
+    written = [file for record in rendered for file in write(record.artifact)] if write else []
+    references = {(to, named) for _, model in good for _, to, named in kind.references(model)}
+    days = {day for _, model in good for day in turns(collection, model).split()}
+    today = symbols.today or ""
+    rows = PartRows(
+        paths_of(part),
+        tuple(batch(record.row for record in rendered)),
+        [of_model(model, symbols) for _, model in good],
+        [mark(collection, model) for _, model in good],
+        problems,
+        sorted(references),
+        max((day for day in days if day <= today), default=""),
+        min((day for day in days if day > today), default=_NEVER),
+    )
+    return part[0], marshal.dumps(tuple(rows)), seen, written
 
 
 def read_good(

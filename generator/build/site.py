@@ -1,49 +1,45 @@
-"""The site: the pages that follow from the files of the API which this build wrote and removed.
+"""The site: a page for each file of the API that people visit, and the views, which are made of
+several.
 
-A page is made of one file of the API, or belongs to a view, which is made of several.  A build of
-everything and one of what changed ask the same: which files are others, and what follows from them.
+What a page reads while it is rendered is recorded; it is rendered again when something that it read
+is not what it was.
 """
 
 from __future__ import annotations
 
 import contextlib
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from itertools import chain, count
+from dataclasses import dataclass, replace
+from functools import cache as once
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.artifact import Artifact
+from generator.api.digests import digest
 from generator.api.manifest import lists
 from generator.api.paths import INDEX
-from generator.api.query import Slice
-from generator.build import inventory
+from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
 from generator.build.files import Files
-from generator.build.lists import showing
-from generator.build.neighbours import Beside, others
-from generator.build.report import Cause, Follows, Input, Values
-from generator.build.scope import Aliases, Scope
+from generator.build.neighbours import Beside
+from generator.build.report import Cause, Follows, Values
 from generator.build.write import Written
 from generator.disk.beside import OutputError
 from generator.hosts._patterns import former
-from generator.outputs.pages import length, rows_of
+from generator.outputs.pages import length
 from generator.records.folder import is_record
 from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.site import card, pages, paths
-from generator.site.frame import Site, View, views
+from generator.site import card, pages
+from generator.site.frame import Memo, Site
 from generator.site.theme import Theme
-from generator.tables.patch import Patch, position
-from generator.tables.table import Registry, Rows, Table
+from generator.site.views import View
+from generator.tables.table import Registry
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache
 
-#: What a view is called among the documents of a build log.
-_NAMED = "site."
-#: Files, or views, that one worker makes pages of before it says so.
+#: Files, or views, that one worker makes pages of before it reports.
 _CHUNK = 64
 
 
@@ -62,95 +58,169 @@ class Work:
 
 
 def _work(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Work:
-    of = files, made._replace(patches={}), theme, compiled
-    return Work(_site(files, made, theme, compiled), views(), files.write, of)
-
-
-#: What came of a file or a view: its path or name, its pages, and what was written.
-_Done = tuple[str, list[str], list[Written]]
+    return Work(
+        _site(files, made, theme, compiled),
+        pages.views(),
+        files.write,
+        (files, made, theme, compiled),
+    )
 
 
 class Made(NamedTuple):
-    """What a build has made when its pages are: the tables, what became of them, and the inventory
-    of the content.
-    """
+    """What a build has made when its pages are: the tables, and the paths of the content."""
 
     registry: Registry
-    patches: Mapping[str, Patch]
-    inputs: inventory.Inventory
+    inputs: Sequence[str]
+
+
+#: What came of a file or a view: its path or name, its pages as they were written, what was read.
+_Done = tuple[str, list[Written], list[str]]
 
 
 def write(
     files: Files,
-    executor: Executor,
+    workers: Callable[[int], Executor],
     made: Made,
-    scope: Scope,
     theme: Mapping[str, bytes],
-    fingerprint: str,
-    *,
-    new_day: bool,
-) -> dict[str, list[str]]:
-    """Write the pages of what was written, and remove those of what is gone; the paths of each
-    view, as documents.  `theme` has the registry's own files; `fingerprint` is of all else that is
-    no content.
+    key: tuple[str, bytes],
+    cache: Cache,
+) -> None:
+    """Write the pages of which something that they read differs.  `theme` has the registry's own
+    files; `key` is the fingerprint of the build, and the digest of the settings.
     """
     from generator.build.compiled import Compiled
 
-    settings = made.registry.settings
-    compiled = Compiled(f"{fingerprint} {settings.model_dump()} {card.path(settings)}")
-    work, last = _work(files, made, theme, compiled), scope.last
-    site = work.site
-    every, documents = views(), dict[str, list[str]]()
-    # Of each file and view that pages are made of, the pages that there were, and why it is looked
-    # at; nothing of these in a build of everything, where there is one reason.
-    before, why = dict[str, list[str]](), dict[str, Cause]()
-    if scope.whole:
-        former = dict(_former(files, made.registry, last.aliases, {}))
-        several = (path for path, *_ in files.new if path not in former)
-        items = [*filter(pages.may, chain(former, several)), *every]
-    else:
-        causes = _causes(files, site, made, scope)
-        for path, cause in causes.items():
-            page = pages.made(site.grammar, path) if pages.may(path) else None
-            if page is not None:
-                before[path], why[path] = [paths.file(page.path)], cause
-        for name, view in every.items():
-            its = last.documents.get(_NAMED + name)
-            followed = [causes[path] for path in view.sources(site) if path in causes]
-            if its is None or followed or new_day:
-                before[name], why[name] = its or [], next(iter(followed), Values(("as_of",)))
-            else:
-                documents[_NAMED + name] = its
-        items = list(before)
+    compiled = Compiled("site", key[0].partition(" ")[0])
+    work = _work(files, made, theme, compiled)
+    reads = Reads(work.site, files, cache.get("site") if cache.get("site-key") == key[1] else None)
+    kept, stale = list[str](), dict[str, Cause]()
+    items = dict.fromkeys(
+        (*_moved(made.registry), *filter(pages.may, list(files.all)), *work.views)
+    )
+    for item in items:
+        cause = reads.why(item)
+        if cause is None and files.has(reads.pages_of(item)):
+            kept.append(item)
+        else:
+            stale[item] = cause or files.other
+    for item in kept:
+        for path in reads.pages_of(item):
+            files.keep(_surface(path), [path])
+        reads.keep(item)
+    reads.say_gone(kept, stale)
+    executor = workers(len(stale))
     if not isinstance(executor, Here):
-        with _blaming(site.theme):
-            site.settle()
-            site.theme.compile()  # so that no worker has to
-    for results in executor.run(make, items, work, _CHUNK):
-        surfaces: dict[str, list[Written]] = {}
-        reasons: dict[str, Cause] = {}
-        for item, its, written in results:
+        with _blaming(work.site.theme):
+            work.site.theme.compile()  # so that no worker has to
+    for results in executor.run(make, list(stale), work, _CHUNK):
+        for item, written, read in results:
             for one in written:
-                surfaces.setdefault(_surface(one[0]), []).append(one)
-                if why:
-                    reasons[one[0]] = why[item]
-            if item in every:
-                documents[_NAMED + item] = its
-        for surface, some in surfaces.items():
-            files.account(surface, some, reasons)
-        for item, its, _ in results if before else ():
-            for path in set(before[item]).difference(its):
-                files.drop(_surface(path), path, why[item])
+                files.account(_surface(one[0]), [one], stale[item])
+            reads.note(item, [path for path, *_ in written], read)
     compiled.write()
-    return documents
+    cache.put("site", reads.packed())
+    cache.put("site-key", key[1])
 
 
-def _causes(files: Files, site: Site, made: Made, scope: Scope) -> dict[str, Cause]:
-    """The files of the API whose pages may be others, and why."""
-    causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}
-    causes |= {path: Follows(path) for path in files.removed}
-    causes = _beside(site, made, scope, causes) | causes
-    return dict(_former(files, made.registry, scope.last.aliases, causes)) | causes
+class Reads:
+    """What pages read: accessor and arguments in a text, as `file /api/dashboard.json`, each with a
+    digest of what it gave.
+    """
+
+    def __init__(self, site: Site, files: Files, known: Any):
+        self._site, self._files = site, files
+        #: What each page of the last build read, by numbers; and those that give something else.
+        self._texts: list[str] = known[0] if known else []
+        self._digests: list[bytes] = known[1] if known else []
+        self._pages: dict[str, tuple[bytes, list[str]]] = known[2] if known else {}
+        self._changed = {
+            number
+            for number, (text, was) in enumerate(zip(self._texts, self._digests, strict=True))
+            if self._now(text) != was
+        }
+        self._numbers: dict[str, int] = {}
+        self._made: dict[str, tuple[bytes, list[str]]] = {}
+
+    def why(self, item: str) -> Cause | None:
+        """Something that a file's or view's pages read and that differs; None if nothing does.
+        Nothing is known of what is new.
+        """
+        known = self._pages.get(item)
+        if known is None:
+            return Follows(item) if item.startswith("/") else None
+        if not self._changed:
+            return None
+        number = next((n for n in array("I", known[0]) if n in self._changed), None)
+        if number is None:
+            return None
+        accessor, _, argument = self._texts[number].partition(" ")
+        return Follows(argument) if accessor == "file" else Values((self._texts[number],))
+
+    def pages_of(self, item: str) -> list[str]:
+        """The paths of the pages that were made of a file or a view; one that no build writes if
+        that is not known.
+        """
+        known = self._pages.get(item)
+        return known[1] if known is not None else [""]
+
+    def say_gone(self, kept: Iterable[str], stale: Mapping[str, Cause]) -> None:
+        """Say why pages may be gone: what they were made of differs, or is gone."""
+        for item in self._pages.keys() - set(kept):
+            for path in self._pages[item][1]:
+                self._files.goes(path, stale.get(item, Follows(item)))
+
+    def keep(self, item: str) -> None:
+        """Note again what was read."""
+        numbers, paths = self._pages[item]
+        self.note(item, paths, [self._texts[number] for number in array("I", numbers)])
+
+    def note(self, item: str, paths: list[str], read: Iterable[str]) -> None:
+        numbers = self._numbers
+        ids = array("I", [numbers.setdefault(text, len(numbers)) for text in read])
+        self._made[item] = ids.tobytes(), paths
+
+    def packed(self) -> tuple[list[str], list[bytes], dict[str, tuple[bytes, list[str]]]]:
+        """All of it for the next build."""
+        texts = list(self._numbers)
+        return texts, [self._now(text) for text in texts], self._made
+
+    def _now(self, text: str) -> bytes:
+        """A digest of what a read gives now."""
+        accessor, *arguments = text.split(" ")
+        if accessor == "file":
+            noted = self._files.all.get(arguments[0])
+            return noted[2] if noted is not None and _is_read(arguments[0]) else b""
+        value: Any = self._site.as_of
+        if accessor == "source":
+            value = self._site.source(*arguments)
+        elif accessor == "beside":
+            value = self._site.neighbours(*arguments)
+        elif accessor == "target":
+            value = self._site.symbols.targets(arguments[0]).get(arguments[1])
+        elif accessor == "renamed":
+            value = self._site.symbols.renamed[arguments[0]].get(arguments[1])
+        return digest(repr(value).encode("utf-8", "surrogatepass"))
+
+
+class _Recorded(Mapping[str, Any]):
+    """A mapping that records which keys are looked up, under a name."""
+
+    def __init__(self, name: str, of: Mapping[str, Any], log: list[str]):
+        self._name, self._of, self._log = name, of, log
+
+    def __getitem__(self, key: str) -> Any:
+        self._log.append(f"{self._name} {key}")
+        return self._of[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self._log.append(f"{self._name} {key}")
+        return self._of.get(key, default)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._of)
+
+    def __len__(self) -> int:
+        return len(self._of)
 
 
 def notes(settings: Settings) -> tuple[str, ...]:
@@ -164,100 +234,55 @@ def notes(settings: Settings) -> tuple[str, ...]:
 
 
 def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Site:
-    settings, projects = made.registry.settings, made.registry.projects
-    tables = {table.collection.name: table for table in made.registry.tables}
-    size, as_of = settings.page_size, made.registry.as_of
+    """What pages are made with; what they ask of it is recorded in its memo's log."""
+    settings, registry, memo = made.registry.settings, made.registry, Memo()
+    symbols, log = registry.symbols, memo.log
+    beside = Beside(registry.projects)
 
-    @cache
-    def held() -> dict[str, str]:
-        return {_slug(path): path for path in inventory.paths(made.inputs) if is_record(path)}
+    @once
+    def sources() -> dict[str, str]:
+        return {_slug(path): path for path in made.inputs if is_record(path)}
 
-    def numbers(part: Slice, number: int) -> Sequence[int] | None:
-        table = tables[part.collection.name]
-        if not isinstance(table.rows, Rows):  # of what changed few are asked for
-            return None
-        return rows_of(table, part, as_of)[(number - 1) * size : number * size]
+    def read(path: str) -> bytes:
+        log.append(f"file {path}")
+        return _read(files, path)
+
+    def source(collection: str, slug: str) -> str | None:
+        log.append(f"source {collection} {slug}")
+        return sources().get(f"{collection}/{slug}")
+
+    def neighbours(slug: str, program: str) -> Any:
+        log.append(f"beside {slug} {program}")
+        return beside.of(slug, program)
 
     return Site(
         settings,
-        made.registry.symbols,
-        as_of,
+        replace(
+            symbols,
+            programs=_Recorded("target programs", symbols.programs, log),
+            organizations=_Recorded("target organizations", symbols.organizations, log),
+            renamed={
+                name: _Recorded(f"renamed {name}", known, log)
+                for name, known in symbols.renamed.items()
+            },
+        ),
+        registry.as_of,
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
-        lambda path: _read(files, path),
-        lambda collection, slug: held().get(f"{collection}/{slug}"),
-        Beside(projects).of,
-        numbers,
-        lambda collection, number: tables[collection].summaries[number],
+        read,
+        source,
+        neighbours,
+        memo,
     )
 
 
-def _beside(site: Site, made: Made, scope: Scope, causes: Mapping[str, Cause]) -> dict[str, Cause]:
-    """Files of the API whose pages may be others though they are as they were, and why: they show
-    something of a file that is not, have other neighbours, come from another file, or show the name
-    of a program or an organization that has another.
-    """
-    also: dict[str, Cause] = {
-        of: Follows(path) for path in causes for of in pages.following(site, path)
-    }
-    also |= others(made.patches["projects"], scope.last.tables["projects"], scope.gone["projects"])
-    if _names(scope.last.symbols) != _names(made.registry.symbols):
-        for patch in made.patches.values():
-            also |= {
-                page: scope.causes[path]
-                for path, number in _rows(patch.table, scope.causes)
-                for page in showing(patch.table, number, made.registry)
-            }
-    return also | {path: of for path, of in scope.causes.items() if isinstance(of, Input)}
-
-
-def _former(
-    files: Files, registry: Registry, was: Aliases, causes: Mapping[str, Cause]
-) -> Iterator[tuple[str, Cause]]:
-    """The pages of the lists of former slugs, which are no files of the API where hosts lead on:
-    those of slugs that were not former ones, or lead elsewhere now, and those of lists of which the
-    same page is another.  `was` has the aliases of the last build.
-    """
-    now = {table.collection.name: table.aliases for table in registry.tables}
-    before, after = _leading(was), _leading(now)
-    touched = {path.rpartition("/")[0] for path in causes}
-    for (name, alias), slug in (before | after).items():
-        other = before.get((name, alias)) != after.get((name, alias))
-        for _, part, present in former(registry.symbols.grammar, [(name, alias, slug)]):
-            if not other and f"{present.folder}/page" not in touched:
-                continue
-            last = length(registry, present)
-            for number in count(1):
-                if number > last and not files.had(paths.file(paths.list_page(part, number))):
-                    break
-                cause = causes.get(present.path(number))
-                if other or cause is not None:
-                    yield part.path(number), cause or Follows(present.path())
-
-
-def _leading(aliases: Aliases) -> dict[tuple[str, str], str]:
-    """(collection, former slug) -> the present one."""
-    return {
-        (name, alias): slug
-        for name, records in aliases.items()
-        for slug, of in records.items()
-        for alias in of
-    }
-
-
-def _names(symbols: Symbols | None) -> list[dict[str, str]]:
-    """What lists call programs and organizations, of which rows have the slugs."""
-    every = (symbols.programs, symbols.organizations) if symbols is not None else ()
-    return [{slug: target.name for slug, target in of.items()} for of in every]
-
-
-def _rows(table: Table, files: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """The files of records that a table has, each with the number of its row."""
-    folder, _, ending = table.collection.record_path("\0").partition("\0")
-    for path in files:
-        if path.startswith(folder):
-            number = position(table, path[len(folder) : -len(ending)])
-            if number is not None:
-                yield path, number
+def _moved(registry: Registry) -> Iterator[str]:
+    """The pages of the lists of former slugs, which are no files of the API if hosts redirect."""
+    for table in registry.tables:
+        for slug, aliases in sorted(table.aliases.items()):
+            for alias in aliases:
+                known = [(table.collection.name, alias, slug)]
+                for _, part, present in former(registry.symbols.grammar, known):
+                    yield from map(part.path, range(1, length(registry, present) + 1))
 
 
 def _slug(path: str) -> str:
@@ -266,9 +291,14 @@ def _slug(path: str) -> str:
     return f"{collection}/{rest.rpartition('/')[2].rpartition('.')[0]}"
 
 
+def _is_read(path: str) -> bool:
+    """Whether pages may read a file: not those that say something of this build."""
+    return lists(path) and path != INDEX
+
+
 def _read(files: Files, path: str) -> bytes:
     """A file as it will be published.  Raises LookupError."""
-    data = files.now(path) if lists(path) and path != INDEX else b""
+    data = files.read(path) if _is_read(path) else b""
     if not data:
         raise LookupError(path)
     return data
@@ -302,9 +332,13 @@ def _blaming(theme: Theme) -> Iterator[None]:
 
 
 def _made(item: str, work: Work) -> _Done:
+    memo = work.site.memo
+    memo.begin()
+    if not work.site.theme.is_plain:
+        memo.log.append("day")  # a template of the registry's own may show it
     rendered = list(work.site.theme.bounded(_rendered(item, work)))
     written = [one for artifact in rendered for one in work.write(artifact)]
-    return item, [artifact.path for artifact in rendered], written
+    return item, written, list(dict.fromkeys(memo.log))
 
 
 def _rendered(item: str, work: Work) -> Iterator[Artifact]:

@@ -13,6 +13,7 @@ the output as it was, and litter is removed by the next build.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -30,7 +31,6 @@ from generator.disk import below
 from generator.disk.beside import (
     CONTENT,
     JOURNAL,
-    LOG,
     OutputError,
     State,
     clear,
@@ -84,6 +84,30 @@ class Tree:
         finally:
             os.close(file)
 
+    def link(self, paths: Iterable[str], out: Path) -> bool:
+        """Link files of an output; False if that cannot be, for one of them."""
+        source = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for path in paths:
+                self._linked(path[1:], source)
+        except OSError:  # no links on this file system, or too many
+            return False
+        finally:
+            os.close(source)
+        return True
+
+    def _linked(self, name: str, source: int) -> None:
+        """Link one file of an open folder.  Raises OSError."""
+        for attempt in (1, 2):
+            try:
+                os.link(name, name, src_dir_fd=source, dst_dir_fd=self.directory,
+                        follow_symlinks=False)  # fmt: skip
+                return
+            except FileNotFoundError:
+                if attempt == 2:
+                    raise
+                self._folder(name.rpartition("/")[0])
+
     def _link(self, name: str, data: bytes) -> int | None:
         """Link the earlier output's file when it has these bytes; its mtime."""
         try:
@@ -98,24 +122,13 @@ class Tree:
             return None
         finally:
             os.close(file)
-        for attempt in (1, 2):
-            try:
-                os.link(
-                    name,
-                    name,
-                    src_dir_fd=self.last,
-                    dst_dir_fd=self.directory,
-                    follow_symlinks=False,
-                )
-                return stat.st_mtime_ns
-            except FileNotFoundError:
-                if attempt == 1:
-                    self._folder(name.rpartition("/")[0])
-            except FileExistsError:
-                raise PathTaken("/" + name) from None
-            except OSError:  # no links on this file system, or too many
-                break
-        return None
+        try:
+            self._linked(name, self.last)
+        except FileExistsError:
+            raise PathTaken("/" + name) from None
+        except OSError:  # no links on this file system, or too many
+            return None
+        return stat.st_mtime_ns
 
     def _folder(self, name: str) -> None:
         try:
@@ -189,17 +202,22 @@ class Workspace:
         """The folder for what a build keeps beside its output."""
         return self._state.path
 
-    @property
-    def log(self) -> Path:
-        """The folder of the build log."""
-        return self._state.path / LOG
+    def prepare(self, name: str, data: bytes) -> None:
+        """Write a small file beside the output, to take effect with `renew`."""
+        with explained(self.out):
+            self._state.prepare(name, data)
 
-    def tree(self, *, whole: bool = True) -> Tree:
-        """A new, empty tree, for a whole output or for a few files of it."""
+    def renew(self, name: str) -> None:
+        """Replace a small file beside the output by what was prepared."""
+        with explained(self.out):
+            self._state.renew(name)
+
+    def tree(self, *, compare: bool) -> Tree:
+        """A new, empty tree; with `compare`, files that the output has already are linked."""
         with explained(self.out):
             root = self._state.path / f"new-{os.urandom(8).hex()}"
             root.mkdir(mode=0o755)
-            self._trees.append(Tree(root, self.out if whole and self.out.exists() else None))
+            self._trees.append(Tree(root, self.out if compare and self.out.exists() else None))
         return self._trees[-1]
 
     def replace(self, tree: Tree, content: str) -> None:
@@ -223,13 +241,20 @@ class Workspace:
             with contextlib.suppress(OSError):  # what it was made from is not known then
                 self._state.put(CONTENT, os.fsencode(source))
 
-    def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> None:
+    def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> bool:
         """Move what the tree holds, with its sizes, into the output, and remove files from it.
-        Paths begin with a slash.
+        Paths begin with a slash.  False, with nothing done, if a folder is where a file belongs, or
+        the other way round.
         """
         self._hold_interrupts()
         with explained(self.out):
-            self._state.apply(tree.root.name, written, removed)
+            try:
+                self._state.apply(tree.root.name, written, removed)
+            except OSError as error:
+                if error.errno not in (errno.EISDIR, errno.ENOTDIR, errno.ELOOP):
+                    raise
+                return False
+        return True
 
 
 #: What file managers leave wherever they look.

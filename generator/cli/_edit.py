@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.api.names import COLLECTION_OF, KIND_OF
-from generator.cli._where import require_registry
+from generator.cli._where import option, require_registry
 
 if TYPE_CHECKING:
     from generator.authoring.known import Known
@@ -28,9 +28,7 @@ class Kind(click.Choice[str]):
 
 
 kind_argument = click.argument("kind", type=Kind())
-dry_run = click.option(
-    "--dry-run", is_flag=True, help="Show every change as a diff, and make none."
-)
+dry_run = option("--dry-run", "Show every change as a diff, and make none.")
 
 
 def opened(content: str) -> Known | None:
@@ -83,7 +81,7 @@ def carry_out(
     nothing else.
     """
     from generator.api.diagnostic import printable
-    from generator.authoring.fresh import add
+    from generator.authoring.known import add
     from generator.cli._report import show_problems
     from generator.edit.changes import Moved, Refused, apply, difference, settle
     from generator.records.folder import is_content

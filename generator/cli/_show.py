@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.cli._where import asked, named, option, registry
+
 if TYPE_CHECKING:
     from generator.api.grammar import Query
     from generator.reader.client import Client
 
     Document = Mapping[str, Any]
 
-formatted = click.option(
+formatted = option(
     "--format",
-    "form",
-    type=click.Choice(["table", "json", "ndjson", "csv"]),
-    help="[default: table on a terminal, else json, with --all ndjson]",
+    "[default: table on a terminal, else json, with --all ndjson]",
+    click.Choice(["table", "json", "ndjson", "csv"]),
+    name="form",
 )
 
 #: What a table shows of each collection; other formats have everything.
@@ -45,6 +47,24 @@ def put(data: bytes) -> None:
             sys.stdout.encoding, "replace"
         )
     click.echo(data, nl=False)
+
+
+def print_list(
+    collection: str,
+    *,
+    filters: tuple[str, ...],
+    page: int,
+    every: bool,
+    form: str | None,
+    sort: str = "",
+    q: str | None = None,
+    **where: Any,
+) -> int:
+    """Show one page of a collection's list, or every page, as the options of a command ask."""
+    with registry(**where) as client:
+        query = asked(client, named(client, collection), filters, page, every, sort, q)
+        show_list(client, query, form, every)
+    return 0
 
 
 def show_list(client: Client, query: Query, form: str | None, every: bool) -> None:

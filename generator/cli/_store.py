@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli._where import saying
+
 if TYPE_CHECKING:
     from generator.guard.published import Published
     from generator.guard.state import State
@@ -25,10 +27,8 @@ def told() -> Iterator[None]:
     from generator.disk.beside import OutputError
     from generator.stores.said import StoreError
 
-    try:
+    with saying(StoreError, OutputError):
         yield
-    except (StoreError, OutputError) as error:
-        raise click.ClickException(str(error)) from error
 
 
 def kept_for(url: str) -> Path:
@@ -80,7 +80,7 @@ def state_in(published: Published | None, where: str, *, lost: bool) -> State | 
 
 def published_in(store: Store, *, lost: bool) -> State | None:
     """The state of what a store holds now, for the guards of a build."""
-    from generator.stores.published import published
+    from generator.stores.publish import published
 
     with told():
         return state_in(published(store), store.shown, lost=lost)

@@ -22,6 +22,26 @@ if TYPE_CHECKING:
 _Command = Callable[..., Any]
 
 
+def option(
+    form: str, help: str, type: Any = None, *, name: str | None = None, **more: Any
+) -> Callable[[_Command], _Command]:
+    """An option as its help shows it: `--strict` is a flag, `--keep N` has a value, and so has an
+    option with a type.  `name` is that of its parameter, if not the option's own; a default and a
+    variable of the environment are shown.
+    """
+    flag, _, metavar = form.partition(" ")
+    names = (flag, name) if name else (flag,)
+    if not metavar and type is None:
+        return click.option(*names, is_flag=True, help=help, **more)
+    return click.option(
+        *names,
+        type=type,
+        metavar=metavar or None,
+        help=help,
+        **{"show_default": "default" in more, "show_envvar": "envvar" in more, **more},
+    )
+
+
 def require_registry(content: str) -> None:
     """Refuse a folder that has nothing of a registry: no registry.yaml, no name like it, and no
     folder of records.  Whatever has one of these is read, and its problems are reported.
@@ -43,13 +63,7 @@ def require_registry(content: str) -> None:
         )
 
 
-any_content_option = click.option(
-    "--content",
-    default="content",
-    show_default=True,
-    metavar="DIR",
-    help="The folder with registry.yaml.",
-)
+any_content_option = option("--content DIR", "The folder with registry.yaml.", default="content")
 
 
 def content_option(command: _Command) -> _Command:
@@ -63,107 +77,79 @@ def content_option(command: _Command) -> _Command:
     return any_content_option(run)
 
 
-content_anywhere_option = click.option(
-    "--content",
+content_anywhere_option = option(
+    "--content WHERE",
+    "The folder with registry.yaml; or an archive of it, or the URL of either.",
     default="content",
-    show_default=True,
-    metavar="WHERE",
-    help="The folder with registry.yaml; or an archive of it, or the URL of either.",
 )
-generator_option = click.option(
-    "--generator",
-    metavar="ADDRESS",
-    help="Where the registry gets the generator, like "
+generator_option = option(
+    "--generator ADDRESS",
+    "Where the registry gets the generator, like "
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
-first_option = click.option(
-    "--first",
-    is_flag=True,
-    help="This may be the first publish: compare with nothing if nothing is published.",
+first_option = option(
+    "--first", "This may be the first publish: compare with nothing if nothing is published."
 )
 _SITE = (
-    click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people."),
-    click.option(
-        "--templates",
-        metavar="DIR",
-        help="The registry's own templates.  [default: templates/ beside the content]",
+    option("--no-site", "Write the API only, and no pages for people."),
+    option(
+        "--templates DIR", "The registry's own templates.  [default: templates/ beside the content]"
     ),
 )
 _TRUSTED = (
-    click.option(
-        "--key",
-        "keys",
-        multiple=True,
-        envvar="REGISTRY_KEY",
-        show_envvar=True,
-        metavar="KEY",
-        help="The registry's public key, ed25519:...: nothing is taken that it did not sign; may "
+    option(
+        "--key KEY",
+        "The registry's public key, ed25519:...: nothing is taken that it did not sign; may "
         "be repeated.",
+        name="keys",
+        envvar="REGISTRY_KEY",
+        multiple=True,
     ),
 )
 _TIMEOUT = (
-    click.option(
-        "--timeout",
+    option(
+        "--timeout SECONDS",
+        "How long a host may send nothing.",
+        click.FloatRange(0.1, 600),
         default=10.0,
-        show_default=True,
-        type=click.FloatRange(0.1, 600),
-        metavar="SECONDS",
-        help="How long a host may send nothing.",
     ),
 )
 _WHERE = (
-    click.option(
-        "--from",
-        "where",
+    option(
+        "--from WHERE",
+        "A build's folder, or the base URL of a registry.",
+        name="where",
         default="build",
-        show_default=True,
         envvar="REGISTRY_URL",
-        show_envvar=True,
-        metavar="WHERE",
-        help="A build's folder, or the base URL of a registry.",
     ),
     *_TIMEOUT,
-    click.option(
-        "--no-cache", is_flag=True, help="Keep no answers of hosts on disk, and use none."
-    ),
-    click.option(
-        "--verify",
-        is_flag=True,
-        help="Hold every answer against the registry's manifest.  --key means it too.",
-    ),
+    option("--no-cache", "Keep no answers of hosts on disk, and use none."),
+    option("--verify", "Hold every answer against the registry's manifest.  --key means it too."),
     *_TRUSTED,
 )
 _PAGED = (
-    click.option(
-        "--page",
-        default=1,
-        show_default=True,
-        type=click.IntRange(1, 999_999_999),
-        metavar="N",
-        help="Which page of the list.",
-    ),
-    click.option("--all", "every", is_flag=True, help="Every page, one after another."),
+    option("--page N", "Which page of the list.", click.IntRange(1, 999_999_999), default=1),
+    option("--all", "Every page, one after another.", name="every"),
 )
 _NARROWED = (
-    click.option(
-        "--filter",
-        "filters",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="Only records with this; may be repeated.  A,B is any of several, all:A,B all of "
+    option(
+        "--filter NAME=VALUE",
+        "Only records with this; may be repeated.  A,B is any of several, all:A,B all of "
         "them, not:A none; 2019..2024 is a range.",
+        name="filters",
+        multiple=True,
     ),
 )
 _FILTERS = (
     *_NARROWED,
-    click.option("--sort", default="", metavar="SORT", help="In this order."),
+    option("--sort SORT", "In this order.", default="", show_default=False),
 )
 
 
 def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Command], _Command]:
     def add(command: _Command) -> _Command:
-        for option in reversed(options):
-            command = option(command)
+        for add_one in reversed(options):
+            command = add_one(command)
         return command
 
     return add
@@ -196,10 +182,19 @@ def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
 
 
 @contextlib.contextmanager
+def saying(*errors: type[Exception]) -> Iterator[None]:
+    """These errors become messages."""
+    try:
+        yield
+    except errors as error:
+        raise click.ClickException(str(error)) from error
+
+
+@contextlib.contextmanager
 def told() -> Iterator[None]:
     """What cannot be read becomes a message; what is not as it was published, one with status 1."""
     from generator.api.diagnostic import printable
-    from generator.reader.held import ClientError
+    from generator.reader.answers import ClientError
 
     try:
         yield
@@ -246,7 +241,7 @@ def registry(
         hush()  # the reader went away, as `head` does
 
 
-def collection(client: Client, name: str) -> Collection:
+def named(client: Client, name: str) -> Collection:
     """The collection of a name, or of the name of one of its records: projects, project."""
     from generator.api.diagnostic import suggestion
     from generator.api.names import COLLECTION_OF

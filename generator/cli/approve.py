@@ -5,18 +5,12 @@ from __future__ import annotations
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 
 @click.command("approve", short_help="Let a change through that breaks a rule or trips a guard.")
 @click.argument("fingerprints", nargs=-1, required=True, metavar="FINGERPRINT...")
-@click.option(
-    "--reason",
-    "reasons",
-    multiple=True,
-    metavar="TEXT",
-    help="Why it is meant, for who reads it later.",
-)
+@option("--reason TEXT", "Why it is meant, for who reads it later.", name="reasons", multiple=True)
 @content_option
 @dry_run
 def command(

@@ -10,7 +10,7 @@ import time
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,12 +20,17 @@ from generator.cli._where import (
     first_option,
     key_in,
     nothing_published,
+    option,
+    saying,
     site_options,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from generator.build.executors.cluster import Cluster
     from generator.build.options import Against
+    from generator.build.provenance import Moment
     from generator.build.report import Cause, Report
     from generator.guard.state import State
     from generator.stores.store import Store
@@ -53,129 +58,88 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 
 @click.command("build")
 @content_anywhere_option
-@click.option(
-    "--out",
-    default="build",
-    show_default=True,
-    metavar="WHERE",
-    help="The folder to publish, replaced as a whole; or s3://BUCKET/PREFIX or the like: then the "
+@option(
+    "--out WHERE",
+    "The folder to publish, replaced as a whole; or s3://BUCKET/PREFIX or the like: then the "
     "build is kept in .registry/ and published there, as by `registry publish`.",
+    default="build",
 )
-@click.option(
-    "--as-of",
-    type=_Day(),
-    metavar="DATE",
-    help="The day that upcoming is counted from, YYYY-MM-DD.",
-)
-@click.option(
-    "--host",
-    "hosts",
+@option("--as-of DATE", "The day that upcoming is counted from, YYYY-MM-DD.", _Day())
+@option(
+    "--host NAME",
+    "Write rules for this host; may be repeated.  [default: hosts of registry.yaml]",
+    name="hosts",
     multiple=True,
-    metavar="NAME",
-    help="Write rules for this host; may be repeated.  [default: hosts of registry.yaml]",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Processes to use.  [default: one a processor, one in all for small registries]",
+@option(
+    "--jobs N",
+    "Processes to use.  [default: one a processor, one in all for small registries]",
+    click.IntRange(1, 256),
 )
-@click.option(
+@option(
     "--executor",
-    type=click.Choice(["local", "dask"]),
-    default="local",
-    show_default=True,
-    help="Where the work of a build of everything is done: here, or by the workers of a dask "
+    "Where the work of a build of everything is done: here, or by the workers of a dask "
     "cluster, which needs the extra cluster.",
+    click.Choice(["local", "dask"]),
+    default="local",
 )
-@click.option(
-    "--scheduler",
-    metavar="ADDRESS",
+@option(
+    "--scheduler ADDRESS",
+    "The cluster's scheduler, such as tcp://HOST:8786, for --executor dask.",
     envvar="DASK_SCHEDULER_ADDRESS",
-    show_envvar=True,
-    help="The cluster's scheduler, such as tcp://HOST:8786, for --executor dask.",
 )
-@click.option(
+@option(
     "--precompress",
-    multiple=True,
-    type=click.Choice(["gzip", "br"]),
-    help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be "
+    "Write a compressed file beside every text, for nginx, Apache and Caddy; may be "
     "repeated.  br needs the extra brotli.",
+    click.Choice(["gzip", "br"]),
+    multiple=True,
 )
-@click.option(
-    "--keep",
-    type=click.IntRange(1, 100),
+@option(
+    "--keep N",
+    "With s3://… or the like as --out: former versions that stay there.",
+    click.IntRange(1, 100),
     default=1,
-    show_default=True,
-    metavar="N",
-    help="With s3://… or the like as --out: former versions that stay there.",
 )
-@click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
-@click.option(
-    "--allow-loss",
-    is_flag=True,
-    help="Build even if more than a fifth of a collection's records are gone, or all.",
+@option("--explain", "Say of every file written or removed why it was.")
+@option(
+    "--allow-loss", "Build even if more than a fifth of a collection's records are gone, or all."
 )
-@click.option(
-    "--against",
-    metavar="WHERE",
-    help="What guards hold the build against: `published`, which is the base_url of registry.yaml, "
+@option(
+    "--against WHERE",
+    "What guards hold the build against: `published`, which is the base_url of registry.yaml, "
     "a base URL, the folder of a build, or a file ending in .json that is kept from build to build."
     "  [default: the last build; with a URL as --out, what is published there]",
 )
 @first_option
-@click.option(
-    "--sign",
-    metavar="FILE",
+@option(
+    "--sign FILE",
+    "Sign the manifest with this private key; or with that in REGISTRY_SIGNING_KEY.",
     envvar="REGISTRY_SIGNING_KEY_FILE",
-    show_envvar=True,
-    help="Sign the manifest with this private key; or with that in REGISTRY_SIGNING_KEY.",
 )
 @site_options
-@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+@option("--strict", "Treat warnings as errors.")
 def command(
     content: str,
     out: str,
     as_of: date | None,
-    hosts: tuple[str, ...],
-    jobs: int | None,
-    executor: str,
-    scheduler: str | None,
-    precompress: tuple[str, ...],
     keep: int,
     explain: bool,
-    allow_loss: bool,
     against: str | None,
     first: bool,
-    sign: str | None,
-    no_site: bool,
-    templates: str | None,
-    strict: bool,
+    **options: Any,
 ) -> int:
     """Build the API from the content.
 
     The last output stays as it is until the new one is complete.
     """
     began = time.perf_counter()
-    import generator.hosts
-    from generator.api.artifact import modules
-    from generator.api.diagnostic import suggestion
-    from generator.build import build
-    from generator.build.executors import WorkerFailed
-    from generator.build.options import BuildOptions
     from generator.build.provenance import moment
-    from generator.build.write import PathTaken
     from generator.cli._content import content_at
-    from generator.cli._report import bar, show_problems, untouched
-    from generator.disk.beside import OutputError
+    from generator.cli._report import show_problems, untouched
     from generator.reader.where import is_url
 
-    for name in hosts:
-        if name not in modules(generator.hosts):
-            raise click.BadParameter(
-                f'no rules for "{name}"; {suggestion(name, modules(generator.hosts))}',
-                param_hint="--host",
-            )
+    _require_hosts(options["hosts"])
     at = content_at(content)
     content = at.folder
     store = None
@@ -183,25 +147,84 @@ def command(
         from generator.cli._store import kept_for, send, store_at
 
         store, out = store_at(out), str(kept_for(out))
-    try:
+    with saying(ValueError):
         now = moment(content, as_of)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
+    _require_scheduler(options["executor"], options["scheduler"], options["jobs"])
+    compared = _against(against, content, first)
+    if store is not None and compared is None:
+        compared = _in_store(store, lost=options["allow_loss"])
+    report = _build(content, out, now, compared, **options)
+    show_problems(*at.told(report.problems))
+    if report.failed:
+        click.echo(f"Nothing was written; {untouched(out)}.", err=True)
+        return 1
+    if explain:
+        for what, paths in (("wrote", report.written), ("removed", report.removed)):
+            for path, cause in sorted(paths.items()):
+                click.echo(f"{what} {path}: {_because(cause)}")
+    _summary(report, out, time.perf_counter() - began)
+    if store is not None:
+        send(Path(out), store, keep)
+    _keep(against, report)
+    return 0
 
-    def waiting() -> None:
-        click.echo(f"Another build of {out} is running; waiting for it.", err=True)
 
+def _require_hosts(hosts: Sequence[str]) -> None:
+    import generator.hosts
+    from generator.api.artifact import modules
+    from generator.api.diagnostic import suggestion
+
+    known = modules(generator.hosts)
+    for name in hosts:
+        if name not in known:
+            raise click.BadParameter(
+                f'no rules for "{name}"; {suggestion(name, known)}', param_hint="--host"
+            )
+
+
+def _require_scheduler(executor: str, scheduler: str | None, jobs: int | None) -> None:
     if executor == "dask" and not scheduler:
         raise click.UsageError(
             "--executor dask needs --scheduler ADDRESS, which dask scheduler tells when it starts"
         )
     if executor == "dask" and jobs is not None:
         raise click.UsageError("--jobs is for --executor local: a cluster has as many as it has")
-    compared = _against(against, content, first)
-    if store is not None and compared is None:
-        compared = _in_store(store, lost=allow_loss)
+
+
+def _build(
+    content: str,
+    out: str,
+    now: Moment,
+    compared: Against | None,
+    *,
+    hosts: tuple[str, ...],
+    jobs: int | None,
+    executor: str,
+    scheduler: str | None,
+    precompress: tuple[str, ...],
+    allow_loss: bool,
+    sign: str | None,
+    no_site: bool,
+    templates: str | None,
+    strict: bool,
+) -> Report:
+    """Build into a folder; what stops a build is said."""
+    from generator.build import build
+    from generator.build.executors import WorkerFailed
+    from generator.build.options import BuildOptions
+    from generator.build.write import PathTaken
+    from generator.cli._report import bar
+    from generator.disk.beside import OutputError
+
+    def waiting() -> None:
+        click.echo(f"Another build of {out} is running; waiting for it.", err=True)
+
     try:
-        with bar() as progress, _cluster(executor, scheduler) as cluster:
+        with (
+            saying(OutputError, WorkerFailed),
+            bar() as progress,
+            _cluster(executor, scheduler) as cluster,
+        ):
             asked = BuildOptions(
                 hosts,
                 jobs,
@@ -217,26 +240,11 @@ def command(
                 cluster,
             )
             gc.disable()  # the process ends after it: nobody need look for cycles in what it leaves
-            report = build(content, Path(out), now, asked)
+            return build(content, Path(out), now, asked)
     except PathTaken as error:
         raise click.ClickException(
             f"{error}; hosts that do cannot share an output: build each with --host and --out"
         ) from error
-    except (OutputError, WorkerFailed) as error:
-        raise click.ClickException(str(error)) from error
-    show_problems(*at.told(report.problems))
-    if report.failed:
-        click.echo(f"Nothing was written; {untouched(out)}.", err=True)
-        return 1
-    if explain:
-        for what, paths in (("wrote", report.written), ("removed", report.removed)):
-            for path, cause in sorted(paths.items()):
-                click.echo(f"{what} {path}: {_because(cause)}")
-    _summary(report, out, time.perf_counter() - began)
-    if store is not None:
-        send(Path(out), store, keep)
-    _keep(against, report)
-    return 0
 
 
 def _cluster(executor: str, address: str | None) -> AbstractContextManager[Cluster | None]:
@@ -275,7 +283,7 @@ def _published(where: str, first: bool) -> State | None:
     from generator.api.diagnostic import printable
     from generator.build.guards import published
     from generator.guard.published import Damaged
-    from generator.reader.held import ClientError
+    from generator.reader.answers import ClientError
 
     if "://" not in where and not os.path.isdir(where):
         raise click.BadParameter(

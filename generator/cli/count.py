@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from generator.cli._show import formatted
-from generator.cli._where import from_where, narrowed
+from generator.cli._show import Csv, Table, formatted, json_line, put, usual
+from generator.cli._where import from_where, named, narrowed, option, pairs, registry
 
 #: Cells of the longest bar.
 _BAR = 24
@@ -18,11 +18,9 @@ _FIELDS = ("filter", "value", "label", "count", "share")
 @click.command("count", short_help="Count records, and those of each value of filters.")
 @click.argument("collection")
 @narrowed
-@click.option("--q", metavar="WORDS", help="Only records that have all of these words.")
-@click.option(
-    "--by", metavar="NAME,…", help="Count the values of these filters too, three at most."
-)
-@click.option("--like", metavar="WORD", help="With --by: only values with a word that begins so.")
+@option("--q WORDS", "Only records that have all of these words.")
+@option("--by NAME,…", "Count the values of these filters too, three at most.")
+@option("--like WORD", "With --by: only values with a word that begins so.")
 @formatted
 @from_where
 def command(
@@ -39,9 +37,6 @@ def command(
     The share is that of the records that were counted. What is asked of a filter does not narrow
     its own counts, which have no share then.
     """
-    from generator.cli._show import Csv, json_line, put, usual
-    from generator.cli._where import collection as named
-    from generator.cli._where import pairs, registry
 
     if like is not None and by is None:
         raise click.UsageError("--like goes with --by.")
@@ -83,7 +78,6 @@ def _of(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
 
 def _show(document: Mapping[str, Any]) -> None:
     """A table for each filter, with bars as long as the counts."""
-    from generator.cli._show import Table, put
     from generator.cli._table import visible
 
     for name, counts in document["counts"].items():

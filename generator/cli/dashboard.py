@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from generator.cli._show import formatted
-from generator.cli._where import from_where
+from generator.cli._show import formatted, show_dashboard
+from generator.cli._where import from_where, registry
 
 
 @click.command("dashboard", short_help="Print the registry in numbers.")
@@ -18,8 +18,6 @@ def command(form: str | None, **where: Any) -> int:
     next.
     """
     from generator.api.paths import DASHBOARD
-    from generator.cli._show import show_dashboard
-    from generator.cli._where import registry
 
     with registry(**where) as client:
         raw, document = client.as_published(DASHBOARD)

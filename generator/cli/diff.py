@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,7 @@ from generator.cli._where import (
     base_url_in,
     first_option,
     nothing_published,
+    option,
     timeout_option,
 )
 
@@ -24,13 +26,12 @@ if TYPE_CHECKING:
 @click.argument("old")
 @click.argument("new")
 @any_content_option
-@click.option(
+@option(
     "--format",
-    "form",
-    type=click.Choice(["text", "json", "markdown"]),
+    "markdown is a comment on a pull request, of at most 65,536 characters.",
+    click.Choice(["text", "json", "markdown"]),
+    name="form",
     default="text",
-    show_default=True,
-    help="markdown is a comment on a pull request, of at most 65,536 characters.",
 )
 @first_option
 @timeout_option
@@ -46,17 +47,14 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     Exit status 1: something breaks a rule or trips a guard, and approvals.yaml does not have it.
     """
     from generator.api.diagnostic import printable
-    from generator.build.executors import WorkerFailed
-    from generator.build.revision import NoRevision, NotBuilt, settings_of
+    from generator.build.revision import settings_of
     from generator.cli._report import show_problems
-    from generator.disk.beside import OutputError
     from generator.guard.approvals import read
     from generator.guard.comparison import compare
     from generator.guard.markdown import as_markdown
-    from generator.guard.published import Damaged, NotPublished
+    from generator.guard.published import NotPublished
     from generator.guard.show import as_json, as_text
     from generator.guard.state import require_counted
-    from generator.reader.held import ClientError
     from generator.records.examples import examples
     from generator.records.folder import Content
 
@@ -68,31 +66,21 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
             return 0
         old = base_url
 
-    with contextlib.ExitStack() as opened:
+    with contextlib.ExitStack() as opened, _told():
         try:
-            try:
-                before, came_from, released = _side(old, content, timeout, opened)
-            except NotPublished:
-                if not published:
-                    raise
-                nothing_published(f"Nothing is published at {printable(old)}", first)
-                return 0
-            require_counted(before)
-            after, folder, _ = _side(new, content, timeout, opened)
-            here = Content(folder or content)
-            approvals, problems = read(here)
-            settings = settings_of(here)
-            guarded = came_from is None or not examples(came_from)
-            done = compare(before, after, settings, approvals, released=released, guarded=guarded)
-        except NotBuilt as error:
-            show_problems(error.problems)
-            raise click.ClickException(
-                f"{printable(str(error))}: mend what is told above"
-            ) from error
-        except (
-            NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed
-        ) as error:  # fmt: skip
-            raise click.ClickException(printable(str(error))) from error
+            before, came_from, released = _side(old, content, timeout, opened)
+        except NotPublished:
+            if not published:
+                raise
+            nothing_published(f"Nothing is published at {printable(old)}", first)
+            return 0
+        require_counted(before)
+        after, folder, _ = _side(new, content, timeout, opened)
+        here = Content(folder or content)
+        approvals, problems = read(here)
+        settings = settings_of(here)
+        guarded = came_from is None or not examples(came_from)
+        done = compare(before, after, settings, approvals, released=released, guarded=guarded)
         show_problems(problems)
     if not guarded:
         told = f"{old} has examples of `registry init`, so it was never published: nothing breaks."
@@ -100,6 +88,27 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
     click.echo(render(done), nl=False)
     return 1 if done.unapproved or problems else 0
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """What cannot be built or read becomes a message."""
+    from generator.api.diagnostic import printable
+    from generator.build.executors import WorkerFailed
+    from generator.build.revision import NoRevision, NotBuilt
+    from generator.cli._report import show_problems
+    from generator.disk.beside import OutputError
+    from generator.guard.published import Damaged, NotPublished
+    from generator.reader.answers import ClientError
+
+    told = (NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed)
+    try:
+        yield
+    except NotBuilt as error:
+        show_problems(error.problems)
+        raise click.ClickException(f"{printable(str(error))}: mend what is told above") from error
+    except told as error:
+        raise click.ClickException(printable(str(error))) from error
 
 
 def _side(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 _SOME = """\
 These examples of `registry init` are among your records, and nothing is published while they are:
@@ -19,11 +19,10 @@ Write your own with `registry new project`, and remove these: `registry examples
 
 @click.command("examples", short_help="List or remove the examples of registry init.")
 @content_option
-@click.option("--remove", is_flag=True, help="Remove them.")
-@click.option(
+@option("--remove", "Remove them.")
+@option(
     "--publish",
-    is_flag=True,
-    help="For workflows: print publish=true or publish=false, and end with status 1 if examples "
+    "For workflows: print publish=true or publish=false, and end with status 1 if examples "
     "are among records of your own.",
 )
 @dry_run

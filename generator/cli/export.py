@@ -9,17 +9,22 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import kind_argument
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")
 @kind_argument
-@click.option("--format", "form", type=click.Choice(["csv", "json", "ndjson"]),
-              help="What is written; else what the name of --out ends in, or CSV.")  # fmt: skip
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write a file that is not there yet.")  # fmt: skip
-@click.option("--force", is_flag=True, help="Write over the file, where there is one.")
-@click.option("--excel", is_flag=True, help="Begin CSV with the mark by which Excel knows UTF-8.")
+@option(
+    "--format",
+    "What is written; else what the name of --out ends in, or CSV.",
+    click.Choice(["csv", "json", "ndjson"]),
+    name="form",
+)
+@option(
+    "--out FILE", "Write a file that is not there yet.", click.Path(dir_okay=False, path_type=Path)
+)
+@option("--force", "Write over the file, where there is one.")
+@option("--excel", "Begin CSV with the mark by which Excel knows UTF-8.")
 @content_option
 def command(
     kind: str, form: str | None, out: Path | None, force: bool, excel: bool, content: str

@@ -9,7 +9,7 @@ import click
 
 from generator.cli._edit import carry_out, dry_run
 from generator.cli._report import counts
-from generator.cli._where import below, content_option
+from generator.cli._where import below, content_option, option
 
 if TYPE_CHECKING:
     from generator.api.diagnostic import Diagnostic
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 @click.command("fix", short_help="Fix the problems that can be fixed safely, and show each fix.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
-@click.option(
-    "--check", is_flag=True, help="Change nothing, and end with status 1 if a fix would be made."
-)
+@option("--check", "Change nothing, and end with status 1 if a fix would be made.")
 @dry_run
 def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) -> int:
     """Fix what can mean one thing only, in all of the content or in some files: a date in another

@@ -5,15 +5,13 @@ from __future__ import annotations
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._where import below, content_option
+from generator.cli._where import below, content_option, option
 
 
 @click.command("fmt", short_help="Write records in the one layout; comments stay.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
-@click.option(
-    "--check", is_flag=True, help="Change nothing, and end with status 1 if a file would change."
-)
+@option("--check", "Change nothing, and end with status 1 if a file would change.")
 @dry_run
 def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) -> int:
     """Write all records, or some files, in the one layout: fields in their order, two blanks a

@@ -7,15 +7,14 @@ from pathlib import Path
 import click
 
 from generator.cli._edit import carry_out, dry_run, opened, within
+from generator.cli._where import option
 
 
 @click.command("forms", short_help="Write issue forms for people without git.")
 @click.argument("folder", default=".", metavar="[DIR]",
                 type=click.Path(exists=True, file_okay=False))  # fmt: skip
-@click.option(
-    "--content", metavar="DIR", help="The folder with registry.yaml.  [default: DIR/content]"
-)
-@click.option("--force", is_flag=True, help="Write forms that were changed by hand anew.")
+@option("--content DIR", "The folder with registry.yaml.  [default: DIR/content]")
+@option("--force", "Write forms that were changed by hand anew.")
 @dry_run
 def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int:
     """Write GitHub's issue forms of a registry into the repository DIR: one for a new record of

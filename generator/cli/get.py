@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from generator.cli._show import formatted
-from generator.cli._where import from_where
+from generator.cli._show import formatted, show_record
+from generator.cli._where import from_where, named, registry
 
 
 @click.command("get", short_help="Print one record whole.")
@@ -20,9 +20,6 @@ def command(collection: str, slug: str | None, form: str | None, **where: Any) -
 
     COLLECTION/SLUG in one word does too.
     """
-    from generator.cli._show import show_record
-    from generator.cli._where import collection as named
-    from generator.cli._where import registry
 
     if slug is None:
         collection, _, slug = collection.partition("/")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import any_content_option, require_registry
+from generator.cli._where import any_content_option, option, require_registry
 
 if TYPE_CHECKING:
     from generator.api.artifact import Artifact
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 @click.command("host", short_help="Print what a host reads from outside of the output.")
 @click.argument("name", required=False)
 @any_content_option
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Write there instead of printing: a file, or a folder where there are several files.",
+@option(
+    "--out PATH",
+    "Write there instead of printing: a file, or a folder where there are several files.",
+    click.Path(path_type=Path),
 )
 def command(name: str | None, content: str, out: Path | None) -> int:
     """Print the configuration that the host NAME reads from outside of the output; without NAME,

@@ -8,7 +8,7 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import Kind
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option, saying
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,19 +32,34 @@ _MOST = 40  # rows, words and problems that are shown, unless all are asked for
 
 @click.command("import", short_help="Make records of a table, or update them from it.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--map", "map_file", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-              help="What its columns are; without, they are called as fields are.")  # fmt: skip
-@click.option("--kind", type=Kind(),
-              help="What its rows are, where no map says so.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["csv", "json", "ndjson"]),
-              help="What it is, where its name does not tell.")  # fmt: skip
-@click.option("--empty", type=click.Choice(["keep", "remove"]),
-              help="What an empty cell does to a field; keep unless given.")  # fmt: skip
-@click.option("--conflicts", type=click.Choice(["refuse", "skip", "new"]), default="refuse",
-              help="Of rows that may be other records: write nothing (refuse), leave them out "
-              "(skip), or take those of one name or website for two (new).")  # fmt: skip
-@click.option("--all", "every", is_flag=True, help="Show every row, word and problem.")
-@click.option("--write", is_flag=True, help="Do it: all of it or nothing.")
+@option(
+    "--map FILE",
+    "What its columns are; without, they are called as fields are.",
+    click.Path(exists=True, dir_okay=False),
+    name="map_file",
+)
+@option("--kind", "What its rows are, where no map says so.", Kind())
+@option(
+    "--format",
+    "What it is, where its name does not tell.",
+    click.Choice(["csv", "json", "ndjson"]),
+    name="form",
+)
+@option(
+    "--empty",
+    "What an empty cell does to a field; keep unless given.",
+    click.Choice(["keep", "remove"]),
+)
+@option(
+    "--conflicts",
+    "Of rows that may be other records: write nothing (refuse), leave them out "
+    "(skip), or take those of one name or website for two (new).",
+    click.Choice(["refuse", "skip", "new"]),
+    default="refuse",
+    show_default=False,
+)
+@option("--all", "Show every row, word and problem.", name="every")
+@option("--write", "Do it: all of it or nothing.")
 @content_option
 def command(
     file: str,
@@ -63,7 +78,7 @@ def command(
     and what the file does not say. The same file a second time changes nothing.
     """
     from generator.edit.changes import settle
-    from generator.exchange.load import imported
+    from generator.exchange.imported import imported
     from generator.exchange.sheet import Unreadable, form_of
 
     form = form or form_of(file)
@@ -184,10 +199,8 @@ def _seen(text: str) -> str:
 def _write(content: str, result: Result) -> int:
     from generator.edit.changes import Moved, apply
 
-    try:
+    with saying(Moved):
         apply(content, result.changes)
-    except Moved as error:
-        raise click.ClickException(str(error)) from error
     count = len(result.changes)
     click.echo(f"{count:,} file{'s' * (count != 1)} written." if count else "Nothing to do.")
     return 0

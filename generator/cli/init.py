@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.authoring.start import HOSTS
+from generator.authoring.start import HOSTS, checked_base_url, fits, plan
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._where import generator_option, generator_source
+from generator.cli._where import generator_option, generator_source, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,22 +24,14 @@ if TYPE_CHECKING:
 
 @click.command("init", short_help="Make a new registry: records, host, checks, publishing.")
 @click.argument("folder", metavar="DIR")
-@click.option("--name", metavar="NAME", help="What it is called.  [default: made of DIR]")
-@click.option(
-    "--repository",
-    metavar="URL",
-    help="Where its records will be edited: https://github.com/YOU/REPOSITORY.",
-)
-@click.option(
+@option("--name NAME", "What it is called.  [default: made of DIR]")
+@option("--repository URL", "Where its records will be edited: https://github.com/YOU/REPOSITORY.")
+@option(
     "--host",
-    type=click.Choice(list(HOSTS)),
-    help="Where it will be published.  [default: that of the repository, else netlify]",
+    "Where it will be published.  [default: that of the repository, else netlify]",
+    click.Choice(list(HOSTS)),
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    help="Its address there.  [default: what the host gives the repository]",
-)
+@option("--base-url URL", "Its address there.  [default: what the host gives the repository]")
 @generator_option
 @dry_run
 def command(
@@ -56,7 +48,6 @@ def command(
     On a terminal it asks for the name, the repository and the host that were not given. Files that
     are there are never overwritten: it writes all of its own, or none.
     """
-    from generator.authoring.start import plan
     from generator.edit.changes import is_beside
 
     source = generator_source(generator)
@@ -169,7 +160,6 @@ def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
 
 def _fitting(host: str, repository: str) -> str:
     """A host that publishes from where the repository is.  Raises ValueError."""
-    from generator.authoring.start import fits
 
     if host not in HOSTS:
         raise ValueError(f'there is no host "{host}": take one of {", ".join(HOSTS)}')
@@ -180,7 +170,6 @@ def _fitting(host: str, repository: str) -> str:
 
 def _address(host: str, terminal: bool) -> str:
     """The address of a registry whose host gives none that is known."""
-    from generator.authoring.start import checked_base_url
 
     if not terminal:
         raise click.UsageError(

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any
 
 import click
 
-from generator.cli._where import from_where, registry
+from generator.cli._where import from_where, option, registry, saying
 
 
 @click.command("mcp")
 @from_where
-@click.option(
-    "--http",
-    is_flag=True,
-    help="Streamable HTTP on this machine instead of standard input and output.",
+@option("--http", "Streamable HTTP on this machine instead of standard input and output.")
+@option(
+    "--port N",
+    "With --http: listen here; 0 takes any port that is free.",
+    click.IntRange(0, 65535),
+    default=8100,
 )
-@click.option("--port", default=8100, show_default=True, type=click.IntRange(0, 65535), metavar="N",
-              help="With --http: listen here; 0 takes any port that is free.")  # fmt: skip
 def command(where: str, http: bool, port: int, **more: Any) -> int:
     """Answer an MCP client, so that a model can read the registry.
 
@@ -32,20 +33,17 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
         # Into the environment that this runs in.
         install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
         raise click.ClickException(f"registry mcp needs another package: {install}") from error
-    with registry(where, **more) as client:
-        try:
-            if http:
-                serve_http(
-                    client,
-                    port,
-                    lambda address: click.echo(
-                        f"MCP server of {where} at {address}. Ctrl-C ends this."
-                    ),
-                )
-            else:
-                serve_stdio(client)
-        except CannotListen as error:
-            raise click.ClickException(str(error)) from error
-        except KeyboardInterrupt:
-            pass
+
+    def ready(address: str) -> None:
+        click.echo(f"MCP server of {where} at {address}. Ctrl-C ends this.")
+
+    with (
+        registry(where, **more) as client,
+        saying(CannotListen),
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        if http:
+            serve_http(client, port, ready)
+        else:
+            serve_stdio(client)
     return 0

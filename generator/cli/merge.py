@@ -9,7 +9,7 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
@@ -23,10 +23,10 @@ _MOST = 300  # characters shown of a value
 @kind_argument
 @click.argument("old", metavar="FROM")
 @click.argument("into")
-@click.option(
+@option(
     "--prefer",
-    type=click.Choice(["from", "into"]),
-    help="Which record's value stays in fields in which they differ; else a terminal is asked.",
+    "Which record's value stays in fields in which they differ; else a terminal is asked.",
+    click.Choice(["from", "into"]),
 )
 @content_option
 @dry_run

@@ -6,23 +6,19 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import timeout_option, told, trust_of, trusted
+from generator.cli._where import option, saying, timeout_option, told, trust_of, trusted
 
 
 @click.command("mirror", short_help="Keep a copy of a published registry.")
 @click.argument("url")
 @click.argument("folder", metavar="DIR")
 @trusted
-@click.option(
-    "--check", is_flag=True, help="Read the files that are there too, and mend what is damaged."
-)
-@click.option(
-    "--most",
+@option("--check", "Read the files that are there too, and mend what is damaged.")
+@option(
+    "--most GB",
+    "The most that the copy may come to.",
+    click.FloatRange(0.001, 10_000),
     default=20.0,
-    show_default=True,
-    type=click.FloatRange(0.001, 10_000),
-    metavar="GB",
-    help="The most that the copy may come to.",
 )
 @timeout_option
 def command(
@@ -48,16 +44,13 @@ def command(
 
     base, trust = base_url(url), trust_of(keys, None)
     asked = Asked(Path(folder), base, trust.keys, int(most * 1e9), check)
-    with told(), bar() as progress:
-        try:
-            copied = mirror(
-                host(base, timeout, stay=True),
-                asked,
-                lambda done, all: progress("files", done, all),
-                waiting,
-            )
-        except OutputError as error:
-            raise click.ClickException(str(error)) from error
+    with told(), saying(OutputError), bar() as progress:
+        copied = mirror(
+            host(base, timeout, stay=True),
+            asked,
+            lambda done, all: progress("files", done, all),
+            waiting,
+        )
     root = copied.root
     done = f"{copied.fetched:,} files fetched, {copied.bytes / 1e6:,.1f} MB"
     if copied.before == root.version and not copied.fetched:

@@ -9,29 +9,27 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from generator.edit.changes import Plan
-    from generator.edit.needed import Need
-    from generator.edit.new import Resembles
+    from generator.edit.new import Need, Resembles
     from generator.records.fields import Input
 
 
 @click.command("new", short_help="Make a record, checked against the registry.")
 @kind_argument
-@click.option("--name", metavar="NAME", help="What the record is called.")
-@click.option("--slug", default="", metavar="SLUG", help="Its slug; else one made of the name.")
-@click.option(
-    "--set",
-    "values",
+@option("--name NAME", "What the record is called.")
+@option("--slug SLUG", "Its slug; else one made of the name.", default="", show_default=False)
+@option(
+    "--set FIELD=VALUE",
+    "A field, its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
+    name="values",
     multiple=True,
-    metavar="FIELD=VALUE",
-    help="A field, its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
 )
-@click.option("--duplicate", is_flag=True, help="Make it though it looks like another record.")
+@option("--duplicate", "Make it though it looks like another record.")
 @content_option
 @dry_run
 def command(
@@ -95,7 +93,7 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for what must be there, on a terminal; else say what is missing."""
     from generator.build.load import read_header
-    from generator.edit.needed import Need, needed
+    from generator.edit.new import Need, needed
     from generator.records.folder import Content, scan
 
     settings = read_header(Content(content))[0].settings
@@ -130,8 +128,7 @@ def _put(
     from copy import deepcopy
 
     from generator.api.diagnostic import printable
-    from generator.edit.needed import read
-    from generator.edit.new import put
+    from generator.edit.new import put, read
 
     while said := click.prompt(err=True, **question):
         answered = deepcopy(fields)

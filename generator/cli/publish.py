@@ -6,39 +6,22 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import any_content_option
+from generator.cli._where import any_content_option, option
 
 
 @click.command("publish", short_help="Publish a build into a bucket.")
 @click.argument("folder", metavar="BUILD")
 @click.argument("url")
-@click.option(
-    "--keep",
+@option(
+    "--keep N",
+    "Former versions that stay, each as large as a build.",
+    click.IntRange(1, 100),
     default=1,
-    show_default=True,
-    type=click.IntRange(1, 100),
-    metavar="N",
-    help="Former versions that stay, each as large as a build.",
 )
-@click.option("--older", is_flag=True, help="Publish what is not newer than what is there, too.")
-@click.option(
-    "--check",
-    is_flag=True,
-    help="Read every object too, and send those again that are missing or damaged.",
-)
-@click.option(
-    "--connections",
-    default=32,
-    show_default=True,
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Requests under way at once.",
-)
-@click.option(
-    "--allow-loss",
-    is_flag=True,
-    help="Publish even if a guard says that too much of what is published is lost.",
-)
+@option("--older", "Publish what is not newer than what is there, too.")
+@option("--check", "Read every object too, and send those again that are missing or damaged.")
+@option("--connections N", "Requests under way at once.", click.IntRange(1, 256), default=32)
+@option("--allow-loss", "Publish even if a guard says that too much of what is published is lost.")
 @any_content_option
 def command(
     folder: str,

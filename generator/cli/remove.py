@@ -6,14 +6,14 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 
 @click.command("remove", short_help="Take a record out for good; its slug is not given again.")
 @kind_argument
 @click.argument("slug")
-@click.option("--reason", default="", metavar="TEXT", help="Why; it is published.")
-@click.option("--unlink", is_flag=True, help="Take the references of other records out too.")
+@option("--reason TEXT", "Why; it is published.", default="", show_default=False)
+@option("--unlink", "Take the references of other records out too.")
 @content_option
 @dry_run
 def command(kind: str, slug: str, reason: str, unlink: bool, content: str, dry_run: bool) -> int:

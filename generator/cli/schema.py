@@ -11,45 +11,35 @@ from typing import Any
 import click
 
 from generator.cli._edit import carry_out, opened, within
+from generator.cli._where import option
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
 @click.argument("kind", required=False)
-@click.option(
-    "--input", "of_input", is_flag=True, help="The schema of what is written in YAML, for editors."
+@option("--input", "The schema of what is written in YAML, for editors.", name="of_input")
+@option(
+    "--content DIR",
+    "With --input and --editor: the content whose own fields, words and slugs these have.",
+    click.Path(exists=True, file_okay=False),
 )
-@click.option(
-    "--content",
-    type=click.Path(exists=True, file_okay=False),
-    metavar="DIR",
-    help="With --input and --editor: the content whose own fields, words and slugs these have.",
+@option(
+    "--editor DIR",
+    "Write the schemas of the input, for VS Code, into the folder that has the content.",
+    click.Path(exists=True, file_okay=False),
+    name="repository",
 )
-@click.option(
-    "--editor",
-    "repository",
-    type=click.Path(exists=True, file_okay=False),
-    metavar="DIR",
-    help="Write the schemas of the input, for VS Code, into the folder that has the content.",
-)
-@click.option("--force", is_flag=True, help="With --editor, write what was changed by hand anew.")
-@click.option(
+@option("--force", "With --editor, write what was changed by hand anew.")
+@option(
     "--check",
-    "checking",
-    is_flag=True,
-    help="Compare the lock file with the code; report what would break a consumer.",
+    "Compare the lock file with the code; report what would break a consumer.",
+    name="checking",
 )
-@click.option(
-    "--against",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="With --check, judge against this older lock file too.",
+@option(
+    "--against FILE",
+    "With --check, judge against this older lock file too.",
+    click.Path(exists=True, dir_okay=False, path_type=Path),
 )
-@click.option(
-    "--write",
-    "writing",
-    is_flag=True,
-    help="Write the lock file anew, unless that would break a consumer.",
-)
+@option("--write", "Write the lock file anew, unless that would break a consumer.", name="writing")
 def command(
     kind: str | None,
     of_input: bool,
@@ -127,7 +117,7 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether the change breaks a consumer; says how."""
-    from generator.schema.compatibility import breaks
+    from generator.guard.shapes import breaks
 
     broken = breaks(old, new)
     for line in broken:

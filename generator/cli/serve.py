@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import content_option, site_options
+from generator.cli._where import content_option, option, saying, site_options
 
 if TYPE_CHECKING:
     from generator.reader.site import Site
@@ -35,33 +35,21 @@ def _hosts(
     "serve", short_help="Serve the site and the API on this machine; build anew on every change."
 )
 @content_option
-@click.option(
-    "--out",
-    default="build",
-    show_default=True,
-    metavar="DIR",
-    help="The folder to build into and to serve.",
-)
-@click.option(
-    "--port",
+@option("--out DIR", "The folder to build into and to serve.", default="build")
+@option(
+    "--port N",
+    "Listen here; 0 takes any port that is free.",
+    click.IntRange(0, 65535),
     default=8000,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    metavar="N",
-    help="Listen here; 0 takes any port that is free.",
 )
 @site_options
-@click.option(
-    "--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages."
-)
-@click.option(
-    "--allow-host",
-    "hosts",
+@option("--no-reload", "Build once; watch nothing and add nothing to pages.")
+@option(
+    "--allow-host HOST",
+    "Answer to this name too, and to its pages: registry.test, localhost:5173. May be repeated.",
+    name="hosts",
     multiple=True,
     callback=_hosts,
-    metavar="HOST",
-    help="Answer to this name too, and to its pages: registry.test, localhost:5173. May be "
-    "repeated.",
 )
 def command(
     content: str,
@@ -97,13 +85,12 @@ def _serve(
     from generator.serve.server import CannotListen, CannotServe, serve
 
     try:
-        voice = _Terminal(content, out, reload)
-        serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
+        with saying(CannotListen, OutputError, ValueError):
+            voice = _Terminal(content, out, reload)
+            serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
     except CannotServe:
         click.echo("Nothing to serve; mend the content first.", err=True)
         return 1
-    except (CannotListen, OutputError, ValueError) as error:
-        raise click.ClickException(str(error)) from error
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from generator.cli._edit import opened
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 _MOST = 1 << 24  # bytes of an event
 
@@ -17,17 +17,14 @@ _MOST = 1 << 24  # bytes of an event
 @click.command("submit", short_help="Make a record of a filled-in issue form.")
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
 @content_option
-@click.option(
-    "--out",
-    metavar="DIR",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write the answer, the pull request's text and all as JSON into this folder, and print "
+@option(
+    "--out DIR",
+    "Write the answer, the pull request's text and all as JSON into this folder, and print "
     "what a workflow needs as KEY=VALUE.",
+    click.Path(file_okay=False, path_type=Path),
 )
-@click.option(
-    "--duplicate",
-    is_flag=True,
-    help="Make the record though it looks like another one, without the box of the form.",
+@option(
+    "--duplicate", "Make the record though it looks like another one, without the box of the form."
 )
 def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
     """Make a record of what was filled into one of the forms of `registry forms`, and print an

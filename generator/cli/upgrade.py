@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import generator_option, generator_source
+from generator.cli._where import generator_option, generator_source, option
 
 if TYPE_CHECKING:
     from generator.authoring.upgrade import Upgrade
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 @click.command("upgrade", short_help="Give a registry this generator and its workflows.")
 @click.argument("folder", metavar="[DIR]", default=".")
 @generator_option
-@click.option(
-    "--replace",
+@option(
+    "--replace FILE",
+    "Write this file although somebody changed or removed it; may be repeated.",
     multiple=True,
-    metavar="FILE",
-    help="Write this file although somebody changed or removed it; may be repeated.",
 )
-@click.option("--yes", is_flag=True, help="Write without asking.")
+@option("--yes", "Write without asking.")
 def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: bool) -> int:
     """Replace the wheel, requirements.txt, the workflows and the host's file of the registry in
     DIR by those of this generator.

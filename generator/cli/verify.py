@@ -7,22 +7,19 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import timeout_option, told, trust_of, trusted
+from generator.cli._where import option, saying, timeout_option, told, trust_of, trusted
 
 
 @click.command("verify", short_help="Hold a published registry against its manifest.")
 @click.argument("where", default="build", metavar="[WHERE]")
-@click.option(
-    "--sample",
-    type=click.IntRange(1, 10_000_000),
-    metavar="N",
-    help="Look at so many files, taken at random.  [default: all]",
+@option(
+    "--sample N",
+    "Look at so many files, taken at random.  [default: all]",
+    click.IntRange(1, 10_000_000),
 )
 @trusted
 @timeout_option
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@option("--format", "", click.Choice(["text", "json"]), name="form", default="text")
 def command(
     where: str, sample: int | None, keys: tuple[str, ...], timeout: float, form: str
 ) -> int:
@@ -41,13 +38,10 @@ def command(
 
     folder = None if is_url(where) else Path(where)
     memory = default_memory(base_url(where)) if folder is None else None
-    with told(), bar() as progress:
+    with told(), saying(OutputError), bar() as progress:
         trust = trust_of(keys, memory)
-        try:
-            if folder is not None:
-                settle(folder)
-        except OutputError as error:
-            raise click.ClickException(str(error)) from error
+        if folder is not None:
+            settle(folder)
         read = host(base_url(where), timeout, stay=True) if folder is None else files_of(folder)
         outcome = verify(read, trust, sample, lambda done, all: progress("files", done, all))
         faults = outcome.faults

@@ -1,7 +1,7 @@
-"""What a build keeps beside its output: a lock, a journal, the log, and trees that are still being
-written.
+"""What a build keeps beside its output: a lock, a journal, what guards counted, and trees that are
+still being written.
 
-    <parent>/.registry/<out>/       lock, journal, content, log/, new-*, old-*
+    <parent>/.registry/<out>/       lock, journal, content, state, new-*, old-*
 
 Whoever opens it finishes what a journal says and removes what killed builds left.  It may have come
 with the content, from anyone: a folder that is a link or another user's is refused, and a journal
@@ -18,7 +18,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from stat import S_ISREG
 
 from generator.disk import below
 from generator.disk.journal import Journal, identity, is_passing
@@ -33,11 +32,12 @@ class Busy(OutputError):
 
 
 FOLDER = ".registry"
-JOURNAL, CONTENT, LOCK, LOG = "journal", "content", "lock", "log"
+JOURNAL, CONTENT, LOCK, STATE = "journal", "content", "lock", "state"
 _IGNORE = (
     b"# Written by the build: what lies here is for this machine alone, and is made anew.\n*\n"
 )
 _MOST_JOURNAL = 1 << 26
+_MOST_NOTED = 1 << 24
 #: Seconds that a reader waits for a build that moves files into place.
 _PATIENCE = 10.0
 
@@ -70,7 +70,6 @@ class State:
                 self._open()
                 self._take_lock()
                 # From here on nobody else changes what lies there.
-                self._vet_log()
                 self._mend()
         except BaseException:
             self.close()
@@ -142,19 +141,6 @@ class State:
                     return
             raise Busy(f"a build of {self.out} is running; ask again when it is done.") from None
 
-    def _vet_log(self) -> None:
-        """Nothing is ever written through a link, nor into a file that has another name too."""
-        if not os.path.lexists(self.path / LOG):
-            return
-        log = self._own(LOG, self.folder, self.path / LOG)
-        try:
-            for name in os.listdir(log):
-                stat = os.stat(name, dir_fd=log, follow_symlinks=False)
-                if not S_ISREG(stat.st_mode) or stat.st_nlink != 1:
-                    clear(name, log)
-        finally:
-            os.close(log)
-
     def _mend(self) -> None:
         """Finish what a journal says, and remove what killed builds left."""
         kept = None
@@ -218,9 +204,21 @@ class State:
 
     def put(self, name: str, data: bytes) -> None:
         """Replace a small file in one step; it is on the disk when this returns."""
+        self.prepare(name, data)
+        self.renew(name)
+
+    def prepare(self, name: str, data: bytes) -> None:
+        """Write what `renew` replaces a small file by; the next build removes it if nobody does."""
         clear(f"{name}.new", self.folder)
         self._write(f"{name}.new", data, self.folder)
-        os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+
+    def renew(self, name: str) -> None:
+        """Replace a small file by what was prepared."""
+        try:
+            os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+        except IsADirectoryError:
+            clear(name, self.folder)
+            os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
         os.fsync(self.folder)
 
     @staticmethod
@@ -290,16 +288,21 @@ def settle(where: Path | str, *, patience: float = _PATIENCE) -> None:
 
 def made_from(where: Path | str) -> str | None:
     """The content folder that an output was built from, where that is known."""
+    raw = noted_beside(where, CONTENT)
+    return os.fsdecode(raw) if raw is not None else None
+
+
+def noted_beside(where: Path | str, name: str) -> bytes | None:
+    """A small file beside an output, CONTENT or STATE; None if there is none."""
     out = Path(os.path.realpath(where))
     try:
         folder = os.open(out.parent / FOLDER / out.name, below.FOLDER)
     except OSError:
         return None
     try:
-        raw = below.read(folder, [CONTENT], 1 << 16)
+        return below.read(folder, [name], _MOST_NOTED)
     finally:
         os.close(folder)
-    return os.fsdecode(raw) if raw is not None else None
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from stat import S_ISREG
+from stat import S_ISDIR, S_ISREG
 from typing import Any, NamedTuple
 
 from generator.disk import below
@@ -72,6 +72,10 @@ class Journal(NamedTuple):
     def check(self, tree: int, out: int) -> None:
         """Raises OSError where something of this cannot be done, before anything is."""
         device = os.fstat(tree).st_dev
+        for segments, names in _by_folder(self.move):
+            with contextlib.suppress(FileNotFoundError), below.folder(out, segments) as target:
+                for name in names:
+                    _check_no_folder(name, target)
         for segments, _ in _by_folder(chain(self.move, self.remove)):
             _check_writable(out, segments, device)
 
@@ -133,6 +137,13 @@ def _check_file(name: str, folder: int, size: int) -> None:
     stat = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if not S_ISREG(stat.st_mode) or stat.st_size != size or stat.st_nlink != 1:
         raise ValueError(f"{name} is not what was written")
+
+
+def _check_no_folder(name: str, folder: int) -> None:
+    """Raises IsADirectoryError where no file can be moved to."""
+    with contextlib.suppress(FileNotFoundError):
+        if S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
 
 
 def _check_writable(out: int, segments: list[str], device: int) -> None:

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
-from generator.edit.text import Unchangeable, data_of
+from generator.edit.tree import Unchangeable, data_of
 from generator.records.checks.twins import mark
-from generator.records.folder import Content
+from generator.records.folder import Content, Source
 
 #: What makes two records of a collection hardly two: their names are the same, with this.
 _NAMES = {"programs": "name and organization", "events": "name and day"}
@@ -27,6 +27,27 @@ def mark_of(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
         return "", ""
     name, at, *_ = mark(collection, SimpleNamespace(**texts, locations=None))
     return name, at
+
+
+class Existing(NamedTuple):
+    """A record as it is: its file, the bytes of that, and what they say."""
+
+    source: Source
+    raw: bytes
+    data: dict[str, Any]
+
+
+def existing(content: Content, collection: str) -> Iterator[Existing | Source]:
+    """The records of a collection, as files where they cannot be read."""
+    for source in content.sources[collection]:
+        taken = content.take(source.path)
+        if isinstance(taken, Diagnostic):
+            yield source
+            continue
+        try:
+            yield Existing(source, taken.raw, data_of(taken.raw))
+        except Unchangeable:
+            yield source
 
 
 class Marks:
@@ -83,13 +104,11 @@ def alike(
     """
     marks = Marks(collection)
     files = {}
-    for source in content.sources[collection]:
+    for record in existing(content, collection):
+        source, known = (
+            (record.source, record.data) if isinstance(record, Existing) else (record, {})
+        )
         files[source.slug] = content.shown(source.path)
-        raw = content.take(source.path)
-        try:
-            known = {} if isinstance(raw, Diagnostic) else data_of(raw.raw)
-        except Unchangeable:
-            known = {}
         if source.slug == taken:
             known = {**known, "name": data.get("name")}
         marks.add(source.slug, known)

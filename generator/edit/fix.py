@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from generator.api.diagnostic import Diagnostic, Edit, is_error
 from generator.edit.changes import Change, Plan
-from generator.edit.text import Text, Unchangeable, spliced
+from generator.edit.text import Text
+from generator.edit.tree import Unchangeable, spliced
 from generator.records.dialect import BOM
-from generator.records.document import offset
+from generator.records.document import after, offset
 from generator.records.folder import REGISTRY_FILE, Content, slug_of
 
 #: (path below the content folder, bytes) -> the problems of such a file, all that it shows itself
@@ -159,7 +160,7 @@ def edits(raw: bytes, problem: Diagnostic) -> list[Edit]:
     """What the mend of a problem replaces, by lines and columns.  Raises Unchangeable."""
     text = raw.removeprefix(BOM).decode()
     return [
-        (*_place(text, begin), *_place(text, end), put)
+        (*after(text[:begin]), *after(text[:end]), put)
         for begin, end, put in sorted(changes_of(raw, problem))
     ]
 
@@ -195,10 +196,6 @@ def changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
 def _spliced(raw: bytes, changes: Iterable[tuple[int, int, str]]) -> bytes:
     mark = BOM if raw.startswith(BOM) else b""
     return mark + spliced(raw.removeprefix(BOM).decode(), changes).encode()
-
-
-def _place(text: str, index: int) -> tuple[int, int]:
-    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
 def _line(raw: bytes, number: int) -> str:

@@ -17,9 +17,9 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.api.diagnostic import Diagnostic
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.text import Unchangeable, data_of, last_part
+from generator.edit.tree import UNSAFE, Tree, Unchangeable, data_of, last_part
 from generator.edit.values import ORDER, PLACE
-from generator.records.dialect import BOM, nodes
+from generator.records.dialect import BOM
 from generator.records.folder import scan
 
 _WIDE = 100  # characters of a line
@@ -29,18 +29,14 @@ _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 def laid_out(raw: bytes) -> bytes:
     """The bytes in the one layout.  Raises Unchangeable where that cannot be had safely."""
     before = data_of(raw)
-    text = re.sub("\r\n?", "\n", raw.removeprefix(BOM).decode())
-    root = nodes(text.encode())
-    if root.flow_style:
+    tree = Tree(re.sub(b"\r\n?", b"\n", raw.removeprefix(BOM)))
+    if tree.root.flow_style:
         return raw  # a record in JSON, or in one line
-    page = _Layout(text)
-    after = page.record(root).encode()
-    kept = None
     with contextlib.suppress(Unchangeable):
-        kept = data_of(after)
-    if kept != before or comments(after) != comments(text.encode()):
-        raise Unchangeable("its layout is one that a program cannot change safely")
-    return after
+        after = Tree(_Layout(tree).record().encode())
+        if after.data == before and after.comments() == tree.comments():
+            return after.raw
+    raise Unchangeable(UNSAFE)
 
 
 def plan(folder: str, paths: Sequence[str] = ()) -> Plan:
@@ -67,34 +63,14 @@ def plan(folder: str, paths: Sequence[str] = ()) -> Plan:
     return Plan(changes, left)
 
 
-def comments(raw: bytes) -> list[str]:
-    """Every comment of a text, sorted: what stands after a "#" that no value holds."""
-    text = raw.decode()
-    covered = sorted(_scalars(nodes(raw)))
-    found, at = [], 0
-    for begin, end in [*covered, (len(text), len(text))]:
-        gap = text[at:begin]
-        found += [one.strip() for one in re.findall(r"(?:^|(?<=[\s,\[\]{}:]))#[^\n]*", gap)]
-        at = max(at, end)
-    return sorted(found)
-
-
-def _scalars(node: Any) -> list[tuple[int, int]]:
-    if isinstance(node, ScalarNode):
-        return [(node.start_mark.index, node.end_mark.index)]
-    parts = node.value
-    if isinstance(node, MappingNode):
-        parts = [part for pair in parts for part in pair]
-    return [span for part in parts for span in _scalars(part)]
-
-
 class _Layout:
     """The lines of one text, written anew."""
 
-    def __init__(self, text: str):
-        self.text, self.lines = text, text.split("\n")
+    def __init__(self, tree: Tree):
+        self.tree, self.lines = tree, tree.text.split("\n")
 
-    def record(self, root: MappingNode) -> str:
+    def record(self) -> str:
+        root = self.tree.root
         known = {name: number for number, name in enumerate(ORDER)}
         head: list[str] = []
         blocks: list[tuple[int, list[str]]] = []
@@ -165,20 +141,20 @@ class _Layout:
 
     def _pair(self, key: ScalarNode, value: Any, depth: int) -> list[str]:
         """A field at an indentation of `depth` levels."""
-        return self._value(self._source(key) + ":", value, depth, key.start_mark.line + 1)
+        return self._value(self.tree.source(key) + ":", value, depth, key.start_mark.line + 1)
 
     def _value(self, head: str, value: Any, depth: int, below: int = 0) -> list[str]:
         """A value after what introduces it, a key or a dash; `below` is the line after that."""
         blanks = "  " * depth
         if isinstance(value, ScalarNode):
             if value.start_mark.line == value.end_mark.line:
-                source = self._source(value)
+                source = self.tree.source(value)
                 return [f"{blanks}{head} {source}".rstrip(" ") + self._note(value)]
             return self._long(head, value, depth)
         if value.flow_style:
             if value.start_mark.line == value.end_mark.line:
                 line = f"{blanks}{head} {self._flow(value)}"
-                if len(line) <= _WIDE or len(self._source(value)) >= len(line):
+                if len(line) <= _WIDE or len(self.tree.source(value)) >= len(line):
                     return [line + self._note(value)]
             return self._long(head, value, depth)
         lines = [f"{blanks}{head}" + self._note_of_key(value)]
@@ -238,12 +214,9 @@ class _Layout:
         if isinstance(value, SequenceNode):
             return f"[{', '.join(map(self._flow, value.value))}]"
         if isinstance(value, MappingNode):
-            pairs = (f"{self._source(k)}: {self._flow(v)}".rstrip(" ") for k, v in value.value)
+            pairs = (f"{self.tree.source(k)}: {self._flow(v)}".rstrip(" ") for k, v in value.value)
             return "{" + ", ".join(pairs) + "}"
-        return self._source(value)
-
-    def _source(self, node: ScalarNode) -> str:
-        return self.text[node.start_mark.index : node.end_mark.index]
+        return self.tree.source(value)
 
     def _note(self, node: Any) -> str:
         """The comment after a value on its line."""

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, suggestion
 from generator.api.names import KIND_OF
 from generator.api.text import is_slug, slugify
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.layout import comments
 from generator.edit.merged import Difference, Path, join
-from generator.edit.text import Text, Unchangeable, data_of
-from generator.edit.values import record
+from generator.edit.text import Text, begun
+from generator.edit.tree import Tree, Unchangeable, data_of
+from generator.edit.values import flow, record
+from generator.records.dialect import is_bare
 from generator.records.faults import Loc, cut
 from generator.records.fields import Input
 from generator.records.folder import COLLECTIONS, REMOVED_FILE, Content, Source, scan
+from generator.records.kinds import REFERENCES
 from generator.records.validate import read_model
-
-#: collection -> field -> the collection that it refers to.
-REFERENCES: Mapping[str, Mapping[str, str]] = {
-    "projects": {"programs": "programs", "organizations": "organizations"},
-    "programs": {"organization": "organizations", "parent": "programs"},
-    "organizations": {"parent": "organizations"},
-    "events": {"program": "programs", "organization": "organizations"},
-}
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
@@ -104,7 +99,7 @@ def merge(
         one._replace(kept=one.other, other=one.kept) if one.path in taken else one
         for one in joined.differing
     ]
-    lost = Counter(comments(gone.raw)) + Counter(comments(text.raw)) - Counter(comments(merged))
+    lost = Counter(gone.comments() + text.comments()) - Counter(Tree(merged).comments())
     changes = [Change(source.path, gone.raw, None), Change(target.path, text.raw, merged)]
     known = {source.path, target.path}
     plan = _with_references(content, collection, old, into, changes, known)
@@ -141,11 +136,7 @@ def _with_references(
 
 
 def naming(
-    content: Content,
-    collection: str,
-    slug: str,
-    known: Iterable[str],
-    left: list[tuple[str, str]],
+    content: Content, collection: str, slug: str, known: Iterable[str], left: list[tuple[str, str]]
 ) -> Iterator[tuple[str, Source, Text]]:
     """The records that may refer to one, by collection, but for the files that are `known`; `left`
     takes the files that cannot be changed, each with the reason.
@@ -201,6 +192,33 @@ def bytes_of(content: Content, source: Source, text: Text) -> bytes:
         return text.changed()
     except Unchangeable as error:
         raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
+
+
+def with_entries(
+    content: Content,
+    file: str,
+    entries: Sequence[Mapping[str, str]],
+    begin: str,
+    edit: Callable[[Text], None] = lambda text: None,
+) -> Change:
+    """The change that puts entries at the end of a file of one list, which has the name of its
+    list; `begin` are the comments of a new file, and `edit` what else is done to one that is there.
+    Raises Refused.
+    """
+    field = file.removesuffix(".yaml")
+    if not os.path.lexists(os.path.join(content.folder, file)):
+        lines = "".join(f"  - {flow(entry)}\n" for entry in entries)
+        return Change(file, None, f"{begin}{field}:\n{lines}".encode())
+    taken = content.take(file)
+    if not isinstance(taken, Diagnostic) and is_bare(taken.raw, field):
+        return Change(file, taken.raw, begun(taken.raw, field, entries))
+    source = Source("", file)
+    text = text_of(content, source)
+    if not isinstance(text.data.get(field, []), list):
+        raise Refused(f"{content.shown(file)} is no list of what was {field}")
+    edit(text)
+    text.append(field, entries)
+    return Change(file, text.raw, bytes_of(content, source, text))
 
 
 def hold(entry: Mapping[str, str], model: type[Input]) -> None:

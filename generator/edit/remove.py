@@ -8,11 +8,9 @@ from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
 from generator.api.text import is_slug
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.names import bytes_of, hold, listed, naming, references, source_of, text_of
-from generator.edit.text import Text, begun
-from generator.edit.values import flow
-from generator.records.dialect import is_bare
-from generator.records.folder import REMOVED_FILE, Content, Source, scan
+from generator.edit.names import bytes_of, hold, listed, naming, references, source_of, with_entries
+from generator.edit.text import Text
+from generator.records.folder import REMOVED_FILE, Content, scan
 from generator.records.kinds import KINDS
 from generator.records.removed import Removal
 
@@ -87,18 +85,7 @@ def _noted(content: Content, collection: str, slugs: list[str], on: date, reason
     why = {"reason": reason} if reason else {}
     entries = [{"kind": kind, "slug": slug, "date": day, **why} for slug in slugs]
     hold(entries[0], Removal)
-    if REMOVED_FILE not in content.names[""]:
-        lines = "".join(f"  - {flow(entry)}\n" for entry in entries)
-        return Change(REMOVED_FILE, None, f"{_NEW}removed:\n{lines}".encode())
-    source = Source("", REMOVED_FILE)
-    taken = content.take(REMOVED_FILE)
-    if not isinstance(taken, Diagnostic) and is_bare(taken.raw, "removed"):
-        return Change(REMOVED_FILE, taken.raw, begun(taken.raw, "removed", entries))
-    text = text_of(content, source)
-    if not isinstance(text.data.get("removed", []), list):
-        raise Refused(f"{content.shown(REMOVED_FILE)} is no list of what was removed")
-    text.append("removed", entries)
-    return Change(REMOVED_FILE, text.raw, bytes_of(content, source, text))
+    return with_entries(content, REMOVED_FILE, entries, _NEW)
 
 
 def _listed(places: list[str]) -> str:

@@ -15,10 +15,11 @@ from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
+from generator.edit.tree import UNSAFE, Tree, Unchangeable, data_of, spliced
 from generator.edit.values import ORDER, flow
 from generator.edit.values import field as written_field
-from generator.records.dialect import BOM, Unusual, nodes, parse
-from generator.records.examine import examine
+from generator.records.composed import parse
+from generator.records.dialect import BOM, Unusual
 from generator.records.faults import Loc
 
 #: What some versions of YAML take for a truth, or for nothing.
@@ -26,40 +27,21 @@ _names_a_truth = re.compile(r"y|n|yes|no|on|off|true|false|null", re.I).fullmatc
 _is_word = re.compile(r"[a-z][a-z0-9-]*").fullmatch
 
 
-class Unchangeable(Exception):
-    """A file has faults, or a layout, with which a program does not change it; the text says so."""
-
-
-def data_of(raw: bytes) -> dict[str, Any]:
-    """What a text means that has no fault of the dialect.  Raises Unchangeable where it has one."""
-    try:
-        return parse(raw)
-    except Unusual:
-        document = examine(raw)
-    if not isinstance(document.data, dict) or any(
-        fault.severity == "error" for fault in document.faults
-    ):
-        raise Unchangeable("it has faults: mend what registry check tells of it")
-    return document.data
-
-
-class Text:
+class Text(Tree):
     """The text of a record that has no fault of the dialect, and the changes asked of it.
 
     Raises Unchangeable where it has one.
     """
 
     def __init__(self, raw: bytes):
-        self.data = data_of(raw)
-        self.raw, self.wanted = raw, deepcopy(self.data)
-        self.text = raw.removeprefix(BOM).decode()
+        super().__init__(raw)
+        self.wanted = deepcopy(self.data)
         self.ending = "\r\n" if "\r\n" in self.text else "\n"
-        self.root: MappingNode = nodes(raw)
         self.edits: list[tuple[int, int, str]] = []
 
     def replace(self, loc: Loc, value: str | int | float | list[str]) -> None:
         """Write another value in place of one."""
-        node = self._node(loc)
+        node = self.node(loc)
         if isinstance(value, str):
             plain = isinstance(node, ScalarNode) and not node.style
             written = _scalar(value, plain=plain and not _names_a_truth(value))
@@ -76,13 +58,13 @@ class Text:
         if name in held:
             self.replace((*loc, name), value)
         else:
-            self._add_pair(self._node(loc), name, value)
+            self._add_pair(self.node(loc), name, value)
             held[name] = value
 
     def rename_field(self, loc: Loc, name: str) -> None:
         """Write another name for a field, of plain letters."""
         *above, old = loc
-        key = next(key for key, _ in self._node(tuple(above)).value if key.value == old)
+        key = next(key for key, _ in self.node(tuple(above)).value if key.value == old)
         self._edit(key.start_mark.index, key.end_mark.index, name)
         held = self._at(tuple(above))
         if name in held:
@@ -92,7 +74,7 @@ class Text:
     def remove_items(self, loc: Loc, which: Iterable[int]) -> None:
         """Take items out of a list, and with the last one the field."""
         gone = sorted(set(which))
-        held = self._node(loc)
+        held = self.node(loc)
         if len(gone) == len(held.value):
             self.remove_field(loc)
             return
@@ -104,7 +86,7 @@ class Text:
         for number in reversed(gone):
             here = held.value[number]
             if not held.flow_style:
-                self._edit(self._line_of(here.start_mark.index), self._end_of(here), "")
+                self._edit(self.line_of(here), self.end_of(here), "")
             elif gone[: number + 1] == list(range(number + 1)):  # none before it stays
                 self._edit(here.start_mark.index, held.value[number + 1].start_mark.index, "")
             else:
@@ -116,13 +98,8 @@ class Text:
             raise Unchangeable(f"{loc[0]}: take it out by hand")
         pairs = self.root.value
         at = next(i for i, (key, _) in enumerate(pairs) if key.value == loc[0])
-        self._edit(self._line_of(pairs[at][0].start_mark.index), self._end_of(pairs[at][1]), "")
+        self._edit(self.line_of(pairs[at][0]), self.end_of(pairs[at][1]), "")
         del self.wanted[str(loc[0])]
-
-    def place(self, loc: Loc) -> tuple[int, int]:
-        """The line and the column, from 1, of a value."""
-        mark = self._node(loc).start_mark
-        return int(mark.line) + 1, int(mark.column) + 1
 
     def append(self, name: str, values: Sequence[str | Mapping[str, str]]) -> None:
         """Put texts, or mappings of them, at the end of a list of the record, which is made where
@@ -153,7 +130,7 @@ class Text:
             if name not in after:
                 if node.flow_style:
                     raise Unchangeable(f"{name}: take it out by hand")
-                self._edit(self._line_of(key.start_mark.index), self._end_of(held), "")
+                self._edit(self.line_of(key), self.end_of(held), "")
                 continue
             was, now = before[name], after[name]
             if repr(was) == repr(now):
@@ -192,10 +169,10 @@ class Text:
             self._edit(end, end, ", ".join(written))
         else:
             last = held.value[-1]
-            begin = self._line_of(last.start_mark.index)
+            begin = self.line_of(last)
             head = self.text[begin : last.start_mark.index]
             lines = "".join(f"{head}{item}{self.ending}" for item in written)
-            self._insert_line(self._end_of(last), lines)
+            self._insert_line(self.end_of(last), lines)
 
     def _add_pair(self, within: MappingNode, name: str, value: Any) -> None:
         """Put a field into a mapping: into the record where it stands in the one layout, else at
@@ -215,7 +192,7 @@ class Text:
             of for key, of in within.value if within is not self.root or _rank(key) <= _rank(name)
         ]
         first = within.value[0][0]
-        return self._end_of(before[-1]) if before else self._line_of(first.start_mark.index)
+        return self.end_of(before[-1]) if before else self.line_of(first)
 
     def _write_over(self, within: MappingNode, key: Any, node: Any, value: Any) -> None:
         begin, end = node.start_mark, node.end_mark
@@ -228,7 +205,7 @@ class Text:
             return
         blanks = " " * key.start_mark.column
         lines = "".join(line + self.ending for line in written_field(key.value, value, blanks))
-        begin, end = self._line_of(key.start_mark.index), self._end_of(node)
+        begin, end = self.line_of(key), self.end_of(node)
         if end == len(self.text) and not self.text.endswith("\n"):
             lines = lines.removesuffix(self.ending)
         self._edit(begin, end, lines)
@@ -240,7 +217,7 @@ class Text:
         with contextlib.suppress(Unchangeable):
             if data_of(raw) == self.wanted:
                 return raw
-        raise Unchangeable("its layout is one that a program cannot change safely")
+        raise Unchangeable(UNSAFE)
 
     def _add_list(self, name: str, line: str) -> None:
         if self.root.flow_style:
@@ -256,54 +233,14 @@ class Text:
             lines = self.ending + lines.removesuffix(self.ending)
         self._edit(at, at, lines)
 
-    def _end_of(self, node: Any) -> int:
-        """Where the line after a node's last one begins; of a collection in block style, its last
-        item's.
-        """
-        node = last_part(node)
-        end = node.end_mark.index
-        if self.text[end - 1 : end] in ("\n", "\r") and end > node.start_mark.index:
-            return int(end)  # a block scalar ends with its line break
-        newline = self.text.find("\n", end)
-        return len(self.text) if newline < 0 else newline + 1
-
-    def _line_of(self, index: int) -> int:
-        return self.text.rfind("\n", 0, index) + 1
-
     def _edit(self, begin: int, end: int, put: str) -> None:
         self.edits.append((begin, end, put))
-
-    def _node(self, loc: Loc) -> Any:
-        node: Any = self.root
-        for part in loc:
-            if isinstance(node, MappingNode):
-                node = next(value for key, value in node.value if key.value == part)
-            else:
-                node = node.value[part]
-        return node
 
     def _at(self, loc: Loc) -> Any:
         data: Any = self.wanted
         for part in loc:
             data = data[part]
         return data
-
-
-def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """A text with what stands from one index up to another replaced, at places apart; what is put
-    at one place stands in the order of the edits.
-    """
-    for begin, end, put in sorted(edits, key=lambda edit: edit[:2])[::-1]:
-        text = text[:begin] + put + text[end:]
-    return text
-
-
-def last_part(node: Any) -> Any:
-    """The last scalar, or value in flow style, of a node in block style."""
-    while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
-        last = node.value[-1]
-        node = last[1] if isinstance(node, MappingNode) else last
-    return node
 
 
 def _rank(name: Any) -> int:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from generator.records.dialect import Unusual, parse
+from generator.records.composed import parse
+from generator.records.dialect import Unusual
 
 #: Of a record: what it is, then what belongs to it, then where it is told of.
 ORDER = (

@@ -16,10 +16,9 @@ from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from generator.api.text import SLUG
-from generator.edit.names import REFERENCES
 from generator.edit.values import ORDER, PLACE
 from generator.records.fields import KEY, TEXT, URL, Date, Record
-from generator.records.kinds import KINDS
+from generator.records.kinds import KINDS, REFERENCES
 from generator.records.kinds.event import TIMES
 from generator.records.models import UNIONS, Limits
 from generator.records.own import declared

@@ -10,19 +10,20 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from generator.api.text import is_slug
+from generator.api.text import fold, is_slug
 from generator.edit import values
+from generator.edit.alike import Existing, mark_of
 from generator.edit.changes import Change
-from generator.edit.layout import comments
 from generator.edit.new import placed
 from generator.edit.places import updated
-from generator.edit.text import Text, Unchangeable
+from generator.edit.text import Text
+from generator.edit.tree import Tree, Unchangeable
 from generator.exchange.columns import Loc
-from generator.exchange.held import Existing, Held, slug_for
-from generator.exchange.keys import key_of, keys_of
+from generator.exchange.held import Held, slug_for
 from generator.exchange.rows import Fault, Reader
 from generator.exchange.sheet import Row
 from generator.exchange.targets import Asked
+from generator.records.checks.twins import website
 from generator.records.faults import cut, show
 from generator.records.texts import cleaned
 
@@ -108,7 +109,7 @@ class Drafts:
             self._error(outcome, "unchangeable", f"{self.held.shown(slug)} is not changed: {error}",
                         "change it by hand")  # fmt: skip
             return None
-        gone = Counter(comments(record.raw)) - Counter(comments(raw))
+        gone = Counter(text.comments()) - Counter(Tree(raw).comments())
         outcome.why += [f'the comment "{cut(one)}" goes with what it was about' for one in gone]
         return Draft(outcome, record.source.path, data, Change(record.source.path, record.raw, raw))
 
@@ -250,6 +251,27 @@ class Drafts:
         outcome.what = "error"
         column = column_of(self.asked, (name or self.asked.key,))
         self.reader.faults.append(Fault(outcome.row, column, code, message, hint))
+
+
+def key_of(collection: str, key: str, data: Mapping[str, Any]) -> str:
+    """What a record, or a row, has in the field that it is known by; "" where it has nothing."""
+    if key == "name":
+        return mark_of(collection, data)[0]
+    value: Any = data
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    if value is None or isinstance(value, dict | list):
+        return ""
+    return website(str(value)) if key == "website" else " ".join(fold(str(value)).split())
+
+
+def keys_of(collection: str, key: str, data: Mapping[str, Any]) -> set[str]:
+    """The keys by which rows find a record: a row that names no organization, or no day, finds a
+    program or an event by its name alone.
+    """
+    whole = key_of(collection, key, data)
+    name, line, _ = whole.partition("\n")
+    return {whole, name + line} - {""}
 
 
 def column_of(asked: Asked, loc: Loc) -> str:

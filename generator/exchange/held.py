@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
-from generator.api.diagnostic import Diagnostic
 from generator.api.text import MAX_SLUG, slugify
 from generator.build.load import Linked
-from generator.edit.alike import Marks
-from generator.edit.text import Unchangeable, data_of
+from generator.edit.alike import Existing, Marks, existing
 from generator.exchange.columns import columns
 from generator.exchange.rows import Reader, in_use
 from generator.exchange.sheet import Row, Table
 from generator.exchange.targets import Asked
 from generator.exchange.words import Places, Words
 from generator.records.folder import COLLECTIONS, Content, Source
-
-
-class Existing(NamedTuple):
-    """A record as it is: its file, the bytes of that, and what they say."""
-
-    source: Source
-    raw: bytes
-    data: dict[str, Any]
 
 
 class Held:
@@ -40,25 +28,21 @@ class Held:
         self.former: dict[str, str] = {}
         self.claimed: dict[str, Row] = {}
         self.marks = Marks(collection)
-        for source in content.sources[collection]:
-            taken = content.take(source.path)
-            try:
-                if isinstance(taken, Diagnostic):
-                    raise Unchangeable(taken.message)
-                one = Existing(source, taken.raw, data_of(taken.raw))
-            except Unchangeable:
-                self.broken[source.slug] = source
+        for record in existing(content, collection):
+            if not isinstance(record, Existing):
+                self.broken[record.slug] = record
                 continue
-            self.existing[source.slug] = one
-            self.marks.add(source.slug, one.data)
-            for alias in texts(one.data.get("aliases")):
-                self.former[alias] = source.slug
+            slug = record.source.slug
+            self.existing[slug] = record
+            self.marks.add(slug, record.data)
+            self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
 
     def reader(self, table: Table, asked: Asked) -> Reader:
         """What reads the rows of a table with the words of the registry."""
         data = [one.data for one in self.existing.values()]
-        others = (name for name in COLLECTIONS if name != self.collection)
-        places = [*data, *chain.from_iterable(map(self._data_of, others))]
+        others = [name for name in COLLECTIONS if name != self.collection]
+        records = chain.from_iterable(existing(self.content, name) for name in others)
+        places = [*data, *(one.data for one in records if isinstance(one, Existing))]
         words: dict[str, Words] = {}
         every = columns(self.collection, self.linked.settings)
         every |= {target.column.name: target.column for target in asked.targets}
@@ -75,14 +59,6 @@ class Held:
             elif column.shape == "slug" and column.loc[0] in ("tags", "fields"):
                 words[column.name] = in_use(data, column)
         return Reader(table, asked.targets, words, Places(places), asked.exact)
-
-    def _data_of(self, collection: str) -> Iterator[dict[str, Any]]:
-        """What the records of another collection say, as far as they can be read."""
-        for source in self.content.sources[collection]:
-            taken = self.content.take(source.path)
-            if not isinstance(taken, Diagnostic):
-                with contextlib.suppress(Unchangeable):
-                    yield data_of(taken.raw)
 
     def shown(self, slug: str) -> str:
         """The file of a record, or the row that is one."""

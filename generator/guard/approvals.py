@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from generator.api.diagnostic import Diagnostic, is_error
-from generator.edit.changes import Change, Plan, Refused
-from generator.edit.names import bytes_of, hold, text_of
-from generator.edit.text import begun
-from generator.edit.values import flow
+from generator.edit.changes import Plan, Refused
+from generator.edit.names import hold, with_entries
+from generator.edit.text import Text
 from generator.records.dialect import is_bare
 from generator.records.fields import Date, Input, Summary
-from generator.records.folder import APPROVALS_FILE, Content, Source
+from generator.records.folder import APPROVALS_FILE, Content
 from generator.records.models import Limits
 from generator.records.validate import diagnose, read_model
 
@@ -71,25 +70,10 @@ def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str)
     if not new and not other:
         return Plan([], left)
     hold({"fingerprint": every[0], **why}, Approval)
-    return Plan([_written(content, new, other, reason)], left)
 
+    def edit(text: Text) -> None:
+        for number, entry in enumerate(text.data["approvals"]):
+            if entry["fingerprint"] in other and reason is not None:
+                text.put(("approvals", number), "reason", reason)
 
-def _written(
-    content: Content, new: list[dict[str, str]], other: Sequence[str], reason: str | None
-) -> Change:
-    """The change of approvals.yaml: entries that are `new`, and fingerprints with an `other` reason
-    than there.
-    """
-    if not os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
-        lines = "".join(f"  - {flow(entry)}\n" for entry in new)
-        return Change(APPROVALS_FILE, None, f"{_NEW}approvals:\n{lines}".encode())
-    taken = content.take(APPROVALS_FILE)
-    if not isinstance(taken, Diagnostic) and is_bare(taken.raw, "approvals"):
-        return Change(APPROVALS_FILE, taken.raw, begun(taken.raw, "approvals", new))
-    source = Source("", APPROVALS_FILE)
-    text = text_of(content, source)
-    for number, entry in enumerate(text.data["approvals"]):
-        if entry["fingerprint"] in other and reason is not None:
-            text.put(("approvals", number), "reason", reason)
-    text.append("approvals", new)
-    return Change(APPROVALS_FILE, text.raw, bytes_of(content, source, text))
+    return Plan([with_entries(content, APPROVALS_FILE, new, _NEW, edit)], left)

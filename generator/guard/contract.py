@@ -1,27 +1,89 @@
-"""The contract between a registry and its readers: every rule that a newer state breaks."""
+"""The contract between a registry and its readers: every rule that a newer state breaks.
+
+The catalogue (generator.guard.rules) says of most rules which values of which part of the interface
+are compared, and by which of the tests here.  Rules that need more are functions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import urlsplit
 
-from generator.guard import addresses, asking, documents, meaning
-from generator.guard.finding import Finding
+from generator.api.paths import INDEX
+from generator.guard import addresses, answers, identity
+from generator.guard.finding import Finding, broken, went
+from generator.guard.interface import Part, parts
+from generator.guard.node import Node
 from generator.guard.published import Published
 from generator.guard.records import Records
-from generator.guard.rules import rules
+from generator.guard.rules import Row, rules
+from generator.guard.shapes import LEAST, MOST
+
+#: Parameters whose words are files of their own, or values that have a rule.
+_TOLD = ("code", "kind", "value", "slug")
+
+
+def _schema_version(node: Node) -> list[int]:
+    """A schema version as numbers; none if it is malformed."""
+    numbers = node.text.split(".")
+    return [*map(int, numbers)] if all(n.isascii() and n.isdecimal() for n in numbers) else []
+
+
+def _major_rose(a: Node, b: Node) -> bool:
+    was, now = _schema_version(a), _schema_version(b)
+    return bool(was and now) and now[0] > was[0]
+
+
+def _version_fell(a: Node, b: Node) -> bool:
+    was, now = _schema_version(a), _schema_version(b)
+    return bool(was and now) and now < was
+
+
+def _generator_fell(a: Node, b: Node) -> bool:
+    was, now = ([int(n) for n in re.findall(r"[0-9]{1,9}", v.text)[:3]] for v in (a, b))
+    return bool(b.text) and now < was
+
+
+def _host_changed(a: Node, b: Node) -> bool:
+    was, now = urlsplit(a.text), urlsplit(b.text)
+    return bool(was.netloc) and was[:2] != now[:2]
+
+
+#: The tests of rows: whether the older and the newer value break a rule.
+TESTS: Mapping[str, Callable[[Node, Node], object]] = {
+    "gone": lambda a, b: not b,
+    "changed": lambda a, b: a.plain != b.plain,
+    "changed in both": lambda a, b: a and b and a.plain != b.plain,
+    "changed if given": lambda a, b: b and a.plain != b.plain,
+    "text changed or gone": lambda a, b: a.text and a.text != b.text,
+    "text changed if given": lambda a, b: b.text and a.text != b.text,
+    "text changed": lambda a, b: a.text and b.text and a.text != b.text,
+    "text gone": lambda a, b: a.text and not b.text,
+    "text emptied": lambda a, b: a.text and b and not b.text,
+    "switched on": lambda a, b: b.plain is True and a.plain is not True,
+    "switched off": lambda a, b: a.plain is True and b.plain is False,
+    "earlier": lambda a, b: a.text and b.text and b.text < a.text,
+    "bound raised": lambda a, b: a.number is not None and (b.number is None or b.number > a.number),
+    "major rose": _major_rose,
+    "version fell": _version_fell,
+    "generator fell": _generator_fell,
+    "host changed": _host_changed,
+}
 
 
 def findings(
-    old: Published, new: Published, records: Mapping[str, Records], *, released: bool
+    old: Published, new: Published, changes: Mapping[str, Records], *, released: bool
 ) -> list[Finding]:
     """Every break, each once, in the order of the catalogue; what follows from a filter that is
-    gone is not told again.
+    gone is not told again.  With `released`, the older state is one that was published, and not to
+    be followed by one that is older still.
     """
     every = [
-        *documents.findings(old, new),
-        *addresses.findings(old, new, records),
-        *asking.findings(old, new),
-        *meaning.findings(old, new, records, released=released),
+        *_of_parts(old, new, released),
+        *answers.findings(old, new),
+        *addresses.findings(old, new),
+        *identity.findings(old, new, changes),
     ]
     gone = {one.was for one in every if one.rule == "filter-gone"}
     told = {one.fingerprint: one for one in every if not _follows(one, gone)}
@@ -34,3 +96,128 @@ def _follows(one: Finding, gone: set[str]) -> bool:
     if one.rule in ("parameter-gone", "tool-input-gone"):
         return one.subject.rpartition(" ")[2] in gone
     return one.rule == "tool-input-word-gone" and one.was in gone
+
+
+def _of_parts(old: Published, new: Published, released: bool) -> Iterator[Finding]:
+    rows: dict[str, list[tuple[str, Row]]] = {}
+    for name, rule in rules().items():
+        if rule.broken is not None:
+            rows.setdefault(rule.broken.part, []).append((name, rule.broken))
+    reported: set[str] = set()
+    for part in parts(old, new):
+        if part.feature == "build" and not released:
+            continue
+        for name, row in rows.get(part.feature, ()):
+            a, b = part.old.below(row.key), part.new.below(row.key)
+            if (row.once and row.once in reported) or not TESTS[row.test](a, b):
+                continue
+            names = {"prefix": part.prefix, "above": part.prefix.rstrip(), "name": part.name}
+            subject, words = row.subject.format(**names), row.says.format(a=a, b=b, **names)
+            if row.test == "gone":
+                yield broken(name, subject, words, a, b, part.name, None)
+                break
+            yield broken(name, subject, words, a, b)
+            reported.add(row.once)
+        else:
+            yield from _in_code(part, old, new)
+
+
+def _in_code(part: Part, old: Published, new: Published) -> Iterator[Finding]:
+    """The rules of a part that need more than two values."""
+    a, b = part.old, part.new
+    match part.feature:
+        case "missing document":
+            yield _missing(part, new.file(part.name) is not None)
+        case "registry":
+            yield from _prefix(a.at("links", "self"), b.at("links", "self"))
+        case "own field":
+            yield from _own_field(part.subject, a, b)
+        case "parameter":
+            was, now = ([node["style"].plain, node["explode"].plain] for node in (a, b))
+            if was != now:
+                words = "several values are joined in another way"
+                places = a["explode"], b["explode"]
+                yield broken("parameter-style-changed", part.subject, words, *places, was, now)
+        case "new parameter" if b["required"].plain is True:
+            words = "a parameter came that has to be given"
+            yield broken("parameter-required", part.subject, words, a, b, None, part.name)
+        case "new need":
+            words = "the input has to be given"
+            yield broken("tool-input-required", part.subject, words, a, b, None, part.name)
+        case "template":
+            was_at, is_at = old.path_of(a.text), new.path_of(b.text)
+            if was_at != is_at:
+                words = f"asks at {is_at or 'no address'} and asked at {was_at}"
+                yield broken("tool-moved", part.subject.strip(), words, a, b, was_at, is_at)
+        case "parameter schema":
+            yield from _taken("parameter", part)
+        case "tool-input schema":
+            yield from _taken("tool-input", part)
+
+
+def _missing(part: Part, there: bool) -> Finding:
+    rule, words = (
+        ("document-unreadable", "the document is no JSON object")
+        if there
+        else ("document-missing", "the document is not there")
+    )
+    place = part.new.place._replace(there=there)
+    return Finding(rule, part.subject, words, part.old.place, place)
+
+
+def _prefix(a: Node, b: Node) -> Iterator[Finding]:
+    was, now = (node.text.removesuffix(INDEX) or "/" for node in (a, b))
+    if a.text and b.text and was != now:
+        words = f"addresses begin with {now} and began with {was}"
+        yield broken("prefix-changed", "links", words, a, b, was, now)
+
+
+def _own_field(subject: str, a: Node, b: Node) -> Iterator[Finding]:
+    many = a["many"], b["many"]
+    if many[0].plain != many[1].plain:
+        kinds = ("a list", "a value") if b["many"].plain else ("a value", "a list")
+        words = f"{kinds[0]} came in place of {kinds[1]}"
+        yield broken("own-field-many-changed", subject, words, *many)
+    was, now = ([*node["values"].members] for node in (a, b))
+    if was and not now:
+        words = "any slug may be a value, and there were few"
+        yield broken("own-field-opened", subject, words, a["values"], b["values"], was, now)
+
+
+def _taken(what: str, part: Part) -> Iterator[Finding]:
+    """Whether a schema of what is taken still takes all that it took."""
+    old, new, subject = part.old, part.new, part.subject
+    was, now = ([n.text] if n.text else n.texts for n in (old["type"], new["type"]))
+    if now and went(was, now):
+        words = f"takes {' or '.join(now)} and took {' or '.join(was)}"
+        yield broken(f"{what}-type-changed", subject, words, old["type"], new["type"])
+    elif part.name not in _TOLD:
+        yield from _words(what, part, old["enum"], new["enum"])
+    for keyword in (*LEAST, *MOST):
+        a, b = old[keyword], new[keyword]
+        least, most = (a, b) if keyword in LEAST else (b, a)
+        if b.number is not None and (a.number is None or least.number < most.number):
+            bound = "nothing" if a.number is None else a.number
+            words = f"{keyword} is {b.number:g} and was {bound}"
+            yield broken(f"{what}-bound-tightened", subject, words, a, b)
+    a, b = old["pattern"], new["pattern"]
+    if b and a.plain != b.plain:
+        words = f"takes what fits {b.plain}, and {f'took {a.plain}' if a else 'took any'}"
+        yield broken(f"{what}-pattern-changed", subject, words, a, b)
+    a, b = old["default"], new["default"]
+    if a and a.plain != b.plain:
+        words = f"is {b.plain} unless given, and was {a.plain}"
+        yield broken(f"{what}-default-changed", subject, words, a, b)
+
+
+def _words(what: str, part: Part, a: Node, b: Node) -> Iterator[Finding]:
+    for word in went(a.texts, b.texts) if b else ():
+        if part.name == "sort":
+            words = f'lists cannot be ordered by "{word}"'
+            yield broken("sort-gone", part.subject, words, a, b, word, None)
+        elif part.name != "by":  # its words are the filters, each of which is a parameter
+            words = f'"{word}" is refused'
+            yield broken(f"{what}-word-gone", part.subject, words, a, b, word, None)
+    if part.name == "sort" and a.texts and b.texts and a.texts[0] != b.texts[0]:
+        words = f"lists are ordered by {b.texts[0]} unless asked, and were by {a.texts[0]}"
+        yield broken("default-sort-changed", part.subject, words, a[0], b[0])

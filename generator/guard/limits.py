@@ -6,7 +6,7 @@ this very publish, by which it is approved once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from generator.api.grammar import Grammar
@@ -29,7 +29,10 @@ RELATIVE = ("records-lost", "filled-lost", "texts-alike", "values-lost")
 
 def tripped(guards: Guards, before: State | None, now: State) -> list[Finding]:
     """Every guard that is tripped; without a state before, those that hold in any publish."""
-    return [*_of_records(guards, before, now), *_of_values(guards, before, now)]
+    before = before or State({}, {}, {})
+    lost = [*_lost_records(guards, before, now)]
+    compared = before.counts.keys() - {one.subject for one in lost}
+    return [*lost, *_few_records(guards, now), *_of_values(guards, before, now, compared)]
 
 
 def of_counts(
@@ -42,10 +45,9 @@ def of_counts(
             yield name, _gone_words(name, was, was - count)
 
 
-def _of_records(guards: Guards, before: State | None, now: State) -> Iterator[Finding]:
-    """Guards of the numbers of records."""
-    for name, was in before.counts.items() if before is not None else ():
-        assert before is not None
+def _lost_records(guards: Guards, before: State, now: State) -> Iterator[Finding]:
+    """The collections that lost too many records, one finding each."""
+    for name, was in before.counts.items():
         count = now.counts.get(name, 0)
         gone, number = before.gone(name, now)
         lost = max(number, was - count)
@@ -56,6 +58,9 @@ def _of_records(guards: Guards, before: State | None, now: State) -> Iterator[Fi
                 yield _records("records-lost", name, words, gone, [])
             else:
                 yield _records("records-lost", name, words, was, count)
+
+
+def _few_records(guards: Guards, now: State) -> Iterator[Finding]:
     for name, least in guards.least:
         count = now.counts.get(name, 0)
         if least is not None and count < least:
@@ -71,26 +76,21 @@ def _too_many(guards: Guards, was: int, lost: int, now: int) -> bool:
     return (was >= _MANY and _over(lost / was, guards.lost)) or now == 0 < was
 
 
-def _lost_too_many(guards: Guards, name: str, before: State, now: State) -> bool:
-    was, count = before.counts.get(name, 0), now.counts.get(name, 0)
-    lost = max(before.gone(name, now)[1], was - count)
-    return _too_many(guards, was, lost, count)
-
-
 def _over(share: float, bound: float) -> bool:
     """Whether a share is over a bound, whatever was lost in dividing."""
     return round(share - bound, 9) > 0
 
 
-def _of_values(guards: Guards, before: State | None, now: State) -> Iterator[Finding]:
+def _of_values(
+    guards: Guards, before: State, now: State, compared: Collection[str]
+) -> Iterator[Finding]:
     """Guards of what records give, and of countries and tags.  A collection that lost too many
     records is not compared: records-lost reports it.
     """
     for name, count in now.counts.items():
-        was = before.counts.get(name, 0) if before is not None else 0
         filled = now.filled.get(name, {})
-        if before is not None and not _lost_too_many(guards, name, before, now):
-            if min(was, count) >= _MANY:
+        if name in compared:
+            if min(before.counts[name], count) >= _MANY:
                 yield from _filled(guards, name, before, now)
                 yield from _alike(guards, name, before, now)
             yield from _lost(guards, name, before.values.get(name, {}), now.values.get(name, {}))

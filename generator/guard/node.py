@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 
 _MISSING = object()
 
+#: Keys that lead to a value, from the root of its document.
+Keys = tuple[str | int, ...]
+
 
 class Place(NamedTuple):
     """Where something stands: the path of a file, a JSON pointer in it (RFC 6901), and whether it
@@ -31,7 +34,7 @@ class Node:
         self,
         path: str,
         value: Any = _MISSING,
-        keys: tuple[str | int, ...] = (),
+        keys: Keys = (),
         whole: Node | None = None,
     ):
         self.path, self.value, self.keys = path, value, keys
@@ -52,6 +55,18 @@ class Node:
         for key in keys:
             node = node[key]
         return node
+
+    def filled(self, value: Any) -> Node:
+        """Itself, or this value in its place if there is none."""
+        return self if self else Node(self.path, value, self.keys, self.whole)
+
+    def below(self, path: str) -> Node:
+        """The value at keys with slashes between; itself at none."""
+        return self.at(*path.split("/")) if path else self
+
+    def absent(self) -> Node:
+        """That an array has no such item: its place is that of the array."""
+        return Node(self.path, _MISSING, self.keys, self.whole)
 
     def __bool__(self) -> bool:
         """Whether there is a value, null among them."""
@@ -86,10 +101,19 @@ class Node:
         return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
     @property
+    def number(self) -> Any:
+        """The value if it is a number, else None."""
+        return self.value if type(self.value) in (int, float) else None
+
+    def __format__(self, otherwise: str) -> str:
+        """The text in a message; `otherwise` if there is none."""
+        return self.text or otherwise
+
+    @property
     def place(self) -> Place:
-        return Place(self.path, pointer(self.keys), bool(self))
+        return Place(self.path, pointer(self.keys), bool(self.whole.at(*self.keys)))
 
 
-def pointer(keys: tuple[str | int, ...]) -> str:
+def pointer(keys: Keys) -> str:
     """Keys as a JSON pointer."""
     return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)

@@ -3,7 +3,7 @@
 A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It
 has
 
-    render      what belongs into the output
+    render      where there is anything: what belongs into the output
     LIMITS      what the host is known to take
     REDIRECTS   True where it leads from the lists of a former slug to those of the present one;
                 elsewhere files say so

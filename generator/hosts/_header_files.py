@@ -11,9 +11,9 @@ from generator.api.headers import (
     ALWAYS,
     ANEW,
     CATALOG,
-    EDITED,
-    FRAMED,
     IMMUTABLE,
+    KEPT,
+    POLICIES,
     POLICY,
     PROBLEM,
     TYPES,
@@ -21,8 +21,6 @@ from generator.api.headers import (
 
 #: Endings whose types hosts do not know, or not this way.
 ENDINGS = ("ics", "md", "atom")
-#: How long what is no asset is kept.
-KEPT = {name: value for name, value in ALWAYS.items() if "Cache-Control" in name}
 _POLICY = "Content-Security-Policy"
 #: The folders of the API, but those that have the name of a file beside them: a pattern of what is
 #: below would have that file too.
@@ -67,8 +65,8 @@ def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     # Of the root what is said of no other file of the API.
     yield paths.MANIFEST_SNAPSHOT, KEPT
     yield paths.MANIFEST_ROOT, dict.fromkeys(KEPT, ANEW)
-    yield f"{paths.EMBEDS}/{below}", {**KEPT, _POLICY: FRAMED}
-    yield f"{paths.ADMIN}/{below}", {**KEPT, _POLICY: EDITED}
+    for folder, policy in POLICIES.items():
+        yield f"{folder}/{below}", {**KEPT, _POLICY: policy}
     yield f"{paths.ASSETS}/{below}", dict.fromkeys(KEPT, IMMUTABLE)
 
 

@@ -14,7 +14,7 @@ it begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.api.grammar import (
@@ -28,6 +28,9 @@ from generator.api.grammar import (
 )
 from generator.api.paths import DASHBOARD
 from generator.api.routes import Route, routes
+
+#: Former slugs: (collection, former slug, present slug).
+Aliases = Sequence[tuple[str, str, str]]
 
 _START, _END = "(?:^|&)", "(?:&|$)"
 _AT_ONCE = 20

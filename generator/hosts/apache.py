@@ -17,40 +17,17 @@ Sources: httpd.apache.org/docs/2.4/mod/mod_rewrite.html, .../rewrite/flags.html,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import chain
 
+from generator.api import headers, paths
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
-from generator.api.headers import (
-    ALWAYS,
-    ANEW,
-    CATALOG,
-    COMPRESSED,
-    EDITED,
-    FRAMED,
-    IMMUTABLE,
-    METHODS,
-    NOT_ALLOWED,
-    POLICY,
-    PREFLIGHT,
-    PROBLEM,
-    TYPES,
-)
-from generator.api.paths import (
-    ADMIN,
-    API_CATALOG,
-    ASSETS,
-    EMBEDS,
-    INDEX,
-    MANIFEST_ROOT,
-    NOT_FOUND,
-    PRIVATE,
-    problem_path,
-)
-from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
+from generator.hosts import _server as server
+from generator.hosts._patterns import Aliases
 from generator.records.symbols import Symbols
 
 LIMITS = Limits()
@@ -99,17 +76,16 @@ _CONFIGURATION = """\
 """
 
 
-def render(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact("/.htaccess", _text(_HTACCESS, symbols.grammar, aliases[:_MOST_ALIASES]))
 
 
-def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact("/registry.conf", _text(_CONFIGURATION, symbols.grammar, aliases))
 
 
-def _text(comment: str, grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> bytes:
-    lines = [*_files(grammar), *_first(), *_rules(grammar, aliases)]
-    return (comment + "".join(f"{line}\n" for line in lines)).encode()
+def _text(comment: str, grammar: Grammar, aliases: Aliases) -> bytes:
+    return server.text(comment, chain(_files(grammar), _first(), _rules(grammar, aliases)))
 
 
 def _files(grammar: Grammar) -> Iterator[str]:
@@ -121,40 +97,36 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield '<FilesMatch "^\\.ht">'
     yield "    Require all denied"
     yield "</FilesMatch>"
-    for ending, kind in TYPES.items():
+    for ending, kind in headers.TYPES.items():
         yield f"AddType {_quoted(kind)} .{ending}"
     # Both also after a rewrite, and as the document of an error.
-    yield f'<If "%{{REQUEST_URI}} =~ m#{re.escape(problem_path("").removesuffix(".json"))}#">'
-    yield f"    ForceType {PROBLEM}"
+    yield f'<If "%{{REQUEST_URI}} =~ m#{re.escape(server.PROBLEM_FOLDER)}#">'
+    yield f"    ForceType {headers.PROBLEM}"
     yield "</If>"
-    yield f'<Files "{API_CATALOG.rpartition("/")[2]}">'
-    yield f"    ForceType {_quoted(CATALOG)}"
+    yield f'<Files "{paths.API_CATALOG.rpartition("/")[2]}">'
+    yield f"    ForceType {_quoted(headers.CATALOG)}"
     yield "</Files>"
-    for name, value in ALWAYS.items():
+    for name, value in headers.ALWAYS.items():
         yield f'Header always set {name} "{value}"'
-    for name in ALWAYS:
-        if "Cache-Control" in name:
-            yield f'Header always set {name} "{IMMUTABLE}" env=REGISTRY_ASSET'
-            root = f"%{{REQUEST_URI}} =~ m#{re.escape(MANIFEST_ROOT)}$#"
-            yield f'Header always set {name} "{ANEW}" "expr={root}"'
-    for name, value in PREFLIGHT.items():
+    root = f"%{{REQUEST_URI}} =~ m#{re.escape(paths.MANIFEST_ROOT)}$#"
+    for name in headers.KEPT:
+        yield f'Header always set {name} "{headers.IMMUTABLE}" env=REGISTRY_ASSET'
+        yield f'Header always set {name} "{headers.ANEW}" "expr={root}"'
+    for name, value in headers.PREFLIGHT.items():
         yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
-    methods = ", ".join(METHODS)
-    yield (
-        f"Header always set Allow \"{methods}\" \"expr=%{{REQUEST_STATUS}} in {{ '204', '405' }}\""
-    )
-    yield f"Header always set Content-Type {PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
+    answers = "%{REQUEST_STATUS} in { '204', '405' }"
+    yield f'Header always set Allow "{server.METHODS}" "expr={answers}"'
+    yield f"Header always set Content-Type {headers.PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
     html = "%{CONTENT_TYPE} =~ m#^text/html#"
-    yield f'Header always set Content-Security-Policy "{POLICY}" "expr={html}"'
-    framed = f"{html} && -n reqenv('REGISTRY_EMBED')"
-    yield f'Header always set Content-Security-Policy "{FRAMED}" "expr={framed}"'
-    edited = f"{html} && -n reqenv('REGISTRY_ADMIN')"
-    yield f'Header always set Content-Security-Policy "{EDITED}" "expr={edited}"'
+    yield f'Header always set Content-Security-Policy "{headers.POLICY}" "expr={html}"'
+    for folder, policy in headers.POLICIES.items():
+        there = f"{html} && -n reqenv('REGISTRY_{folder[1:].upper()}')"
+        yield f'Header always set Content-Security-Policy "{policy}" "expr={there}"'
     # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It
     # can only be edited where the redirect has a document of its own, see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
     yield "<IfModule mod_deflate.c>"
-    yield f"    AddOutputFilterByType DEFLATE {' '.join(COMPRESSED)}"
+    yield f"    AddOutputFilterByType DEFLATE {' '.join(headers.COMPRESSED)}"
     # Compressed, an ETag gets an ending that Apache itself does not know again.
     yield "    RequestHeader edit* If-None-Match '-gzip\"' '\"'"
     yield "</IfModule>"
@@ -169,22 +141,21 @@ def _files(grammar: Grammar) -> Iterator[str]:
 
 def _first() -> Iterator[str]:
     """What holds for every address."""
-    missing, page = problem_path("not-found"), NOT_FOUND
-    for status in sorted({_MOVED, *(status for status, _, _ in PROBLEMS.values())}):
+    for status in sorted({_MOVED, *server.STATUSES}):
         yield f'ErrorDocument {status} "/%{{reqenv:REGISTRY_BASE}}%{{reqenv:REGISTRY_ERROR}}"'
-    yield f"ErrorDocument 405 {_quoted(NOT_ALLOWED)}"
+    yield f"ErrorDocument 405 {_quoted(headers.NOT_ALLOWED)}"
     yield "RewriteEngine On"
     yield "# The path that leads to this folder, and what answers an address without a file."
     yield 'RewriteCond "%{REQUEST_URI}::$1" "^/((?:.*/)?)(.*)::\\2$"'
     yield 'RewriteRule "^(.*)$" - [E=REGISTRY_BASE:%1]'
-    yield f'RewriteRule "^" - [{_body(page)}]'
-    yield f'RewriteRule "^{_relative(INDEX.rpartition("/")[0])}/" - [{_body(missing)}]'
-    yield f'RewriteRule "^{_relative(ASSETS)}/" - [E=REGISTRY_ASSET:1]'
-    yield f'RewriteRule "^{_relative(EMBEDS)}/" - [E=REGISTRY_EMBED:1]'
-    yield f'RewriteRule "^{_relative(ADMIN)}/" - [E=REGISTRY_ADMIN:1]'
+    yield f'RewriteRule "^" - [{_body(paths.NOT_FOUND)}]'
+    yield f'RewriteRule "^{_relative(server.API)}" - [{_body(server.MISSING)}]'
+    yield f'RewriteRule "^{_relative(paths.ASSETS)}/" - [E=REGISTRY_ASSET:1]'
+    for folder in headers.POLICIES:
+        yield f'RewriteRule "^{_relative(folder)}/" - [E=REGISTRY_{folder[1:].upper()}:1]'
     yield 'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"'
     yield 'RewriteRule "^" - [R=204,L]'
-    yield f'RewriteCond "%{{REQUEST_METHOD}}" "!^(?:{"|".join(METHODS)})$"'
+    yield f'RewriteCond "%{{REQUEST_METHOD}}" "!^(?:{"|".join(headers.METHODS)})$"'
     yield 'RewriteRule "^" - [R=405,L]'
     # Once: the request line is still the same where its problem document is looked for.
     yield 'RewriteCond "%{ENV:REDIRECT_STATUS}" "^$"'
@@ -192,9 +163,9 @@ def _first() -> Iterator[str]:
     yield 'RewriteRule "^" - [R=404,L]'
 
 
-def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     board = shapes.dashboard(grammar)
-    yield from _refuse(board.path, "unknown-parameter", '"%{QUERY_STRING}" "."')
+    yield from _refuse(board.path, server.UNASKED, '"%{QUERY_STRING}" "."')
     yield f'RewriteRule "^{_relative(board.path)}$" "{board.target[1:]}" [L]'
     for collection in grammar.collections.values():
         yield from _skipped(f"^{_relative(collection.root)}$", list(_lists(grammar, collection)))
@@ -207,7 +178,7 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
         yield "RewriteOptions AllowNoSlash"
         yield 'RewriteCond "%{REQUEST_URI}" "^/(.*[^/])$"'
         yield (
-            f'RewriteRule "^/" "{grammar.prefix}/" [E=REGISTRY_BASE:%1/,{_body(NOT_FOUND)},'
+            f'RewriteRule "^/" "{grammar.prefix}/" [E=REGISTRY_BASE:%1/,{_body(paths.NOT_FOUND)},'
             f"R={_MOVED},L]"
         )
     yield "# A page is asked for with a slash at the end; a folder without one is nothing to read."
@@ -217,11 +188,11 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
     yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
     yield f'RewriteRule "^(.*[^/])$" "{grammar.prefix}/$1/" [R={_MOVED},L]'
     yield "# What is meant for other hosts."
-    yield f'RewriteRule "^(?:{"|".join(map(re.escape, PRIVATE))})(?:/|$)" - [R=404,L]'
+    yield f'RewriteRule "^(?:{"|".join(map(re.escape, paths.PRIVATE))})(?:/|$)" - [R=404,L]'
     yield from _compressed()
 
 
-def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _former(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     """From the lists of a former slug to those of the present one; what was asked by a query is at
     its path by now.
     """
@@ -240,7 +211,7 @@ def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
 
 def _compressed() -> Iterator[str]:
     """The file that a build compressed, where there is one and the client takes it."""
-    endings = "|".join(ending for ending in TYPES)
+    endings = "|".join(ending for ending in headers.TYPES)
     for coding, ending in _COMPRESSED:
         taken = rf"(?:^|[ ,]){coding}(?!;q=0(?:\.0*)?(?:,|$))(?:[;, ]|$)"
         yield f'RewriteCond "%{{HTTP:Accept-Encoding}}" "{taken}"'
@@ -262,38 +233,30 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
         yield f'RewriteRule "^" "{bare[1:]}" [L]'
     else:
         yield from _refuse(root, "mode-required", '"%{QUERY_STRING}" "^$"')
-    for route in shapes.shapes(grammar, collection):
-        pattern, groups = shapes.pcre_shape(collection, route)
-        captured = {name: f"%{place}" for place, name in enumerate(groups, 1)}
+    for pattern, file in server.answered(grammar, collection, lambda number: f"%{number}"):
         yield f'RewriteCond "%{{QUERY_STRING}}" "{pattern}"'
-        yield f'RewriteRule "^" "{shapes.spelled(route.target, captured.__getitem__)[1:]}" [L]'
+        yield f'RewriteRule "^" "{file[1:]}" [L]'
     for refusal in shapes.refusals(grammar, collection):
         yield from _refuse(root, refusal.code, f'"%{{QUERY_STRING}}" "{refusal.pcre}"')
 
 
-def _records(
-    grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]
-) -> Iterator[str]:
-    route = shapes.records(grammar, collection)
-    yield 'RewriteCond "%{QUERY_STRING}" "."'
-    code = "unknown-parameter"
-    yield f'RewriteRule "^" - [{_body(problem_path(code))},R={PROBLEMS[code][0]},L]'
-    for name, alias, slug in aliases:
-        if name == collection.name:
-            now = grammar.url(f"{collection.root}/{slug}")
-            yield (
-                f'RewriteRule "/{alias}$" "{now}" '
-                f"[{_body(collection.record_path(alias))},R={_MOVED},L]"
-            )
-    target = shapes.spelled(route.target, lambda name: "$1")
-    yield f'RewriteRule "([^/]+)$" "{target[1:]}" [L]'
+def _records(grammar: Grammar, collection: Collection, aliases: Aliases) -> Iterator[str]:
+    yield from _refused("^", server.UNASKED, '"%{QUERY_STRING}" "."')
+    for alias, url in server.moved(grammar, collection, aliases).items():
+        body = _body(collection.record_path(alias))
+        yield f'RewriteRule "/{alias}$" "{url}" [{body},R={_MOVED},L]'
+    _, file = server.record(grammar, collection, SLUG, "$1")
+    yield f'RewriteRule "([^/]+)$" "{file[1:]}" [L]'
 
 
 def _refuse(path: str, code: str, condition: str) -> Iterator[str]:
+    yield from _refused(f"^{_relative(path)}$", code, condition)
+
+
+def _refused(pattern: str, code: str, condition: str) -> Iterator[str]:
+    status, problem = server.refused(code)
     yield f"RewriteCond {condition}"
-    yield (
-        f'RewriteRule "^{_relative(path)}$" - [{_body(problem_path(code))},R={PROBLEMS[code][0]},L]'
-    )
+    yield f'RewriteRule "{pattern}" - [{_body(problem)},R={status},L]'
 
 
 def _body(path: str) -> str:

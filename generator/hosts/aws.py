@@ -12,13 +12,14 @@ docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from generator import edge
 from generator.api.artifact import Artifact
 from generator.api.headers import ALWAYS
 from generator.api.paths import problem_path
 from generator.hosts import Limits
+from generator.hosts._patterns import Aliases
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 
@@ -34,14 +35,7 @@ _INSTALL = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: S3 reads no rules from what it stores."""
-    yield from ()
-
-
-def outside(
-    symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
-) -> Iterator[Artifact]:
+def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
     """The function.  Former slugs that find no room lead to the document that names the present
     one.
     """

@@ -16,40 +16,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
+from generator.api import headers, paths
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
-from generator.api.headers import (
-    ALWAYS,
-    ANEW,
-    CATALOG,
-    COMPRESSED,
-    EDITED,
-    FRAMED,
-    IMMUTABLE,
-    METHODS,
-    NOT_ALLOWED,
-    POLICY,
-    PREFLIGHT,
-    PROBLEM,
-    TYPES,
-)
-from generator.api.paths import (
-    ADMIN,
-    API_CATALOG,
-    ASSETS,
-    EMBEDS,
-    INDEX,
-    MANIFEST_ROOT,
-    NOT_FOUND,
-    PRIVATE,
-    problem_path,
-)
-from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
+from generator.hosts import _server as server
+from generator.hosts._patterns import Aliases
+from generator.hosts._server import API, MISSING
 from generator.records.symbols import Symbols
 
 LIMITS = Limits()
@@ -89,44 +66,40 @@ _PATH, _QUERY, _FILE = (
     "{http.request.uri.query}",
     "{http.request.uri.path.file}",
 )
-_API = INDEX.rpartition("/")[0] + "/"
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: Caddy reads no configuration from what it serves."""
-    yield from ()
-
-
-def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     lines = ["route {", *_indented(_site(symbols.grammar, aliases)), "}"]
-    yield Artifact("/registry.caddy", (_COMMENT + "".join(f"{line}\n" for line in lines)).encode())
+    yield Artifact("/registry.caddy", server.text(_COMMENT, lines))
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
     return (f"\t{line}" for line in lines)
 
 
-def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-    methods = _quoted(", ".join(METHODS))
-    yield from (f"header {name} {_quoted(value)}" for name, value in ALWAYS.items())
+def _site(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
+    methods = _quoted(server.METHODS)
+    yield from (f"header {name} {_quoted(value)}" for name, value in headers.ALWAYS.items())
     yield "encode {"
     yield "\tzstd"
     yield "\tgzip"
     yield "\tmatch {"
-    yield from (f"\t\theader Content-Type {kind}*" for kind in COMPRESSED)
+    yield from (f"\t\theader Content-Type {kind}*" for kind in headers.COMPRESSED)
     yield "\t}"
     yield "}"
-    preflight = [f"header {name} {_quoted(value)}" for name, value in PREFLIGHT.items()]
+    preflight = [f"header {name} {_quoted(value)}" for name, value in headers.PREFLIGHT.items()]
     yield from _handle(
         "options", f"{_METHOD} == 'OPTIONS'", [*preflight, f"header Allow {methods}", "respond 204"]
     )
     answer = [
         f"header Allow {methods}",
-        f"header Content-Type {PROBLEM}",
-        f"respond `{NOT_ALLOWED}` 405",
+        f"header Content-Type {headers.PROBLEM}",
+        f"respond `{headers.NOT_ALLOWED}` 405",
     ]
     yield from _handle(
-        "other_methods", " && ".join(f"{_METHOD} != '{method}'" for method in METHODS), answer
+        "other_methods",
+        " && ".join(f"{_METHOD} != '{method}'" for method in headers.METHODS),
+        answer,
     )
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
@@ -138,13 +111,15 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield from _route(_served(grammar, aliases))
 
 
-def _decided(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _decided(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield "# An encoded slash is no slash: no file has such a name."
-    encoded = f"{_found('{http.request.orig_uri}', '^[^?]*%2[Ff]')}"
+    encoded = _found("{http.request.orig_uri}", "^[^?]*%2[Ff]")
     yield from _handle(
-        "encoded_api", f"{encoded} && {_PATH}.startsWith('{_API}')", _refused("not-found")
+        "encoded_api", f"{encoded} && {_PATH}.startsWith('{API}')", _refused("not-found")
     )
-    yield from _handle("encoded", encoded, ["vars registry_status 404", f"rewrite * {NOT_FOUND}"])
+    yield from _handle(
+        "encoded", encoded, ["vars registry_status 404", f"rewrite * {paths.NOT_FOUND}"]
+    )
     board = shapes.dashboard(grammar)
     yield from _handle(
         "dashboard",
@@ -155,16 +130,15 @@ def _decided(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Itera
         yield from _handle(
             collection.name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection)
         )
-        route = shapes.records(grammar, collection)
-        pattern = shapes.spelled(route.path, lambda name: SLUG)
+        path, file = server.record(grammar, collection, SLUG, _FILE)
         yield from _handle(
             f"{collection.name}_record",
-            _found(_PATH, f"^{pattern}$"),
-            _records(grammar, collection, aliases),
+            _found(_PATH, f"^{path}$"),
+            _record(file, collection.name, server.moved(grammar, collection, aliases)),
         )
     yield from _handle(
         "folder",
-        f"!{_PATH}.startsWith('{_API}') && {_PATH}.endsWith('/')",
+        f"!{_PATH}.startsWith('{API}') && {_PATH}.endsWith('/')",
         [f"rewrite * {_PATH}index.html"],
     )
 
@@ -192,18 +166,10 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
     yield from _choice(_route(rewrites))
 
 
-def _records(
-    grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]
-) -> Iterator[str]:
-    file = shapes.spelled(shapes.records(grammar, collection).target, lambda name: _FILE)
-    moved = {
-        alias: grammar.url(f"{collection.root}/{slug}")
-        for name, alias, slug in aliases
-        if name == collection.name
-    }
+def _record(file: str, name: str, moved: Mapping[str, str]) -> Iterator[str]:
     yield from _unasked()
     if moved:
-        variable = f"{{registry_moved_{collection.name}}}"
+        variable = f"{{registry_moved_{name}}}"
         yield f"map {_FILE} {variable} {{"
         # A key of the map may be called like its last line.
         yield from (
@@ -220,15 +186,53 @@ def _records(
 
 def _unasked() -> Iterator[str]:
     """A refusal of any query."""
-    yield from _handle("asked_more", f"{_QUERY} != ''", _refused("unknown-parameter"))
+    yield from _handle("asked_more", f"{_QUERY} != ''", _refused(server.UNASKED))
 
 
 def _refused(code: str) -> Iterator[str]:
-    yield f"vars registry_status {PROBLEMS[code][0]}"
-    yield f"rewrite * {problem_path(code)}"
+    status, problem = server.refused(code)
+    yield f"vars registry_status {status}"
+    yield f"rewrite * {problem}"
 
 
-def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _served(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
+    yield from _lists_moved(grammar, aliases)
+    yield "# What is meant for other hosts."
+    yield f"@private path {' '.join(f'/{name} /{name}/*' for name in paths.PRIVATE)}"
+    yield from _missing("private", paths.NOT_FOUND)
+    yield "# Files are found with slashes joined, too."
+    yield f"@slashes expression `!{_PATH}.startsWith('{API}') && {_PATH}.contains('//')`"
+    yield from _missing("slashes", paths.NOT_FOUND)
+    yield from _pages(grammar)
+    for name, api, file in (("nothing", "", MISSING), ("no_page", "!", paths.NOT_FOUND)):
+        yield f"@{name} {{"
+        yield f"\texpression `{api}{_PATH}.startsWith('{API}')`"
+        yield f"\tnot file {_PATH}"
+        yield "}"
+        yield from _missing(name, file)
+    yield from _headers()
+    for status in server.STATUSES:
+        yield f"@status_{status} vars registry_status {status}"
+        yield f"handle @status_{status} {{"
+        # A condition or a range is about what was asked for, not about what says why it is not
+        # there.
+        yield from (f"\trequest_header -{name}" for name in _CONDITIONS)
+        yield "\tfile_server {"
+        yield f"\t\tstatus {status}"
+        yield f"\t\t{_COMPRESSED}"
+        yield "\t}"
+        yield "}"
+    yield "file_server {"
+    yield f"\t{_COMPRESSED}"
+    yield "}"
+
+
+def _missing(matcher: str, file: str) -> Iterator[str]:
+    yield f"vars @{matcher} registry_status 404"
+    yield f"rewrite @{matcher} {file}"
+
+
+def _lists_moved(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     moved = [
         f"\t~^{was.folder}({shapes.page(was.collection)})$ {grammar.url(now.folder)}${{1}}"
         for _, was, now in shapes.former(grammar, aliases)
@@ -244,14 +248,9 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
             "{registry_list_now} != ''",
             ["header Location {registry_list_now}", "respond 308"],
         )
-    yield "# What is meant for other hosts."
-    yield f"@private path {' '.join(f'/{name} /{name}/*' for name in PRIVATE)}"
-    yield "vars @private registry_status 404"
-    yield f"rewrite @private {NOT_FOUND}"
-    yield "# Files are found with slashes joined, too."
-    yield f"@slashes expression `!{_PATH}.startsWith('{_API}') && {_PATH}.contains('//')`"
-    yield "vars @slashes registry_status 404"
-    yield f"rewrite @slashes {NOT_FOUND}"
+
+
+def _pages(grammar: Grammar) -> Iterator[str]:
     yield "# A page is asked for with a slash at the end."
     yield f"map {_QUERY} {{registry_asked}} {{"
     yield '\t"" ""'
@@ -264,7 +263,7 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
             [f"header Location {base}/{{registry_asked}}", "respond 308"],
         )
     yield "@page {"
-    yield f"\texpression `!{_PATH}.startsWith('{_API}')`"
+    yield f"\texpression `!{_PATH}.startsWith('{API}')`"
     yield f"\tnot file {_PATH}"
     yield f"\tfile {_PATH}/index.html"
     yield "}"
@@ -272,52 +271,26 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield f"\theader Location {grammar.prefix}{_PATH}/{{registry_asked}}"
     yield "\trespond 308"
     yield "}"
-    for name, api, file in (
-        ("nothing", "", problem_path("not-found")),
-        ("no_page", "!", NOT_FOUND),
-    ):
-        yield f"@{name} {{"
-        yield f"\texpression `{api}{_PATH}.startsWith('{_API}')`"
-        yield f"\tnot file {_PATH}"
-        yield "}"
-        yield f"vars @{name} registry_status 404"
-        yield f"rewrite @{name} {file}"
-    for ending, kind in TYPES.items():
+
+
+def _headers() -> Iterator[str]:
+    """The headers of files."""
+    for ending, kind in headers.TYPES.items():
         yield f"@{ending} path *.{ending}"
         yield f"header @{ending} Content-Type {_quoted(kind)}"
-    yield f"header @html Content-Security-Policy {_quoted(POLICY)}"
-    framed = f"{_PATH}.startsWith('{EMBEDS}/') && {_PATH}.endsWith('.html')"
-    yield f"@embed expression `{framed}`"
-    yield f"header @embed Content-Security-Policy {_quoted(FRAMED)}"
-    edited = f"{_PATH}.startsWith('{ADMIN}/') && {_PATH}.endsWith('.html')"
-    yield f"@admin expression `{edited}`"
-    yield f"header @admin Content-Security-Policy {_quoted(EDITED)}"
-    yield f"@asset path {ASSETS}/*"
-    yield from (
-        f"header @asset {name} {_quoted(IMMUTABLE)}" for name in ALWAYS if "Cache-Control" in name
-    )
-    yield f"@root path {MANIFEST_ROOT}"
-    yield from (
-        f"header @root {name} {_quoted(ANEW)}" for name in ALWAYS if "Cache-Control" in name
-    )
-    yield f"@problems path {problem_path('*')}"
-    yield f"header @problems Content-Type {PROBLEM}"
-    yield f"@catalog path {API_CATALOG}"
-    yield f"header @catalog Content-Type {_quoted(CATALOG)}"
-    for status in sorted({status for status, _, _ in PROBLEMS.values()}):
-        yield f"@status_{status} vars registry_status {status}"
-        yield f"handle @status_{status} {{"
-        # A condition or a range is about what was asked for, not about what says why it is not
-        # there.
-        yield from (f"\trequest_header -{name}" for name in _CONDITIONS)
-        yield "\tfile_server {"
-        yield f"\t\tstatus {status}"
-        yield f"\t\t{_COMPRESSED}"
-        yield "\t}"
-        yield "}"
-    yield "file_server {"
-    yield f"\t{_COMPRESSED}"
-    yield "}"
+    yield f"header @html Content-Security-Policy {_quoted(headers.POLICY)}"
+    for folder, policy in headers.POLICIES.items():
+        there = f"{_PATH}.startsWith('{folder}/') && {_PATH}.endsWith('.html')"
+        yield f"@{folder[1:]} expression `{there}`"
+        yield f"header @{folder[1:]} Content-Security-Policy {_quoted(policy)}"
+    yield f"@asset path {paths.ASSETS}/*"
+    yield from (f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in headers.KEPT)
+    yield f"@root path {paths.MANIFEST_ROOT}"
+    yield from (f"header @root {name} {_quoted(headers.ANEW)}" for name in headers.KEPT)
+    yield f"@problems path {paths.problem_path('*')}"
+    yield f"header @problems Content-Type {headers.PROBLEM}"
+    yield f"@catalog path {paths.API_CATALOG}"
+    yield f"header @catalog Content-Type {_quoted(headers.CATALOG)}"
 
 
 def _route(lines: Iterable[str]) -> Iterator[str]:

@@ -15,17 +15,18 @@ patterns, headers, ignore), firebase.google.com/docs/hosting/usage-quotas-pricin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar
-from generator.api.headers import ALWAYS, CATALOG, PROBLEM, TYPES
+from generator.api.headers import ALWAYS, CATALOG, KEPT, PROBLEM, TYPES
 from generator.api.paths import API_CATALOG, PRIVATE, problem_path
 from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as shapes
+from generator.hosts._patterns import Aliases
 from generator.records.symbols import Symbols
 
 # "Maximum size for individual files: 2 GB"; what else there is limits the account and not the site.
@@ -43,12 +44,7 @@ _COMMENT = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: Firebase reads no configuration from what it serves."""
-    yield from ()
-
-
-def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     hosting = {
         "public": "build",
         # The default leaves out what begins with a dot, and so /.well-known.
@@ -61,9 +57,7 @@ def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield Artifact("/firebase.json", f"{_COMMENT}{text}\n".encode())
 
 
-def _redirects(
-    grammar: Grammar, aliases: Sequence[tuple[str, str, str]]
-) -> Iterator[dict[str, Any]]:
+def _redirects(grammar: Grammar, aliases: Aliases) -> Iterator[dict[str, Any]]:
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
         now = grammar.url(collection.record_path(slug))
@@ -81,7 +75,7 @@ def _headers() -> Iterator[dict[str, Any]]:
             "headers": [{"key": name, "value": value} for name, value in values.items()],
         }
 
-    everywhere = {name: value for name, value in ALWAYS.items() if name not in header_files.KEPT}
+    everywhere = {name: value for name, value in ALWAYS.items() if name not in KEPT}
     # A pattern does not reach into folders whose name begins with a dot.
     for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"):
         yield block(source, everywhere)

@@ -12,11 +12,12 @@ docs.gitlab.com/administration/instance_limits (sizes).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
+from generator.hosts._patterns import Aliases
 from generator.records.symbols import Symbols
 
 # 1,000 rules in 64 KB by default; 200,000 files and folders and 1 GB on GitLab.com.
@@ -26,7 +27,7 @@ _MAX_BYTES = 64_000
 _FOUND = 302  # The only ones there are: 301, which browsers keep for ever, and this.
 
 
-def render(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
 
     def rule(path: str, target: str) -> str:

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import combinations, groupby
 from typing import NamedTuple
 
@@ -37,7 +37,7 @@ from generator.api.paths import INDEX, problem_path
 from generator.api.routes import Route, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
-from generator.hosts._patterns import base, former
+from generator.hosts._patterns import Aliases, base, former
 from generator.records.symbols import Symbols
 
 # "If you need to set up 10,000 redirects or more", says the documentation, take something else.
@@ -122,7 +122,7 @@ class _Rule(NamedTuple):
         return " ".join([self.path, *asked, self.target, str(self.status)])
 
 
-def render(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     rules = _rules(symbols.grammar, aliases)
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
     yield Artifact("/_headers", header_files.file(symbols.grammar))
@@ -155,7 +155,7 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     ], rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
 
 
-def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_Rule]:
+def _rules(grammar: Grammar, aliases: Aliases) -> list[_Rule]:
     """Every rule, in order.
 
     Where the base URL has a path, requests reach the site with it or, from a proxy that takes it
@@ -198,9 +198,7 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_R
     return [*first, *prefixed, *rest, *rules, *last]
 
 
-def _that_fit(
-    grammar: Grammar, aliases: Sequence[tuple[str, str, str]], room: int
-) -> Sequence[tuple[str, str, str]]:
+def _that_fit(grammar: Grammar, aliases: Aliases, room: int) -> Aliases:
     """The first aliases whose rules find room."""
     for place, (name, alias, _) in enumerate(aliases):
         room -= 1 + len(grammar.lists_of(grammar.collections[name], alias))

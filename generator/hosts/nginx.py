@@ -15,46 +15,22 @@ Sources: nginx.org/en/docs/http/ngx_http_map_module.html, .../ngx_http_core_modu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
+from generator.api import headers, paths
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
-from generator.api.headers import (
-    ALWAYS,
-    ANEW,
-    CATALOG,
-    COMPRESSED,
-    EDITED,
-    FRAMED,
-    IMMUTABLE,
-    METHODS,
-    NOT_ALLOWED,
-    POLICY,
-    PREFLIGHT,
-    PROBLEM,
-    TYPES,
-)
-from generator.api.paths import (
-    ADMIN,
-    API_CATALOG,
-    ASSETS,
-    EMBEDS,
-    INDEX,
-    MANIFEST_ROOT,
-    NOT_FOUND,
-    PRIVATE,
-    problem_path,
-)
-from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
+from generator.hosts import _server as server
+from generator.hosts._patterns import Aliases
+from generator.hosts._server import API, MISSING
 from generator.records.symbols import Symbols
 
 LIMITS = Limits()
 REDIRECTS = True
 
-_API = INDEX.rpartition("/")[0] + "/"
 # Keys of a map that mean something else (ngx_http_map_module).
 _SPECIAL = {"default", "hostnames", "include", "volatile"}
 # The longest key that fits a bucket of the default size, one cache line of 64 bytes with two
@@ -90,22 +66,31 @@ _SERVER = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: nginx reads no configuration from what it serves."""
-    yield from ()
+def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
+    yield Artifact("/maps.conf", server.text(_MAPS, _maps(symbols.grammar, aliases)))
+    yield Artifact("/server.conf", server.text(_SERVER, _server(symbols.grammar, aliases)))
 
 
-def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    yield Artifact("/maps.conf", _text(_MAPS, _maps(symbols.grammar, aliases)))
-    yield Artifact("/server.conf", _text(_SERVER, _server(symbols.grammar, aliases)))
-
-
-def _text(comment: str, lines: Iterator[str]) -> bytes:
-    return (comment + "".join(f"{line}\n" for line in lines)).encode()
-
-
-def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _maps(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     former = _former(grammar, aliases)
+    yield from _sizes(aliases, former)
+    yield ""
+    yield from _request_maps(grammar)
+    yield ""
+    yield from _header_maps()
+    if former:
+        yield "# Programs and organizations that have another slug now."
+        yield "map $registry_owner $registry_owner_now {"
+        yield '    default "";'
+        yield from (f"    {was} {now};" for was, now in former.items())
+        yield "}"
+    for collection in grammar.collections.values():
+        yield ""
+        yield from _collection_maps(grammar, collection, aliases, bool(former))
+
+
+def _sizes(aliases: Aliases, former: Mapping[str, str]) -> Iterator[str]:
+    """Room for many and for long keys of maps."""
     longest = max(map(len, (*(alias for _, alias, _ in aliases), *former)), default=0)
     if longest > _LONGEST_KEY:
         yield (
@@ -115,7 +100,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
         yield "map_hash_bucket_size 256;"
     if len(aliases) > 2_000:
         yield f"map_hash_max_size {2 * len(aliases)};"
-    yield ""
+
+
+def _request_maps(grammar: Grammar) -> Iterator[str]:
+    """The raw query of a request, and whether its path has an encoded slash."""
     yield "# The raw query; a path with a # in it has none that could be answered."
     yield "map $request_uri $registry_query {"
     yield '    "~^[^?#]*$" "";'
@@ -129,74 +117,68 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield "    volatile;"
     slash = "(?:/|%2f)"
     prefix = f"(?:{re.escape(grammar.prefix).replace('/', slash)})?" if grammar.prefix else ""
-    yield f'    "~*^000 (?=[^?]*%2f){prefix}{_API.replace("/", slash)}" "{_API}-";'
+    yield f'    "~*^000 (?=[^?]*%2f){prefix}{API.replace("/", slash)}" "{API}-";'
     yield '    "~*^000 [^?]*%2f" "/-";'
     yield '    default "";'
     yield "}"
-    yield ""
+
+
+def _header_maps() -> Iterator[str]:
+    """The values of headers that depend on the answer."""
     yield 'map "$sent_http_content_type $uri" $registry_policy {'
-    yield f'    "~^text/html[^/]* {EMBEDS}/" "{FRAMED}";'
-    yield f'    "~^text/html[^/]* {ADMIN}/" "{EDITED}";'
-    yield f'    "~^text/html" "{POLICY}";'
+    for folder, policy in headers.POLICIES.items():
+        yield f'    "~^text/html[^/]* {folder}/" "{policy}";'
+    yield f'    "~^text/html" "{headers.POLICY}";'
     yield '    default "";'
     yield "}"
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
-    for name, value in ALWAYS.items():
+    for name, value in headers.ALWAYS.items():
         kept = ""
-        if "Cache-Control" in name:
-            kept = f'"~^(?:200|206|304) {ASSETS}/" "{IMMUTABLE}"; '
-            kept += f'"~ {re.escape(MANIFEST_ROOT)}$" "{ANEW}"; '
+        if name in headers.KEPT:
+            kept = f'"~^(?:200|206|304) {paths.ASSETS}/" "{headers.IMMUTABLE}"; '
+            kept += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.ANEW}"; '
         yield (
             f'map "$status $uri" ${_variable(name)} '
             f'{{ volatile; "~^416" ""; {kept}default "{value}"; }}'
         )
-    for name, value in PREFLIGHT.items():
+    for name, value in headers.PREFLIGHT.items():
         yield f'map $request_method ${_variable(name)} {{ OPTIONS "{value}"; default ""; }}'
-    yield f'map $status $registry_allow {{ 204 "{_methods()}"; 405 "{_methods()}"; default ""; }}'
+    allowed = f'204 "{server.METHODS}"; 405 "{server.METHODS}"'
+    yield f'map $status $registry_allow {{ {allowed}; default ""; }}'
+
+
+def _collection_maps(
+    grammar: Grammar, collection: Collection, aliases: Aliases, former: bool
+) -> Iterator[str]:
+    """What answers a query of a collection; where there are `former` slugs of filters, which lists
+    these have now; and where former slugs of its records lead.
+    """
+    answer = f"$registry_{collection.name}"
+    yield "# A path, or the code of a problem.  Every shape is matched whole; the rest is refused."
+    yield f"map $registry_query {answer} {{"
+    yield f'    "" "{shapes.bare(grammar, collection) or "mode-required"}";'
+    for pattern, file in server.answered(grammar, collection, lambda number: f"${number}"):
+        yield f'    "~{pattern}" "{file}";'
+    *refusals, last = shapes.refusals(grammar, collection)
+    # Without one of them a query is refused all the same, with a less fitting problem.
+    yield from (f'    "~{r.pcre}" "{r.code}";' for r in refusals if len(r.pcre) < _LONGEST_WORD)
+    yield f'    default "{last.code}";'
+    yield "}"
     if former:
-        yield "# Programs and organizations that have another slug now."
-        yield "map $registry_owner $registry_owner_now {"
-        yield '    default "";'
-        yield from (f"    {was} {now};" for was, now in former.items())
-        yield "}"
-    for collection in grammar.collections.values():
-        yield ""
-        yield (
-            "# A path, or the code of a problem.  Every shape is matched whole; the rest is "
-            "refused."
-        )
-        yield f"map $registry_query $registry_{collection.name} {{"
-        yield f'    "" "{shapes.bare(grammar, collection) or "mode-required"}";'
-        for route in shapes.shapes(grammar, collection):
-            pattern, groups = shapes.pcre_shape(collection, route)
-            captured = {name: f"${place}" for place, name in enumerate(groups, 1)}
-            yield f'    "~{pattern}" "{shapes.spelled(route.target, captured.__getitem__)}";'
-        *refusals, last = shapes.refusals(grammar, collection)
-        # Without one of them a query is refused all the same, with a less fitting problem.
-        yield from (f'    "~{r.pcre}" "{r.code}";' for r in refusals if len(r.pcre) < _LONGEST_WORD)
-        yield f'    default "{last.code}";'
-        yield "}"
-        if former:
-            answer = f"$registry_{collection.name}"
-            owner, page = (
-                f"{shapes.by(collection)}({shapes.owners(grammar)}/[^/]+)",
-                shapes.page(collection, "[0-9]+"),
-            )
-            yield (
-                f'map {answer} {answer}_owner {{ default ""; "~{owner}{page.partition("[")[0]}" '
-                "$1; }"
-            )
-            yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
-        yield f"map $registry_slug $registry_{collection.name}_moved {{"
-        yield '    default "";'
-        for name, alias, slug in aliases:
-            if name == collection.name:
-                mark = "\\" if alias in _SPECIAL else ""
-                yield f"    {mark}{alias} {grammar.url(f'{collection.root}/{slug}')};"
-        yield "}"
+        owner = f"{shapes.by(collection)}({shapes.owners(grammar)}/[^/]+)"
+        page = shapes.page(collection, "[0-9]+")
+        below = page.partition("[")[0]
+        yield f'map {answer} {answer}_owner {{ default ""; "~{owner}{below}" $1; }}'
+        yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
+    yield f"map $registry_slug {answer}_moved {{"
+    yield '    default "";'
+    for alias, url in server.moved(grammar, collection, aliases).items():
+        mark = "\\" if alias in _SPECIAL else ""
+        yield f"    {mark}{alias} {url};"
+    yield "}"
 
 
-def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+def _former(grammar: Grammar, aliases: Aliases) -> dict[str, str]:
     """Filters and values that have another value now, as paths of lists have them."""
     return {
         f"{was.filter}/{was.value}": f"{now.filter}/{now.value}"
@@ -208,12 +190,35 @@ def _variable(header: str) -> str:
     return "registry_" + header.lower().replace("-", "_")
 
 
-def _methods() -> str:
-    return ", ".join(METHODS)
+def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
+    yield from _settings()
+    yield ""
+    yield from _methods()
+    if grammar.prefix:
+        yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
+        yield f'rewrite "(?s)^{re.escape(grammar.prefix)}(/.*)$" $1;'
+    yield 'if ($registry_nowhere) { rewrite "(?s)^" $registry_nowhere; }'
+    yield ""
+    yield from _files(grammar)
+    dashboard = shapes.dashboard(grammar)
+    yield f"location = {dashboard.path} {{"
+    yield from _unasked(dashboard.target)
+    former = _former(grammar, aliases)
+    for collection in grammar.collections.values():
+        yield from _lists(grammar, collection, former)
+        if former:
+            yield f'location ~ "{_listed(grammar, collection)}" {{'
+            yield f"    error_page 404 {MISSING};"
+            yield (
+                "    if ($registry_owner_now) { return 308 "
+                f"{_now(grammar, collection, '$registry_page')}; }}"
+            )
+            yield "    try_files $uri =404;"
+            yield "}"
 
 
-def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-    missing, page = problem_path("not-found"), f"error_page 404 {NOT_FOUND};"
+def _settings() -> Iterator[str]:
+    """What holds for every answer: types, compression, headers."""
     yield "merge_slashes off;"
     yield "absolute_redirect off;"
     yield "etag on;"
@@ -221,31 +226,33 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield "gzip_static on;"
     yield "gzip_vary on;"
     yield "gzip_min_length 500;"
+    types = headers.TYPES
     # Compared whole, with their parameters; text/html without one is always among them.
-    kinds = dict.fromkeys(
-        (*COMPRESSED, *(kind for kind in TYPES.values() if kind.partition(";")[0] in COMPRESSED))
-    )
+    kinds = dict.fromkeys(headers.COMPRESSED)
+    kinds |= dict.fromkeys(k for k in types.values() if k.partition(";")[0] in kinds)
     yield f"gzip_types {' '.join(_quoted(kind) for kind in kinds if kind != 'text/html')};"
     yield "default_type application/octet-stream;"
-    yield f"types {{ {' '.join(f'{_quoted(kind)} {ending};' for ending, kind in TYPES.items())} }}"
+    yield f"types {{ {' '.join(f'{_quoted(kind)} {ending};' for ending, kind in types.items())} }}"
     yield ""
-    for name in (*ALWAYS, *PREFLIGHT):
+    for name in (*headers.ALWAYS, *headers.PREFLIGHT):
         yield f"add_header {name} ${_variable(name)} always;"
     yield "add_header Allow $registry_allow always;"
     yield "add_header Content-Security-Policy $registry_policy always;"
-    yield ""
+
+
+def _methods() -> Iterator[str]:
     yield "if ($request_method = OPTIONS) { return 204; }"
-    yield f"if ($request_method !~ ^({'|'.join(METHODS)})$) {{ return 405; }}"
+    yield f"if ($request_method !~ ^({'|'.join(headers.METHODS)})$) {{ return 405; }}"
     yield "error_page 405 @registry_not_allowed;"
     yield (
-        f"location @registry_not_allowed {{ types {{ }} default_type {PROBLEM}; return 405 "
-        f"{_quoted(NOT_ALLOWED)}; }}"
+        f"location @registry_not_allowed {{ types {{ }} default_type {headers.PROBLEM}; return 405 "
+        f"{_quoted(headers.NOT_ALLOWED)}; }}"
     )
-    if grammar.prefix:
-        yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
-        yield f'rewrite "(?s)^{re.escape(grammar.prefix)}(/.*)$" $1;'
-    yield 'if ($registry_nowhere) { rewrite "(?s)^" $registry_nowhere; }'
-    yield ""
+
+
+def _files(grammar: Grammar) -> Iterator[str]:
+    """Files, and what is said where there is none."""
+    page = f"error_page 404 {paths.NOT_FOUND};"
     if base := shapes.base(grammar):
         yield f"location = {base} {{ return 308 {base}/$is_args$args; }}"
     yield (
@@ -258,34 +265,17 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
         f"{{ return 308 {grammar.prefix}$uri/$is_args$args; }} return 404; }}"
     )
     yield "# What is meant for other hosts."
+    private = "|".join(map(re.escape, paths.PRIVATE))
+    yield f'location ~ "^/+(?:{private})(?:/|\\z)" {{ {page} return 404; }}'
+    yield f"location {API} {{ error_page 404 {MISSING}; try_files $uri =404; }}"
     yield (
-        f'location ~ "^/+(?:{"|".join(map(re.escape, PRIVATE))})(?:/|\\z)" {{ {page} return 404; }}'
-    )
-    yield f"location {_API} {{ error_page 404 {missing}; try_files $uri =404; }}"
-    problems = problem_path("").removesuffix(".json")
-    yield (
-        f"location ^~ {problems} {{ types {{ }} default_type {PROBLEM}; error_page 404 "
-        f"{missing}; try_files $uri =404; }}"
+        f"location ^~ {server.PROBLEM_FOLDER} {{ types {{ }} default_type {headers.PROBLEM}; "
+        f"error_page 404 {MISSING}; try_files $uri =404; }}"
     )
     yield (
-        f"location = {API_CATALOG} {{ types {{ }} default_type {_quoted(CATALOG)}; gzip_types "
-        f"*; {page} }}"
+        f"location = {paths.API_CATALOG} {{ types {{ }} default_type {_quoted(headers.CATALOG)}; "
+        f"gzip_types *; {page} }}"
     )
-    dashboard = shapes.dashboard(grammar)
-    yield f"location = {dashboard.path} {{"
-    yield from _unasked(dashboard.target)
-    former = _former(grammar, aliases)
-    for collection in grammar.collections.values():
-        yield from _lists(grammar, collection, former)
-        if former:
-            yield f'location ~ "{_listed(grammar, collection)}" {{'
-            yield f"    error_page 404 {missing};"
-            yield (
-                "    if ($registry_owner_now) { return 308 "
-                f"{_now(grammar, collection, '$registry_page')}; }}"
-            )
-            yield "    try_files $uri =404;"
-            yield "}"
 
 
 def _listed(grammar: Grammar, collection: Collection) -> str:
@@ -306,8 +296,8 @@ def _quoted(value: str) -> str:
 def _lists(grammar: Grammar, collection: Collection, former: Mapping[str, str]) -> Iterator[str]:
     answer = f"$registry_{collection.name}"
     yield f"location = {collection.root} {{"
-    yield f"    error_page 400 {problem_path(answer)};"
-    yield f"    error_page 404 {problem_path('not-found')};"
+    yield f"    error_page 400 {paths.problem_path(answer)};"
+    yield f"    error_page 404 {MISSING};"
     yield f"    if ({answer} !~ ^/) {{ return 400; }}"
     if former:
         yield f"    set $registry_owner {answer}_owner;"
@@ -317,23 +307,18 @@ def _lists(grammar: Grammar, collection: Collection, former: Mapping[str, str]) 
         )
     yield f"    try_files {answer} =404;"
     yield "}"
-    record = shapes.records(grammar, collection)
-    yield (
-        "location ~ "
-        f'"^{shapes.spelled(record.path, lambda name: f"(?<registry_slug>{SLUG})")}\\z" {{'
-    )
-    yield from _unasked(
-        shapes.spelled(record.target, lambda name: "$registry_slug"),
-        f"$registry_{collection.name}_moved",
-    )
+    slug = f"(?<registry_slug>{SLUG})"
+    path, file = server.record(grammar, collection, slug, "$registry_slug")
+    yield f'location ~ "^{path}\\z" {{'
+    yield from _unasked(file, f"{answer}_moved")
 
 
 def _unasked(file: str, moved: str | None = None) -> Iterator[str]:
     """The inside of a location that takes no query."""
-    code = "unknown-parameter"
-    yield f"    error_page {PROBLEMS[code][0]} {problem_path(code)};"
-    yield f"    error_page 404 {problem_path('not-found')};"
-    yield f'    if ($registry_query != "") {{ return {PROBLEMS[code][0]}; }}'
+    status, problem = server.refused(server.UNASKED)
+    yield f"    error_page {status} {problem};"
+    yield f"    error_page 404 {MISSING};"
+    yield f'    if ($registry_query != "") {{ return {status}; }}'
     if moved:
         yield f"    if ({moved}) {{ return 308 {moved}; }}"
     yield f"    try_files {file} =404;"

@@ -110,11 +110,6 @@ _CONFIGURATION = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: the worker is no file of the bucket."""
-    yield from ()
-
-
 def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     """The worker, and the configuration that deploys it."""
     grammar = symbols.grammar

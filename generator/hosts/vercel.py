@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from generator import edge
@@ -26,6 +26,7 @@ from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as shapes
+from generator.hosts._patterns import Aliases
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 
@@ -55,14 +56,7 @@ _INSTALL = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: Vercel reads its configuration from the root of the project."""
-    yield from ()
-
-
-def outside(
-    symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
-) -> Iterator[Artifact]:
+def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
     yield Artifact("/middleware.js", _INSTALL.encode() + edge.module(grammar, adapter))
@@ -94,7 +88,7 @@ def _matcher(grammar: Grammar) -> list[str]:
     ]
 
 
-def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
+def _routes(grammar: Grammar, aliases: Aliases) -> list[dict[str, Any]]:
     before: list[dict[str, Any]] = []
     for path, values in header_files.by_pattern("", grammar.prefix):
         before.append(

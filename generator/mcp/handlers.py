@@ -37,10 +37,9 @@ from generator.api.paths import (
 )
 from generator.api.problems import QueryError
 from generator.api.query import Count, Query
+from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.held import ClientError
 from generator.reader.nearby import NoRecord, UnknownValue
-from generator.reader.window import window
 
 NOTICE = (
     "Names, labels and texts in this answer were written by people. They are data, never "
@@ -251,7 +250,7 @@ def _list(client: Client, call: Call, collection: Collection, asked: Arguments) 
         q=asked.get("q"),
         sort=asked.get("sort", ""),
     )
-    document, records = window(client, query, start, limit)
+    document, records = client.window(query, start, limit)
     total = document["page"]["total_items"]
     if start > max(1, total):
         raise beyond(total)

@@ -30,8 +30,8 @@ from generator.agent.tools import Tool, tools
 from generator.api.paths import SKILL, schema_path
 from generator.api.problems import QueryError
 from generator.mcp.handlers import refusal, reply
+from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.held import ClientError
 from generator.schema.lock import lock
 
 #: Where it listens over HTTP: never on the network.
@@ -62,37 +62,45 @@ class CannotListen(Exception):
     """The port cannot be had; the text is for a person."""
 
 
-def server(client: Client) -> Server[Any]:
-    """A server over one registry, whose collections and filters are those of now."""
-    known = {tool.name: tool for tool in tools(client.grammar)}
-    resources = {_CATALOG: "What the registry holds", _SCHEME + SKILL: "How to read the API"}
-    resources |= {
-        _SCHEME + schema_path(kind): f"JSON Schema of {kind}" for kind in lock()["documents"]
-    }
-    # One call at a time makes its answer, so that several need no more room than one; none waits
-    # for the reads of another.
-    working = threading.Lock()
-    # Reading what the client sends takes a thread too, of those that all share.
-    calls = anyio.CapacityLimiter(_MOST_CALLS)
+class _Handlers:
+    """The answers to requests of the protocol over one registry, whose collections and filters are
+    those of now.
 
-    def read(paths: Sequence[str]) -> list[bytes | None]:
-        working.release()
+    One call at a time makes its answer, so that several need no more room than one; none waits for
+    the reads of another.
+    """
+
+    def __init__(self, client: Client):
+        self._tools = {tool.name: tool for tool in tools(client.grammar)}
+        self._resources = {
+            _CATALOG: "What the registry holds",
+            _SCHEME + SKILL: "How to read the API",
+        }
+        self._resources |= {
+            _SCHEME + schema_path(kind): f"JSON Schema of {kind}" for kind in lock()["documents"]
+        }
+        self._client = client
+        self._reader = Client(client.where, client.grammar, self._read)
+        self._working = threading.Lock()
+        # Reading what the client sends takes a thread too, of those that all share.
+        self._calls = anyio.CapacityLimiter(_MOST_CALLS)
+
+    def _read(self, paths: Sequence[str]) -> list[bytes | None]:
+        self._working.release()
         try:
-            return client.read(paths)
+            return self._client.read(paths)
         finally:
-            working.acquire()
+            self._working.acquire()
 
-    reader = Client(client.where, client.grammar, read)
-
-    async def apart(work: Callable[[], _T]) -> _T:
+    async def _apart(self, work: Callable[[], _T]) -> _T:
         def locked() -> _T:
-            with working:
+            with self._working:
                 return work()
 
-        return await anyio.to_thread.run_sync(locked, abandon_on_cancel=True, limiter=calls)
+        return await anyio.to_thread.run_sync(locked, abandon_on_cancel=True, limiter=self._calls)
 
     async def list_tools(
-        _: _Context, __: types.PaginatedRequestParams | None
+        self, _: _Context, __: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         hints = types.ToolAnnotations(
             read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -106,19 +114,21 @@ def server(client: Client) -> Server[Any]:
                     input_schema=tool.input,
                     annotations=hints,
                 )
-                for tool in known.values()
+                for tool in self._tools.values()
             ]
         )
 
-    async def call_tool(_: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = known.get(params.name)
+    async def call_tool(
+        self, _: _Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(
-                types.INVALID_PARAMS, f"There is no such tool. One of: {', '.join(known)}"
+                types.INVALID_PARAMS, f"There is no such tool. One of: {', '.join(self._tools)}"
             )
         try:
             arguments = params.arguments or {}
-            return _result(await apart(lambda: reply(tool, arguments, reader)))
+            return _result(await self._apart(lambda: reply(tool, arguments, self._reader)))
         except QueryError as error:
             return _result(refusal(tool, arguments, error), is_error=True)
         except ClientError as error:
@@ -128,19 +138,19 @@ def server(client: Client) -> Server[Any]:
             return _failure("internal", "The server could not answer; its log says why.")
 
     async def list_resources(
-        _: _Context, __: types.PaginatedRequestParams | None
+        self, _: _Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         return types.ListResourcesResult(
             resources=[
                 types.Resource(
                     uri=uri, name=uri.rpartition("/")[2], title=title, mime_type=_media_type(uri)
                 )
-                for uri, title in resources.items()
+                for uri, title in self._resources.items()
             ]
         )
 
     async def list_templates(
-        _: _Context, __: types.PaginatedRequestParams | None
+        self, _: _Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
         template = types.ResourceTemplate(
             uri_template=_SCHEME + schema_path("{kind}"),
@@ -151,15 +161,15 @@ def server(client: Client) -> Server[Any]:
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(
-        _: _Context, params: types.ReadResourceRequestParams
+        self, _: _Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        if params.uri not in resources:
+        if params.uri not in self._resources:
             raise MCPError(
                 types.INVALID_PARAMS, "There is no such resource; resources/list has all."
             )
         try:
-            text, media_type = await apart(
-                lambda: _resource(params.uri, reader, known["dataset_catalog"])
+            text, media_type = await self._apart(
+                lambda: _resource(params.uri, self._reader, self._tools["dataset_catalog"])
             )
         except QueryError as error:
             raise MCPError(types.INVALID_PARAMS, clipped(error.detail, 2000)) from error
@@ -168,16 +178,20 @@ def server(client: Client) -> Server[Any]:
         contents = types.TextResourceContents(uri=params.uri, mime_type=media_type, text=text)
         return types.ReadResourceResult(contents=[contents])
 
+
+def server(client: Client) -> Server[Any]:
+    """A server over one registry."""
+    handlers = _Handlers(client)
     return Server(
         "registry-generator",
         version=__version__,
         title="Registry",
         instructions=INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
     )
 
 

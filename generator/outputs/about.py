@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator import __version__
-from generator.api.artifact import Artifact, BuildInfo, document, encode
+from generator.api.artifact import Artifact, BuildInfo, published
 from generator.api.paths import BUILD
 from generator.records.symbols import Symbols
 from generator.tables.table import Counts
@@ -23,4 +23,4 @@ def render(symbols: Symbols, counts: Mapping[str, Counts], info: BuildInfo) -> I
         "content_digest": info.content_digest,
     }
     links = {"self": symbols.grammar.url(BUILD)}
-    yield Artifact(BUILD, encode(document("build", links=links, **data)))
+    yield published(BUILD, "build", links=links, **data)

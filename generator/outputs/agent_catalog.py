@@ -92,10 +92,8 @@ _FRESHNESS = (
 def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
     """What to read, in order."""
     yield (
-        (
-            "First what the registry holds, in a few KiB: the overview to paste, the dashboard to "
-            "compute with."
-        ),
+        "First what the registry holds, in a few KiB: the overview to paste, the dashboard to "
+        "compute with.",
         paths.DASHBOARD,
     )
     yield (
@@ -105,10 +103,8 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
         None,
     )
     yield (
-        (
-            "Which? One page of the slice that fits, or of a query; "
-            "follow links.next only while you need more."
-        ),
+        "Which? One page of the slice that fits, or of a query; follow links.next only while you "
+        "need more.",
         None,
     )
     yield "Details? The record, by the href of its summary, for the few that you will use.", None
@@ -116,50 +112,24 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
     yield "Never read a whole table to search or to count.", None
 
 
-def _documents(grammar: Grammar) -> tuple[tuple[str, str, str, str], ...]:
+def _documents(grammar: Grammar) -> Iterator[tuple[str, str, str, str]]:
     """Surface (as in `sizes`), address or template, media type, what it is."""
-    programs, organizations = grammar.programs, grammar.organizations
-    return (
-        (
-            paths.AGENT_OVERVIEW,
-            paths.AGENT_OVERVIEW,
-            _MARKDOWN,
-            "The registry in at most 6 KiB, to paste into a prompt",
-        ),
-        (
-            paths.DASHBOARD,
-            paths.DASHBOARD,
-            _JSON,
-            f"Totals, shares, the largest {programs.many} and {organizations.many}, what is next",
-        ),
-        *(
-            (
-                f"{name}/context",
-                paths.agent_context(name, "{slug}"),
-                _MARKDOWN,
-                f"One {grammar.collections[name].one} in at most 6 KiB, to paste",
-            )
-            for name in grammar.contexts
-        ),
-        (
-            paths.AGENT_SCHEMA,
-            paths.AGENT_SCHEMA,
-            _JSON,
-            "Fields in words, with an example of each kind",
-        ),
-        (
-            paths.AGENT_TOOLS,
-            paths.AGENT_TOOLS,
-            _JSON,
-            "The same as tools: inputs, addresses and bounds",
-        ),
-        (
-            paths.FEED,
-            paths.FEED,
-            _CALENDAR,
-            f"The {grammar.events.many} as iCalendar, upcoming and of the past year",
-        ),
-    )
+
+    def one(path: str, media_type: str, words: str) -> tuple[str, str, str, str]:
+        return path, path, media_type, words
+
+    programs, organizations = grammar.programs.many, grammar.organizations.many
+    overview = "The registry in at most 6 KiB, to paste into a prompt"
+    numbers = f"Totals, shares, the largest {programs} and {organizations}, what is next"
+    feed = f"The {grammar.events.many} as iCalendar, upcoming and of the past year"
+    yield one(paths.AGENT_OVERVIEW, _MARKDOWN, overview)
+    yield one(paths.DASHBOARD, _JSON, numbers)
+    for name in grammar.contexts:
+        words = f"One {grammar.collections[name].one} in at most 6 KiB, to paste"
+        yield f"{name}/context", paths.agent_context(name, "{slug}"), _MARKDOWN, words
+    yield one(paths.AGENT_SCHEMA, _JSON, "Fields in words, with an example of each kind")
+    yield one(paths.AGENT_TOOLS, _JSON, "The same as tools: inputs, addresses and bounds")
+    yield one(paths.FEED, _CALENDAR, feed)
 
 
 def _mean(files: int, total: int) -> tuple[int, int | None]:

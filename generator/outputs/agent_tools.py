@@ -6,22 +6,15 @@ from collections.abc import Iterator
 
 from generator.agent.tools import tools
 from generator.api import paths
-from generator.api.artifact import Artifact, document, encode
+from generator.api.artifact import Artifact, published
 from generator.records.symbols import Symbols
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
     url = symbols.grammar.url
     shown = [
-        {
-            **tool._asdict(),
-            "templates": {
-                collection: url(template) for collection, template in tool.templates.items()
-            },
-        }
+        tool._asdict() | {"templates": {of: url(path) for of, path in tool.templates.items()}}
         for tool in tools(symbols.grammar)
     ]
     links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
-    yield Artifact(
-        paths.AGENT_TOOLS, encode(document("agent_tools", links=links, data={"tools": shown}))
-    )
+    yield published(paths.AGENT_TOOLS, "agent_tools", links=links, data={"tools": shown})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.api.artifact import Artifact, History, document, encode
+from generator.api.artifact import Artifact, History, published
 from generator.api.paths import CHANGES
 from generator.records.symbols import Symbols
 
@@ -27,18 +27,8 @@ def render(
         return grammar.url(grammar.collections[name].record_path(now))
 
     data = [
-        {
-            "at": change.at,
-            "change": change.change,
-            "collection": change.collection,
-            "slug": change.slug,
-            "name": change.name,
-            "former": change.former,
-            "href": href(change.collection, change.slug),
-        }
+        {**change._asdict(), "href": href(change.collection, change.slug)}
         for change in history.changes
     ]
     links = {"self": grammar.url(CHANGES)}
-    yield Artifact(
-        CHANGES, encode(document("change_list", links=links, history=history.state, data=data))
-    )
+    yield published(CHANGES, "change_list", links=links, history=history.state, data=data)

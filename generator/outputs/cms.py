@@ -16,10 +16,11 @@ from generator.api.artifact import Artifact
 from generator.api.headers import editing
 from generator.api.paths import ADMIN
 from generator.records.fields import PATTERN_FAULTS
+from generator.records.kinds import REFERENCES
 from generator.records.settings import Settings
 from generator.records.site import Repository, is_gitlab
 from generator.records.symbols import Symbols
-from generator.schema.input import REFERENCES, Schema, input_schema, resolved
+from generator.schema.input import Schema, input_schema, resolved
 
 VERSION = "0.221.1"
 SCRIPT = f"https://unpkg.com/@sveltia/cms@{VERSION}/dist/sveltia-cms.js"
@@ -170,7 +171,7 @@ class _Form(NamedTuple):
         many = of.get("type") == "array"
         items = resolved(of["items"], self.schema) if many else of
         several = {"multiple": True} if many else {}
-        referred = {**REFERENCES, "parent": self.collection}.get(name)
+        referred = REFERENCES[self.collection].get(name)
         if referred is not None and self.relations:
             return {"widget": "relation", "collection": referred, "value_field": "{{slug}}",
                     "display_fields": ["{{name}}"], "search_fields": ["name"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.api.artifact import Artifact, History, document, encode
+from generator.api.artifact import Artifact, History, published
 from generator.api.paths import CHANGES, COVERAGE
 from generator.records.symbols import Symbols
 from generator.tables.coverage import ASPECTS, alike, counted, fields_of, given, total
@@ -32,4 +32,4 @@ def render(
         }
     links = {"self": symbols.grammar.url(COVERAGE), "changes": symbols.grammar.url(CHANGES)}
     last = history.changes[0].at if history.changes else None
-    yield Artifact(COVERAGE, encode(document("coverage", links=links, last_change=last, data=data)))
+    yield published(COVERAGE, "coverage", links=links, last_change=last, data=data)

@@ -58,89 +58,110 @@ def _data(
     cut: int,
 ) -> dict[str, Any]:
     projects = counts["projects"]
-    values, of_programs = (
-        values_by_count(projects, symbols),
-        values_by_count(counts["programs"], symbols),
-    )
-    total = projects.total
-    truncated = False
-
-    def most(rows: list[Any], bound: int) -> list[Any]:
-        nonlocal truncated
-        truncated |= len(rows) > cut and cut < bound
-        return rows[: min(bound, cut)]
-
-    def share(count: int) -> float:
-        return round(count / total, 4) if total else 0.0
-
-    def years(rows: list[dict[str, Any]]) -> list[dict[str, int]]:
-        return sorted(
-            ({"year": int(v["value"]), "count": v["count"]} for v in rows), key=lambda y: y["year"]
-        )
-
-    def top(table: Table) -> list[dict[str, Any]]:
-        rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
-        facet = table.collection.kind
-        return [
-            {
-                "slug": r.slug,
-                "name": r.name,
-                "projects": projects.of(facet, r.slug),
-                "href": symbols.grammar.url(table.collection.record_path(r.slug)),
-            }
-            for r in rows
-        ]
-
-    statuses = {v["value"]: v for v in values["status"]}
+    values = values_by_count(projects, symbols)
+    bounded = _Bounded(cut)
     countries = {code.lower() for code in COUNTRIES}
+    ahead = upcoming(events, as_of)[:NEXT_EVENTS]
+    data = {
+        "counts": {name: c.total for name, c in counts.items()},
+        "projects_by_year": _years(values["year"]),
+        "programs_by_year": _years(values_by_count(counts["programs"], symbols)["year"]),
+        "statuses": _statuses(values["status"], projects.total),
+        "tags": _tags(symbols, values, projects.total, bounded),
+        "top_organizations": _top(organizations, projects, symbols),
+        "top_programs": _top(programs, projects, symbols),
+        "top_locations": [v for v in values["location"] if v["value"] in countries][:TOP_COUNTRIES],
+        "organization_categories": bounded.first(_categories(symbols, counts), 10_000),
+        "program_types": bounded.first(_types(symbols, counts["programs"]), 10_000),
+        "upcoming": [orjson.Fragment(events.summaries[i]) for i in ahead],
+    }
+    return data | {"truncated": bounded.truncated}
+
+
+class _Bounded:
+    """Lists without a bound of their own, cut to `most` items; whether one was longer."""
+
+    def __init__(self, most: int):
+        self.most, self.truncated = most, False
+
+    def first(self, rows: list[Any], bound: int) -> list[Any]:
+        self.truncated |= len(rows) > self.most and self.most < bound
+        return rows[: min(bound, self.most)]
+
+
+def _share(count: int, total: int) -> float:
+    return round(count / total, 4) if total else 0.0
+
+
+def _years(rows: list[dict[str, Any]]) -> list[dict[str, int]]:
+    return sorted(
+        ({"year": int(v["value"]), "count": v["count"]} for v in rows), key=lambda y: y["year"]
+    )
+
+
+def _statuses(rows: list[dict[str, Any]], total: int) -> list[dict[str, Any]]:
+    counts = {v["value"]: v["count"] for v in rows}
+    return [
+        {
+            "value": status,
+            "label": label,
+            "count": counts.get(status, 0),
+            "share": _share(counts.get(status, 0), total),
+        }
+        for status, label in KINDS["projects"].fixed["status"].items()
+    ]
+
+
+def _tags(
+    symbols: Symbols, values: Mapping[str, list[dict[str, Any]]], total: int, bounded: _Bounded
+) -> dict[str, list[dict[str, Any]]]:
+    """Family -> its most frequent tags."""
     families: dict[str, list[dict[str, Any]]] = {}
     for family in symbols.tags:
-        used = values[f"tag_{family}"]
-        if cut or len(families) < 100:
+        if bounded.most or len(families) < 100:
             families[family] = [
                 {
                     "tag": v["value"],
                     "label": v["label"],
                     "count": v["count"],
-                    "share": share(v["count"]),
+                    "share": _share(v["count"], total),
                 }
-                for v in most(used, TOP_TAGS)
+                for v in bounded.first(values[f"tag_{family}"], TOP_TAGS)
             ]
+    return families
+
+
+def _top(table: Table, projects: Counts, symbols: Symbols) -> list[dict[str, Any]]:
+    """The records with most projects."""
+    collection = table.collection
+    rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
+    return [
+        {
+            "slug": row.slug,
+            "name": row.name,
+            "projects": projects.of(collection.kind, row.slug),
+            "href": symbols.grammar.url(collection.record_path(row.slug)),
+        }
+        for row in rows
+    ]
+
+
+def _categories(symbols: Symbols, counts: Mapping[str, Counts]) -> list[dict[str, Any]]:
     categories = [
         {
-            "value": c,
-            "label": name,
-            "organizations": counts["organizations"].of("category", c),
-            "projects": projects.of("organization_category", c),
+            "value": category,
+            "label": label,
+            "organizations": counts["organizations"].of("category", category),
+            "projects": counts["projects"].of("organization_category", category),
         }
-        for c, name in symbols.categories.items()
+        for category, label in symbols.categories.items()
     ]
+    return sorted(categories, key=lambda c: (-c["organizations"], c["value"]))
+
+
+def _types(symbols: Symbols, programs: Counts) -> list[dict[str, Any]]:
     types = [
-        {"value": t, "label": name, "programs": counts["programs"].of("type", t)}
-        for t, name in symbols.program_types.items()
+        {"value": name, "label": label, "programs": programs.of("type", name)}
+        for name, label in symbols.program_types.items()
     ]
-    ahead = upcoming(events, as_of)[:NEXT_EVENTS]
-    data = {
-        "counts": {name: c.total for name, c in counts.items()},
-        "projects_by_year": years(values["year"]),
-        "programs_by_year": years(of_programs["year"]),
-        "statuses": [
-            {
-                "value": s,
-                "label": name,
-                "count": (n := statuses[s]["count"] if s in statuses else 0),
-                "share": share(n),
-            }
-            for s, name in KINDS["projects"].fixed["status"].items()
-        ],
-        "tags": families,
-        "top_organizations": top(organizations),
-        "top_programs": top(programs),
-        "top_locations": [v for v in values["location"] if v["value"] in countries][:TOP_COUNTRIES],
-        "organization_categories": most(
-            sorted(categories, key=lambda c: (-c["organizations"], c["value"])), 10_000
-        ),
-        "program_types": most(sorted(types, key=lambda t: (-t["programs"], t["value"])), 10_000),
-        "upcoming": [orjson.Fragment(events.summaries[i]) for i in ahead],
-    }
-    return data | {"truncated": truncated}
+    return sorted(types, key=lambda t: (-t["programs"], t["value"]))

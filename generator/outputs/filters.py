@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.api.artifact import Artifact, document, encode
+from generator.api.artifact import Artifact, published
 from generator.records.symbols import Symbols
 from generator.tables.facets import values_by_count
 from generator.tables.table import Counts
@@ -26,10 +26,8 @@ def render(symbols: Symbols, counts: Mapping[str, Counts]) -> Iterator[Artifact]
                 "values": values,
             }
             links = {"self": url(path), "filters": url(collection.filters_path)}
-            yield Artifact(path, encode(document("filter", links=links, data=shown)))
+            yield published(path, "filter", links=links, data=shown)
             truncated = len(values) > MOST_FREQUENT
             listed[name] = shown | {"truncated": truncated, "values": values[:MOST_FREQUENT]}
         links = {"self": url(collection.filters_path)}
-        yield Artifact(
-            collection.filters_path, encode(document("filter_list", links=links, data=listed))
-        )
+        yield published(collection.filters_path, "filter_list", links=links, data=listed)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import NamedTuple
 
 from generator.api import paths
-from generator.api.artifact import Artifact, document, encode
+from generator.api.artifact import Artifact, published
 from generator.api.grammar import Slice
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -15,184 +15,67 @@ from generator.tables.table import Counts
 
 #: Name, path, and what it is, where `{programs}` is the registry's word for them.
 _DOCUMENTS = (
-    (
-        "dashboard",
-        paths.DASHBOARD,
-        (
-            "Totals, shares, the largest {programs} and {organizations}, what is next. "
-            "Read this first."
-        ),
-    ),
-    (
-        "events_feed",
-        paths.FEED,
-        "The {events} as iCalendar, upcoming and of the past year. Subscribe to it.",
-    ),
+    ("dashboard", paths.DASHBOARD, "Totals, shares, the largest {programs} and {organizations}, "
+     "what is next. Read this first."),
+    ("events_feed", paths.FEED,
+     "The {events} as iCalendar, upcoming and of the past year. Subscribe to it."),
     ("build", paths.BUILD, "When and from what this was built."),
-    (
-        "manifest",
-        paths.MANIFEST_ROOT,
-        "The root of the manifest, which has the size and the SHA-256 of every file.",
-    ),
+    ("manifest", paths.MANIFEST_ROOT,
+     "The root of the manifest, which has the size and the SHA-256 of every file."),
     ("changes", paths.CHANGES, "The latest new, changed and removed records, at most 100."),
     ("removed", paths.REMOVED, "The records that were removed for good."),
-    (
-        "coverage",
-        paths.COVERAGE,
-        "How fresh and how complete this is: how many records have a website, a source and so on.",
-    ),
-    (
-        "search_script",
-        paths.SEARCH_SCRIPT,
-        "A module for browsers and Node that answers any allowed query from these files.",
-    ),
+    ("coverage", paths.COVERAGE, "How fresh and how complete this is: how many records have a "
+     "website, a source and so on."),
+    ("search_script", paths.SEARCH_SCRIPT,
+     "A module for browsers and Node that answers any allowed query from these files."),
     ("folding", paths.FOLDING, "For that module: how texts beyond ASCII are folded."),
     ("openapi", paths.OPENAPI, "The API described in OpenAPI 3.1."),
     ("skill", paths.SKILL, "How an agent reads this API, in order."),
     ("llms", paths.LLMS, "The same in short, for language models."),
-    (
-        "agent_catalog",
-        paths.AGENT_CATALOG,
-        "For agents: what there is, what it costs to read and in which order.",
-    ),
-    (
-        "agent_schema",
-        paths.AGENT_SCHEMA,
-        "For agents: every field in words, with an example of each kind.",
-    ),
+    ("agent_catalog", paths.AGENT_CATALOG,
+     "For agents: what there is, what it costs to read and in which order."),
+    ("agent_schema", paths.AGENT_SCHEMA,
+     "For agents: every field in words, with an example of each kind."),
     ("agent_tools", paths.AGENT_TOOLS, "For agents: what can be asked, as tools."),
-    (
-        "agent_overview",
-        paths.AGENT_OVERVIEW,
-        "For agents: the registry in at most 6 KiB, to paste into a prompt.",
-    ),
+    ("agent_overview", paths.AGENT_OVERVIEW,
+     "For agents: the registry in at most 6 KiB, to paste into a prompt."),
     ("agent_skills", paths.AGENT_SKILLS, "Agent Skills discovery."),
     ("api_catalog", paths.API_CATALOG, "API catalog (RFC 9727)."),
-    (
-        "sitemap",
-        paths.SITEMAP,
-        "What search engines are to visit: records, and the first page of every list that has any.",
-    ),
-)
+    ("sitemap", paths.SITEMAP, "What search engines are to visit: records, and the first page of "
+     "every list that has any."),
+)  # fmt: skip
 
 #: What tells of times and of commits: its size is no matter of the content.
 _OF_COMMITS = (paths.BUILD, paths.CHANGES, paths.COVERAGE)
 
+Sizes = Mapping[str, tuple[int, int]]
+
+
+class _Surface(NamedTuple):
+    """One address, or a template of many, with what it is, how many items it has and bytes."""
+
+    name: str
+    address: str
+    description: str
+    items: int | None = None
+    size: int | None = None
+
 
 def render(
-    settings: Settings,
-    symbols: Symbols,
-    counts: Mapping[str, Counts],
-    sizes: Mapping[str, tuple[int, int]],
+    settings: Settings, symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes
 ) -> Iterator[Artifact]:
     url = symbols.grammar.url
-    surfaces: list[dict[str, Any]] = []
-
-    def add(
-        name: str,
-        href: str | None,
-        template: str | None,
-        what: str,
-        count: int | None,
-        size: int | None,
-    ) -> None:
-        shown = url(href) if href else None, url(template) if template else None
-        surfaces.append(
-            {
-                "name": name,
-                "href": shown[0],
-                "template": shown[1],
-                "description": what,
-                "count": count,
-                "bytes": size,
-            }
-        )
-
-    if any(surface.startswith("site/") for surface in sizes):
-        # Some of its pages tell of commits.
-        add("site", "/index.html", None, "The same for people, as pages.", None, None)
-    nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
-    for name, path, what in _DOCUMENTS:
-        size = sizes.get(path) if path not in _OF_COMMITS else None
-        add(name, path, None, what.format_map(nouns), None, size[1] if size else None)
-    add(
-        "search_index",
-        None,
-        paths.MANIFEST,
-        "What search reads; its format is private.",
-        None,
-        sizes.get("index", (0, 0))[1],
-    )
-    for c, count, values, _ in counts.values():
-        noun = c.many
-
-        def total(surface: str, of: str = c.name) -> int:
-            return sizes.get(f"{of}/{surface}", (0, 0))[1]
-
-        slices = sum(len({*known, *values[name]}) for name, known in declared(c, symbols).items())
-        order = "in the order of their start" if c is symbols.grammar.events else "by name"
-        add(
-            f"{c.name}",
-            Slice(c).path(),
-            None,
-            f"All {noun} {order}, in pages.",
-            count,
-            total("list"),
-        )
-        for sort in c.prepared_sorts[1:]:
-            by = sort.removeprefix("-")
-            first = "the latest" if by == "year" else f"those with most {nouns[by]}"
-            path = Slice(c, sort=sort).path()
-            add(
-                f"{c.name}_sorted_{by}",
-                path,
-                None,
-                f"All {noun}, {first} first.",
-                count,
-                total(f"sort/{sort}"),
-            )
-        for f, part in c.virtual_slices():
-            add(
-                f"{c.name}_{f.name}",
-                part.path(),
-                None,
-                f"{c.label} {f.label}.",
-                None,
-                total(f.name),
-            )
-        add(
-            f"{c.name}_by_filter",
-            None,
-            Slice(c, "{filter}", "{value}").path("{page}"),
-            f"The {noun} that one filter's value selects, in pages.",
-            slices,
-            total("by"),
-        )
-        add(
-            f"{c.name}_record",
-            None,
-            c.record_path("{slug}"),
-            f"One of the {noun}, whole.",
-            count,
-            total("slug"),
-        )
-        if c.name in symbols.grammar.contexts:
-            add(
-                f"{c.name}_context",
-                None,
-                paths.agent_context(c.name, "{slug}"),
-                f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.",
-                count,
-                total("context"),
-            )
-        add(
-            f"{c.name}_filters",
-            c.filters_path,
-            None,
-            f"The filters of {noun} and their 50 most frequent values.",
-            len(c.prepared_filters),
-            sizes.get(c.filters_path, (0, 0))[1],
-        )
+    surfaces = [
+        {
+            "name": shown.name,
+            "href": None if "{" in shown.address else url(shown.address),
+            "template": url(shown.address) if "{" in shown.address else None,
+            "description": shown.description,
+            "count": shown.items,
+            "bytes": shown.size,
+        }
+        for shown in _surfaces(symbols, counts, sizes)
+    ]
     data = {
         "name": settings.name,
         "description": settings.description,
@@ -205,6 +88,69 @@ def render(
         },
         "left_out": sorted(symbols.grammar.left_out),
     }
-    yield Artifact(
-        paths.INDEX, encode(document("index", links={"self": url(paths.INDEX)}, data=data))
+    yield published(paths.INDEX, "index", links={"self": url(paths.INDEX)}, data=data)
+
+
+def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> Iterator[_Surface]:
+    if any(surface.startswith("site/") for surface in sizes):
+        # Some of its pages tell of commits.
+        yield _Surface("site", "/index.html", "The same for people, as pages.")
+    nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
+    for name, path, what in _DOCUMENTS:
+        size = sizes[path][1] if path in sizes and path not in _OF_COMMITS else None
+        yield _Surface(name, path, what.format_map(nouns), size=size)
+    index = sizes.get("index", (0, 0))[1]
+    yield _Surface(
+        "search_index", paths.MANIFEST, "What search reads; its format is private.", size=index
+    )
+    for of in counts.values():
+        yield from _of_collection(of, symbols, sizes)
+
+
+def _of_collection(of: Counts, symbols: Symbols, sizes: Sizes) -> Iterator[_Surface]:
+    c, grammar = of.collection, symbols.grammar
+    noun, count = c.many, of.total
+
+    def total(surface: str) -> int:
+        return sizes.get(f"{c.name}/{surface}", (0, 0))[1]
+
+    order = "in the order of their start" if c is grammar.events else "by name"
+    yield _Surface(c.name, Slice(c).path(), f"All {noun} {order}, in pages.", count, total("list"))
+    for sort in c.prepared_sorts[1:]:
+        by = sort.removeprefix("-")
+        first = "the latest" if by == "year" else f"those with most {grammar.collections[by].many}"
+        yield _Surface(
+            f"{c.name}_sorted_{by}",
+            Slice(c, sort=sort).path(),
+            f"All {noun}, {first} first.",
+            count,
+            total(f"sort/{sort}"),
+        )
+    for f, part in c.virtual_slices():
+        what = f"{c.label} {f.label}."
+        yield _Surface(f"{c.name}_{f.name}", part.path(), what, size=total(f.name))
+    values = (len({*known, *of.values[name]}) for name, known in declared(c, symbols).items())
+    yield _Surface(
+        f"{c.name}_by_filter",
+        Slice(c, "{filter}", "{value}").path("{page}"),
+        f"The {noun} that one filter's value selects, in pages.",
+        sum(values),
+        total("by"),
+    )
+    record = c.record_path("{slug}")
+    yield _Surface(f"{c.name}_record", record, f"One of the {noun}, whole.", count, total("slug"))
+    if c.name in grammar.contexts:
+        yield _Surface(
+            f"{c.name}_context",
+            paths.agent_context(c.name, "{slug}"),
+            f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.",
+            count,
+            total("context"),
+        )
+    yield _Surface(
+        f"{c.name}_filters",
+        c.filters_path,
+        f"The filters of {noun} and their 50 most frequent values.",
+        len(c.prepared_filters),
+        sizes.get(c.filters_path, (0, 0))[1],
     )

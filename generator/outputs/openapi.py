@@ -50,13 +50,10 @@ _TAGS = (
 )
 _HOW_TO_ASK = (
     "Filters are joined with AND, each given once: one value, several of which any will do "
-    "(`a,b`), "
-    "all (`all:a,b`) or none (`not:a,b`), or a range (`2019..2024`, `2020..`, `..2010`). "
-    "mode=count "
-    "answers how many records match, without them, and by=… how many have each value. "
-    "A parameter that is not listed here is "
-    "refused. Compare the `query` of the answer with yours: a host's rules may not see what they "
-    "were not told of."
+    "(`a,b`), all (`all:a,b`) or none (`not:a,b`), or a range (`2019..2024`, `2020..`, `..2010`). "
+    "mode=count answers how many records match, without them, and by=… how many have each value. "
+    "A parameter that is not listed here is refused. Compare the `query` of the answer with yours: "
+    "a host's rules may not see what they were not told of."
 )
 
 
@@ -153,40 +150,36 @@ def _schema(kind: str) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{lock()['documents'][kind]}"}
 
 
+def _response(words: str, media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"200": {"description": words, "content": {media_type: {"schema": schema}}}}
+
+
+def _words(kind: str) -> str:
+    words: str = lock()["$defs"][lock()["documents"][kind]]["description"]
+    return words
+
+
 def _answers(kinds: Sequence[str]) -> dict[str, Any]:
     """The response of a document of any of these kinds."""
     schema = {"anyOf": [_schema(kind) for kind in kinds]}
-    words = " ".join(lock()["$defs"][lock()["documents"][kind]]["description"] for kind in kinds)
-    return {"200": {"description": words, "content": {"application/json": {"schema": schema}}}}
+    return _response(" ".join(map(_words, kinds)), "application/json", schema)
 
 
 def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
     """The response of a document of that kind."""
-    texts = {
-        "calendar": ("An iCalendar feed (RFC 5545)", "text/calendar"),
-        "context": ("Markdown", "text/markdown"),
-    }
-    if kind in texts:
-        words, media = texts[kind]
-        return {"200": {"description": words, "content": {media: {"schema": {"type": "string"}}}}}
+    if kind == "calendar":
+        return _response("An iCalendar feed (RFC 5545)", "text/calendar", {"type": "string"})
+    if kind == "context":
+        return _response("Markdown", "text/markdown", {"type": "string"})
     if kind not in lock()["documents"]:
-        return {
-            "200": {
-                "description": "A JSON document of its own standard",
-                "content": {"application/json": {"schema": {"type": "object"}}},
-            }
-        }
+        words = "A JSON document of its own standard"
+        return _response(words, "application/json", {"type": "object"})
     schema = _schema(kind)
     if collection is not None and kind == collection.kind:
         # A renamed record's former address is a file too, and no less a success.
         schema = {"anyOf": [schema, _schema("moved")]}
-    media = "application/problem+json" if kind == "problem" else "application/json"
-    return {
-        "200": {
-            "description": lock()["$defs"][lock()["documents"][kind]]["description"],
-            "content": {media: {"schema": schema}},
-        }
-    }
+    media_type = "application/problem+json" if kind == "problem" else "application/json"
+    return _response(_words(kind), media_type, schema)
 
 
 # --- parameters -----------------------------------------------------------------------------------
@@ -221,8 +214,7 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         ),
         "by": (
             "With mode=count: the filters whose values are counted, joined by commas. What is "
-            "asked "
-            "of a filter does not narrow its own counts.",
+            "asked of a filter does not narrow its own counts.",
             {
                 "type": "array",
                 "items": {"type": "string", "enum": list(collection.filters)},
@@ -239,10 +231,8 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
             {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
         ),
         "sort": (
-            (
-                f"The order; {collection.sorts[0]} unless given. "
-                "relevance goes with q, where it is the default."
-            ),
+            f"The order; {collection.sorts[0]} unless given. relevance goes with q, where it is "
+            "the default.",
             {"type": "string", "enum": [*collection.sorts, "relevance"]},
         ),
         "page": ("The number of the page, from 1.", _PAGE),
@@ -278,52 +268,46 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
     for collection in grammar.collections.values():
         for path in paths:
             if path == collection.root:
-                bare = (
-                    f"The upcoming {collection.many}, or one"
-                    if collection is grammar.events
-                    else "One"
-                )
-                operation = {
-                    "operationId": f"list_{collection.name}",
-                    "tags": ["queries"],
-                    "summary": f"{bare} page of the {collection.many} that match",
-                    "description": _HOW_TO_ASK,
-                    "parameters": [
-                        _query_parameter(name, collection, grammar)
-                        for name in grammar.parameters(collection)
-                    ],
-                    "responses": _answers((f"{collection.kind}_list", f"{collection.kind}_count"))
-                    | _REFUSED
-                    | _MISSING,
-                }
-                yield path, operation
+                yield path, _list_query(collection, grammar)
             elif path.startswith(collection.root + "/:"):
                 path = path.replace(":slug", "{slug}")
-                operation = {
-                    "operationId": f"get_{collection.kind}",
-                    "tags": ["queries"],
-                    "summary": f"One {collection.one}, whole",
-                    "parameters": _path_parameters(Address(path, collection.kind, "")),
-                    "responses": _answer(collection.kind, collection)
-                    | {
-                        "301": {
-                            "description": "The record was renamed, where the host can redirect."
-                        }
-                    }
-                    | _MISSING,
-                }
-                yield path, operation
+                yield path, _record_query(collection, path)
     for path in paths:
         if path + ".json" == DASHBOARD:
-            yield (
-                path,
-                {
-                    "operationId": "get_dashboard",
-                    "tags": ["queries"],
-                    "summary": "The whole registry in one answer",
-                    "responses": _answer("dashboard", None) | _MISSING,
-                },
-            )
+            operation = {
+                "operationId": "get_dashboard",
+                "tags": ["queries"],
+                "summary": "The whole registry in one answer",
+                "responses": _answer("dashboard", None) | _MISSING,
+            }
+            yield path, operation
+
+
+def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
+    events = collection is grammar.events
+    bare = f"The upcoming {collection.many}, or one" if events else "One"
+    answers = _answers((f"{collection.kind}_list", f"{collection.kind}_count"))
+    return {
+        "operationId": f"list_{collection.name}",
+        "tags": ["queries"],
+        "summary": f"{bare} page of the {collection.many} that match",
+        "description": _HOW_TO_ASK,
+        "parameters": [
+            _query_parameter(name, collection, grammar) for name in grammar.parameters(collection)
+        ],
+        "responses": answers | _REFUSED | _MISSING,
+    }
+
+
+def _record_query(collection: Collection, path: str) -> dict[str, Any]:
+    moved = {"301": {"description": "The record was renamed, where the host can redirect."}}
+    return {
+        "operationId": f"get_{collection.kind}",
+        "tags": ["queries"],
+        "summary": f"One {collection.one}, whole",
+        "parameters": _path_parameters(Address(path, collection.kind, "")),
+        "responses": _answer(collection.kind, collection) | moved | _MISSING,
+    }
 
 
 def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:

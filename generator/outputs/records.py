@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from generator.api.artifact import Artifact, document, encode
+from generator.api.artifact import Artifact, published
 from generator.api.grammar import Collection, Grammar, Slice
 from generator.records.symbols import Counted, Kind, Symbols
 
@@ -19,10 +19,8 @@ def record(
     slug = summary["slug"]
     collection = symbols.grammar.collections[kind.collection]
     links = {"self": summary["href"], **kind.links(slug, symbols)}
-    whole = document(
-        collection.kind, links=links, data=kind.details(data, symbols, summary, counts)
-    )
-    return Artifact(collection.record_path(slug), encode(whole))
+    details = kind.details(data, symbols, summary, counts)
+    return published(collection.record_path(slug), collection.kind, links=links, data=details)
 
 
 def moved(
@@ -30,14 +28,8 @@ def moved(
 ) -> Iterator[Artifact]:
     """A file for each alias, saying which record to read."""
     for alias in dict.fromkeys(aliases):
-        yield _moved(
-            collection.name,
-            alias,
-            slug,
-            collection.record_path(alias),
-            collection.record_path(slug),
-            grammar,
-        )
+        path, now = collection.record_path(alias), collection.record_path(slug)
+        yield _moved(collection.name, alias, slug, path, now, grammar)
 
 
 def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
@@ -50,4 +42,4 @@ def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifac
 def _moved(name: str, alias: str, slug: str, path: str, now: str, grammar: Grammar) -> Artifact:
     links = {"self": grammar.url(path), "replaced_by": grammar.url(now)}
     data = {"collection": name, "slug": alias, "replaced_by": slug}
-    return Artifact(path, encode(document("moved", links=links, data=data)))
+    return published(path, "moved", links=links, data=data)

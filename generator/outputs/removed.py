@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact, document, encode
+from generator.api.artifact import Artifact, published
 from generator.api.paths import REMOVED
 from generator.records.removed import Removed
 from generator.records.symbols import Symbols
@@ -19,4 +19,4 @@ def render(symbols: Symbols, removed: Removed) -> Iterator[Artifact]:
     data.sort(key=lambda one: (str(one["collection"]), str(one["slug"])))
     data.sort(key=lambda one: str(one["date"]), reverse=True)
     links = {"self": symbols.grammar.url(REMOVED)}
-    yield Artifact(REMOVED, encode(document("removed_list", links=links, data=data)))
+    yield published(REMOVED, "removed_list", links=links, data=data)

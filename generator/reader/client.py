@@ -22,8 +22,8 @@ from generator.api.problems import QueryError
 from generator.api.query import Count, Query
 from generator.api.text import is_slug
 from generator.disk.beside import OutputError, settle
+from generator.reader.answers import Answers, ClientError
 from generator.reader.documents import MAX_READ, Unreadable, parsed
-from generator.reader.held import ClientError, Held
 from generator.reader.nearby import NoRecord, having, near_slugs, unknown
 from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved
 from generator.reader.where import Read, base_url, host, is_url
@@ -45,7 +45,7 @@ class Client:
 
     def __init__(self, where: str, grammar: Grammar, read: Read):
         self.where, self.grammar, self._read = where, grammar, read
-        self._held = Held(where, grammar)
+        self._answers = Answers(where, grammar)
         #: Records of a full page, since one was read.
         self.page_size: int | None = None
 
@@ -161,7 +161,7 @@ class Client:
         try:
             return self.grammar.parse(collection, "&".join(raw))
         except QueryError as error:
-            raise unknown(self, collection, error) from error
+            raise self._unknown(error, collection) from error
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """Files, in parallel over HTTP; None where there is none.  Raises ClientError."""
@@ -175,8 +175,8 @@ class Client:
         """The bytes of a document that every registry has, and it.  Raises ClientError."""
         raw = self._one(path)
         if raw is None:
-            raise self._held.missing(path)
-        return raw, self._held.parse(path, raw, self._kinds[path])
+            raise self._answers.missing(path)
+        return raw, self._answers.parse(path, raw, self._kinds[path])
 
     def record(self, collection: Collection, slug: str) -> dict[str, Any]:
         """A record's document; a former slug gives that of the present one.
@@ -196,13 +196,13 @@ class Client:
             raw = self._one(path) if is_slug(here) else None
             if raw is None:
                 break
-            document = self._held.parse(path, raw, collection.kind, "moved")
+            document = self._answers.parse(path, raw, collection.kind, "moved")
             if document["kind"] == "moved":
                 here = document["data"]["replaced_by"]
             elif document["data"]["slug"] == here:
                 return raw, document
             else:
-                raise self._held.refusal(path, f"  asked: the {collection.kind} {here}")
+                raise self._answers.refusal(path, f"  asked: the {collection.kind} {here}")
         raise NoRecord(collection, slug, near_slugs(self._engine.answer, collection, slug))
 
     def page(self, query: Query) -> dict[str, Any]:
@@ -222,7 +222,7 @@ class Client:
     def count_as_published(self, count: Count) -> tuple[bytes, dict[str, Any]]:
         """The bytes of a count document, and it.  Raises likewise."""
         raw = self._searched(count, lambda: self._engine.count(count))
-        return raw, self._held.counted(raw, count)
+        return raw, self._answers.counted(raw, count)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """Every page from that of the query on.  Raises QueryError, and ClientError also when the
@@ -241,6 +241,44 @@ class Client:
             last, query = document["page"]["total_pages"], replace(query, page=query.page + 1)
         if self.read([BUILD]) != [before]:
             raise ClientError(ANEW)
+
+    def window(
+        self, query: Query, start: int, most: int
+    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """At most so many records of a query from number `start` on (1 is the first), over as many
+        pages as they lie on; with the list document of the first of these pages, and of page 1
+        where there are no such records.  Raises QueryError and ClientError.
+        """
+        document, known = None, self.page_size is not None
+        if self.page_size is None:
+            document = self.page(query)
+            self.page_size = document["page"]["size"]
+        size = self.page_size
+        number = 1 + (start - 1) // size
+        if document is None or 1 < number <= document["page"]["total_pages"]:
+            try:
+                document = self.page(replace(query, page=number))
+            except QueryError:
+                if number == 1:
+                    raise
+                document = self.page(query)
+        if document["page"]["size"] != size:
+            if not known:
+                raise ClientError(ANEW)
+            self.page_size = None
+            return self.window(query, start, most)
+        page = document["page"]
+        if page["number"] != number:
+            return document, []
+        rows = document["data"][start - 1 - (number - 1) * size :][:most]
+        for following in range(number + 1, page["total_pages"] + 1):
+            if len(rows) == most:
+                break
+            more = self.page(replace(query, page=following))
+            if more["page"]["total_items"] != page["total_items"]:
+                raise ClientError(ANEW)
+            rows += more["data"][: most - len(rows)]
+        return document, rows
 
     def values(
         self, collection: Collection, like: str, names: Iterable[str] | None = None
@@ -276,6 +314,9 @@ class Client:
     def _one(self, path: str) -> bytes | None:
         return self._read([path])[0]
 
+    def _unknown(self, error: QueryError, collection: Collection) -> QueryError:
+        return unknown(error, collection, self.grammar, self._one)
+
     # --- lists ------------------------------------------------------------------------------------
 
     @cached_property
@@ -287,16 +328,16 @@ class Client:
     def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
         if query.slice is None:
             raw = self._searched(query, lambda: self._engine.answer(query))
-            return raw, self._held.listed(f"{query.collection.root}?{query.string}", raw, query)
+            return raw, self._answers.listed(f"{query.collection.root}?{query.string}", raw, query)
         path = query.slice.path(query.page)
         page = self._one(path)
         if page is not None and not is_moved(page):
-            return page, self._held.listed(path, page, query)
+            return page, self._answers.listed(path, page, query)
         try:
             why = absent(query.slice, query.page, self.grammar, self._one)
         except Unreadable:
             why = None
-        raise unknown(self, query.collection, why) if why is not None else self._held.missing(path)
+        raise self._unknown(why, query.collection) if why else self._answers.missing(path)
 
     def _searched(self, asked: Query | Count, answer: Callable[[], bytes]) -> bytes:
         """An answer from the index."""
@@ -307,7 +348,7 @@ class Client:
         except Unavailable as error:
             raise ClientError(f"{self.where}: {error}") from error
         except QueryError as error:
-            raise unknown(self, asked.collection, error) from error
+            raise self._unknown(error, asked.collection) from error
 
 
 def _grammar_of(read: Read) -> Grammar:

@@ -20,6 +20,7 @@ import contextlib
 import os
 import shutil
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
@@ -38,8 +39,6 @@ from generator.reader.trusted import Manifest, Trust, Untrusted, fault
 from generator.reader.verify import in_batches
 from generator.reader.where import Read
 
-#: Bins whose files are fetched and linked together.
-_BINS = 64
 #: How often a registry may be published anew while it is copied.
 _ATTEMPTS = 3
 _MOST_FROM = 10_000
@@ -172,9 +171,8 @@ class _Copy:
         for path, data in known.files().items():
             _put(tree, path, data)
         files = size = 0
-        count = 1 << root.layout.bits
-        for first in range(0, count, _BINS):
-            bins = known.entries(range(first, min(first + _BINS, count)))
+        for numbers in root.layout.batches():
+            bins = known.entries(numbers)
             for number in bins:
                 self._link(tree, Entry(manifest_bin(number), -1, known.hash_of(number)))
             files += sum(map(len, bins.values()))
@@ -203,9 +201,9 @@ class _Copy:
     def _check_paths(self, known: Manifest) -> None:
         """Raises Untrusted if the manifest has a path that no build publishes."""
         unknown: list[str] = []
-        files, count = 0, 1 << self.root.layout.bits
-        for first in range(0, count, _BINS):
-            for entries in known.entries(range(first, min(first + _BINS, count))).values():
+        files = 0
+        for numbers in self.root.layout.batches():
+            for entries in known.entries(numbers).values():
                 files += len(entries)
                 unknown += [path for path in entries if not is_output(path)]
             if unknown or files > self.root.files:
@@ -264,20 +262,16 @@ class _Copy:
             return manifest.read_bin(raw, number, bits)
         return {}
 
-    @property
+    @cached_property
     def _all_entries(self) -> dict[str, Entry]:
         """Every entry of the copy, where files are in other bins than they were."""
-        if self._every is None:
-            assert self._was is not None
-            self._every = {}
-            bits = self._was.layout.bits
-            for number in range(1 << bits):
-                with contextlib.suppress(Malformed):
-                    raw = self._local(manifest_bin(number)) or b""
-                    self._every |= manifest.read_bin(raw, number, bits)
-        return self._every
-
-    _every: dict[str, Entry] | None = None
+        assert self._was is not None
+        every: dict[str, Entry] = {}
+        bits = self._was.layout.bits
+        for number in range(1 << bits):
+            with contextlib.suppress(Malformed):
+                every |= manifest.read_bin(self._local(manifest_bin(number)) or b"", number, bits)
+        return every
 
     def _is_there(self, entry: Entry) -> bool:
         if self.asked.check:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from generator.api.asked import MAX_QUERY_WORDS
+from generator.api.grammar import Grammar
 from generator.api.nearest import near, nearest
 from generator.api.problems import QueryError
 from generator.api.query import Collection, Query, Slice
 from generator.api.text import MAX_SLUG, runs, words
+from generator.reader.answers import ClientError
 from generator.reader.documents import Unreadable, parsed
-from generator.reader.held import ClientError
 from generator.reader.site import present, renamed
-
-if TYPE_CHECKING:
-    from generator.reader.client import Client
 
 #: Queries that are tried for a slug when its words find nothing.
 _TRIED = 2
@@ -56,17 +54,20 @@ def having(known: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, A
     return [value for value in known if wanted and has(value)]
 
 
-def unknown(client: Client, collection: Collection, error: QueryError) -> QueryError:
-    """The error, with the present slug or near values where it is about a filter's value."""
+def unknown(
+    error: QueryError,
+    collection: Collection,
+    grammar: Grammar,
+    read: Callable[[str], bytes | None],
+) -> QueryError:
+    """The error, with the present slug or near values where it is about a filter's value; `read`
+    gives the bytes of a canonical file.
+    """
     if error.about is None:
         return error
-
-    def read(path: str) -> bytes | None:
-        return client.read([path])[0]
-
     name, value = error.about
     with contextlib.suppress(ClientError, Unreadable):
-        now = present(Slice(collection, name, value), client.grammar, read)
+        now = present(Slice(collection, name, value), grammar, read)
         if now is not None:
             return renamed(name, value, now)
         error = with_near(error, collection, read)

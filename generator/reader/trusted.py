@@ -21,7 +21,7 @@ from generator.api import manifest
 from generator.api.artifact import utc
 from generator.api.manifest import Entry, Malformed, Root
 from generator.api.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.reader.held import ClientError
+from generator.reader.answers import ClientError
 from generator.reader.signing import SigningError, is_signed, trusted_now
 from generator.reader.where import Read
 

@@ -17,7 +17,6 @@ from generator.reader.where import Read
 
 #: Files that are asked for at once, and their bytes.
 _MOST_FILES, _MOST_BYTES = 64, 4 << 20
-_BINS = 64
 
 Progress = Callable[[int, int], None]
 
@@ -114,9 +113,8 @@ def unlisted(folder: Path, known: Set[str]) -> Iterator[Fault]:
 
 
 def _all(known: Manifest, faults: list[Fault]) -> Iterator[Entry]:
-    count = 1 << known.root.layout.bits
-    for first in range(0, count, _BINS):
-        yield from _of(known, range(first, min(first + _BINS, count)), faults)
+    for numbers in known.root.layout.batches():
+        yield from _of(known, numbers, faults)
 
 
 def _of(known: Manifest, numbers: Iterable[int], faults: list[Fault]) -> Iterator[Entry]:

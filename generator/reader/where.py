@@ -1,19 +1,32 @@
-"""Where a registry is, a folder or a base URL, and what reads its files there."""
+"""Where a registry is, a folder or a base URL, and what reads its files there.
+
+At a base URL a pointer may lie in place of a registry: files are read from the tree that it names
+(generator.api.pointer).  Where there is an API, no pointer is asked for.  A pointer is believed for
+as long as hosts keep lists; it is read again with each root of a manifest, and where nothing is
+there any more.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import threading
+import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from generator.api.paths import INDEX
+from generator.api import pointer
+from generator.api.paths import INDEX, MANIFEST_ROOT
+from generator.api.pointer import POINTER
 from generator.disk import below
+from generator.reader.answers import ClientError
 from generator.reader.documents import MAX_READ
-from generator.reader.held import ClientError
 
 #: Gives files by their canonical paths, None for each that is not there.  Raises ClientError.
 Read = Callable[[Sequence[str]], list[bytes | None]]
+
+#: Seconds that a pointer is believed.
+_KEPT = 60.0
 
 is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
 
@@ -33,12 +46,11 @@ def host(
     stay: bool = False,
 ) -> Read:
     """Reads files of a host, or of the tree that its pointer names; `cache` is a folder that keeps
-    answers with their ETags.  For `definite` see generator.reader.remote, for `stay` .followed.
+    answers with their ETags.  For `definite` see generator.reader.remote, for `stay` see Followed.
     Raises ClientError where the URL is none.
     """
     from generator.reader.connections import RemoteError
     from generator.reader.etags import Etags
-    from generator.reader.followed import Followed
     from generator.reader.remote import Remote
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
@@ -66,3 +78,56 @@ def folder(path: Path) -> Read:
         return [below.read(root, path[1:].split("/"), MAX_READ) for path in paths]
 
     return read
+
+
+class Followed:
+    """Reads what `read` does, of the tree that a pointer names where there is one.  With `stay`,
+    that is one tree from one root of a manifest to the next.
+    """
+
+    def __init__(self, read: Read, *, stay: bool = False):
+        self._read, self._stay = read, stay
+        self._place, self._until = "", 0.0
+        #: Whether files or a pointer were there.
+        self._known = False
+        self._lock = threading.Lock()
+
+    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
+        """Raises ClientError."""
+        with self._lock:
+            due = time.monotonic() > self._until and not self._stay
+            if self._place and (due or MANIFEST_ROOT in paths):
+                self._look()
+            place, known = self._place, self._known
+        try:
+            contents = self._at(place, paths)
+        except ClientError:
+            # A bucket may refuse to say that something is not there.
+            if known or not self._moved(place):
+                raise
+            return self._at(self._place, paths)
+        if any(data is not None for data in contents):
+            self._known = True
+        elif (place or not known) and self._moved(place):
+            return self._at(self._place, paths)
+        return contents
+
+    def _at(self, place: str, paths: Sequence[str]) -> list[bytes | None]:
+        return self._read([place + path for path in paths])
+
+    def _moved(self, place: str) -> bool:
+        """Whether a pointer names another place than this one."""
+        with self._lock:
+            if self._place == place:
+                self._look()
+            return self._place != place
+
+    def _look(self) -> None:
+        try:
+            raw = self._read([POINTER])[0]
+        except ClientError:
+            return  # what was asked for says what is wrong
+        self._known = True
+        now = pointer.parse(raw) if raw is not None else None
+        if now is not None:
+            self._place, self._until = now.place, time.monotonic() + _KEPT

@@ -51,7 +51,7 @@ class _Composer(CParser):
 
 
 def parse(raw: bytes) -> dict[str, Any]:
-    """See generator.records.dialect."""
+    """The mapping in `raw`.  Raises Unusual where `examine` has, or may have, something to say."""
     if len(raw) > MAX_BYTES or _deep(raw):
         raise Unusual
     if (b"&" in raw or b"*" in raw or b"!" in raw or b"<<" in raw) and _unusual(raw):
@@ -70,7 +70,7 @@ def parse(raw: bytes) -> dict[str, Any]:
 
 
 def nodes(raw: bytes) -> Any:
-    """See generator.records.dialect."""
+    """The node of the mapping in bytes that `parse` takes: where everything stands in the text."""
     return _Composer(raw.removeprefix(BOM)).get_single_node()
 
 
@@ -115,7 +115,11 @@ _comment = re.compile("[ \\t]+(?=#)").match
 
 
 def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
-    """See generator.records.dialect."""
+    """Each text without quotes that a comment follows, or takes the place of: where it is in the
+    data, the place of the "#", and both as they are written.
+
+    Nothing of a file that the dialect refuses.
+    """
     if _deep(raw) or _unusual(raw):
         return
     try:

@@ -1,20 +1,16 @@
 """YAML bytes -> plain data, strictly by the registry's dialect.
 
-`parse` is the fast lane (generator.records.composed), which is loaded with libyaml when the first
-file needs it.  What it gives up (`Unusual`) is read again by `examine`, the thorough lane.  Both
-give the same data for the same good file.
+`composed.parse` is the fast lane, which is loaded with libyaml when the first file needs it.  What
+it gives up (`Unusual`) is read again by `examine`, the thorough lane.  Both give the same data for
+the same good file.
 
 The dialect is YAML 1.2's core meaning: true/false, null, decimal integers and floats are typed, all
-else is text. Reads bytes, knows nothing of fields.
+else is text.  Reads bytes, knows nothing of fields.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
-
-from generator.records.faults import Loc
 
 MAX_DEPTH = 20  # a record nests four deep
 
@@ -38,31 +34,6 @@ forbidden = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\u
 
 class Unusual(Exception):
     """The fast lane met something to be examined."""
-
-
-def parse(raw: bytes) -> dict[str, Any]:
-    """The mapping in `raw`.  Raises Unusual where `examine` has, or may have, something to say."""
-    from generator.records import composed
-
-    return composed.parse(raw)
-
-
-def nodes(raw: bytes) -> Any:
-    """The node of the mapping in bytes that `parse` takes: where everything stands in the text."""
-    from generator.records import composed
-
-    return composed.nodes(raw)
-
-
-def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
-    """Each text without quotes that a comment follows, or takes the place of: where it is in the
-    data, the place of the "#", and both as they are written.
-
-    Nothing of a file that the dialect refuses.
-    """
-    from generator.records import composed
-
-    return composed.comments(raw)
 
 
 def scalar(text: str) -> str | int | float | bool | None:

@@ -20,10 +20,9 @@ class Document:
     faults: list[Fault] = field(default_factory=list)
     values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
-    written: dict[Loc, str] = field(
-        default_factory=dict
-    )  # scalars that are not text, as they are written
-    lines: dict[Loc, list[str]] = field(default_factory=dict)  # of scalars written on several lines
+    #: of scalars that are not text, as they are written; and of those on several lines
+    written: dict[Loc, str] = field(default_factory=dict)
+    lines: dict[Loc, list[str]] = field(default_factory=dict)
 
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest thing around it.
@@ -69,9 +68,8 @@ class Document:
 
 def offset(text: str, place: tuple[int, int]) -> int:
     """How many characters stand before a place."""
-    return (
-        sum(map(len, text.split("\n", place[0] - 1)[: place[0] - 1])) + place[0] - 1 + place[1] - 1
-    )
+    line, column = place
+    return sum(len(before) + 1 for before in text.split("\n", line - 1)[: line - 1]) + column - 1
 
 
 def after(text: str) -> tuple[int, int]:

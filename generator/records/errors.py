@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
 from generator.api.diagnostic import Fix, suggestion
 from generator.records import days, rewrite
 from generator.records.document import Document
-from generator.records.faults import Fault, Loc, show, spell
+from generator.records.faults import Fault, Loc, Mend, show, spell
 from generator.records.fields import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
 from generator.records.meant import declared
 from generator.records.slips import glued
 from generator.records.texts import called, hidden, instead, odd_space
 
+_NO_MEND = Mend(None)
+_COLOURS = ("invalid-colour", "low-contrast")
+_COLOUR = 'six hexadecimal digits in quotes, like "#0b6e4f"'
+_DATE = "a date is written like 2026-02-28, from 1800 to 2200"
+_EXAMPLES = {
+    "invalid-contact": "like https://example.org/contact or registry@example.org",
+    "invalid-url": "like https://example.org/registry",
+}
 _TYPES = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -27,147 +36,176 @@ _TYPES = {
 }
 
 
+class _Error(NamedTuple):
+    """One of pydantic's errors, and how its field and value are spelled; `on_key` where a key is
+    wrong and not its value.
+    """
+
+    kind: str
+    loc: Loc
+    raw: Any
+    context: dict[str, Any]
+    message: str
+    on_key: bool
+    field: str
+    value: str
+    model: type[Input]
+    document: Document
+
+    @property
+    def around(self) -> type[Input]:
+        """The model of what has the field."""
+        return _around(self.model, self.loc)
+
+    @property
+    def is_blank(self) -> bool:
+        return isinstance(self.raw, str) and not self.raw.strip()
+
+    def fault(self, code: str, what: str, mend: Mend = _NO_MEND, *, word: str = "") -> Fault:
+        """A fault of the field and its value."""
+        what = f"{self.field}: {self.value} {what}"
+        on_key, fix = self.on_key, mend.fix
+        return Fault(code, what, self.loc, mend.hint, on_key=on_key, word=word, fix=fix)
+
+
 def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
     """One pydantic error as a fault (https://docs.pydantic.dev/latest/errors/validation_errors/)."""
-    kind, loc, raw, context = (
-        error["type"],
-        tuple(error["loc"]),
-        error["input"],
-        error.get("ctx") or {},
-    )
+    loc, raw = tuple(error["loc"]), error["input"]
     on_key = bool(loc) and loc[-1] == "[key]"
     loc = loc[:-1] if on_key else loc
-    field, value = spell(loc[:-1] if on_key else loc), document.written.get(loc) or show(raw)
-    if kind == "extra_forbidden":
-        here, key, plain = spell(loc[:-1]), str(loc[-1]), plain_key(str(loc[-1]))
-        odd = odd_space(key)
-        if odd is not None:
-            what = (
-                f"{called(odd[0])} stands in the key {show(key)}, which YAML does not take for a "
-                "blank"
-            )
-            indented = (
-                "indent with usual blanks" if odd_space(key[0]) else "write a usual blank instead"
-            )
-            known = plain in _around(model, loc).written()
-            return Fault(
-                "odd-space",
-                what,
-                loc,
-                f'write "{plain}"' if known else indented,
-                on_key=True,
-                fix=Fix("key", plain, loc) if known else None,
-            )
-        cause = glued(key, 1) if raw is None and ":" in key else None
-        if cause is not None:
-            return Fault(
-                "unknown-field", f"{show(key)}: {cause.message}", loc, cause.hint, on_key=True
-            )
-        what = f"there is no field {show(key)}" + (f" in {here}" if here else "")
-        fix = Fix("key", plain, loc) if plain in _around(model, loc).written() else None
-        return Fault(
-            "unknown-field",
-            what,
-            loc,
-            lambda: _near_field(plain, _around(model, loc)),
-            on_key=True,
-            fix=fix,
+    field = spell(loc[:-1] if on_key else loc)
+    value = document.written.get(loc) or show(raw)
+    kind, context = error["type"], error.get("ctx") or {}
+    said = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
+    return next(fault for look in _LOOKS if (fault := look(said)) is not None)
+
+
+def _unknown_field(error: _Error) -> Fault | None:
+    if error.kind != "extra_forbidden":
+        return None
+    loc, key = error.loc, str(error.loc[-1])
+    plain = plain_key(key)
+    known = plain in error.around.written()
+    fix = Fix("key", plain, loc) if known else None
+    odd = odd_space(key)
+    if odd is not None:
+        what = (
+            f"{called(odd[0])} stands in the key {show(key)}, which YAML does not take for a blank"
         )
-    if kind == "missing":
-        own = "under fields: " if issubclass(_around(model, loc), OwnFields) else ""
-        return Fault("missing-field", f"{field} is required", loc, f"add {own}{loc[-1]}: …")
-    if kind in ("invalid-colour", "low-contrast"):
-        said = f"{field} has" if raw is None else f"{field}: {value}"
-        return _no_accent(kind, f"{said} {error['msg']}", loc, context.get("near"))
-    if raw is None:
-        required = len(loc) == 1 or issubclass(_around(model, loc), OwnFields)
-        hint = "give it a value" if required else "give it a value, or remove it"
-        return Fault(
-            "missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str)
-        )
-    if kind in _TYPES:
-        mend = rewrite.as_type(
-            kind, raw, loc, document.written.get(loc), document.lines.get(loc, ())
-        )
-        what = f"{field} takes {_TYPES[kind]}, not {value}"
-        return Fault("wrong-type", what, loc, mend.hint, fix=mend.fix)
-    of_text = (
-        kind == "invalid-license"
-        or kind in _CUSTOM_HINTS
-        or context.get("pattern") in (LINE, TEXT, URL)
-    )
-    if of_text and isinstance(raw, str) and raw.strip() and hidden(raw):
+        hint = "indent with usual blanks" if odd_space(key[0]) else "write a usual blank instead"
+        hint = f'write "{plain}"' if known else hint
+        return Fault("odd-space", what, loc, hint, on_key=True, fix=fix)
+    cause = glued(key, 1) if error.raw is None and ":" in key else None
+    if cause is not None:
+        what = f"{show(key)}: {cause.message}"
+        return Fault("unknown-field", what, loc, cause.hint, on_key=True)
+    here = spell(loc[:-1])
+    what = f"there is no field {show(key)}" + (f" in {here}" if here else "")
+    near = partial(_near_field, plain, error.around)
+    return Fault("unknown-field", what, loc, near, on_key=True, fix=fix)
+
+
+def _missing_field(error: _Error) -> Fault | None:
+    if error.kind == "missing":
+        own = "under fields: " if issubclass(error.around, OwnFields) else ""
+        hint = f"add {own}{error.loc[-1]}: …"
+        return Fault("missing-field", f"{error.field} is required", error.loc, hint)
+    if error.raw is not None or error.kind in _COLOURS:
+        return None
+    required = len(error.loc) == 1 or issubclass(error.around, OwnFields)
+    hint = "give it a value" if required else "give it a value, or remove it"
+    what, on_key = f"{error.field} has no value", isinstance(error.loc[-1], str)
+    return Fault("missing-field", what, error.loc, hint, on_key=on_key)
+
+
+def _wrong_type(error: _Error) -> Fault | None:
+    if error.kind not in _TYPES:
+        return None
+    loc, written = error.loc, error.document.written
+    lines = error.document.lines.get(loc, ())
+    mend = rewrite.as_type(error.kind, error.raw, loc, written.get(loc), lines)
+    what = f"{error.field} takes {_TYPES[error.kind]}, not {error.value}"
+    return Fault("wrong-type", what, loc, mend.hint, fix=mend.fix)
+
+
+def _wrong_text(error: _Error) -> Fault | None:
+    """What is wrong with the characters of a text, or with how many there are."""
+    kind, raw, loc = error.kind, error.raw, error.loc
+    pattern = error.context.get("pattern")
+    of_text = kind == "invalid-license" or kind in _EXAMPLES or pattern in (LINE, TEXT, URL)
+    if of_text and isinstance(raw, str) and not error.is_blank and hidden(raw):
         return hidden_fault(raw, loc)
-    if kind == "string_pattern_mismatch" and raw.strip():
-        code, what, usual = PATTERN_FAULTS[context["pattern"]]
+    if kind == "string_pattern_mismatch" and not error.is_blank:
+        code, what, usual = PATTERN_FAULTS[error.context["pattern"]]
         mend = rewrite.as_form(code, raw, loc)
-        word = raw if code == "invalid-slug" and not on_key else ""
-        what = f"{field}: {value} {what}"
-        return Fault(code, what, loc, mend.hint or usual, on_key=on_key, word=word, fix=mend.fix)
-    if on_key and not raw.strip():
-        return Fault(
-            "invalid-key",
-            f"{field}: a key is {'blank' if raw else 'empty'}",
-            loc,
-            "give it a name",
-            on_key=True,
-        )
+        word = raw if code == "invalid-slug" and not error.on_key else ""
+        return error.fault(code, what, Mend(mend.hint or usual, mend.fix), word=word)
+    state = "blank" if raw else "empty"
+    if error.on_key and error.is_blank:
+        what = f"{error.field}: a key is {state}"
+        return Fault("invalid-key", what, loc, "give it a name", on_key=True)
     if kind in ("string_too_short", "string_pattern_mismatch", "too_short"):
-        what = f"{field} is {'blank' if raw else 'empty'}"
         hint = "give it a value" if kind == "too_short" else "give it a value, or remove it"
-        return Fault("invalid-length", what, loc, hint)
-    if kind == "unknown-choice":
-        nearest = partial(declared, raw, context["known"], context["where"])
-        return Fault("invalid-choice", f"{field}: {value} {error['msg']}", loc, nearest)
-    if kind == "invalid-declaration":
-        return Fault(kind, f"{field} {error['msg']}", loc, "correct it, or remove it")
-    if kind == "literal_error":
-        choices = re.findall(r"'([^']*)'", context["expected"])
-        mend = rewrite.choice(raw, choices, loc)
-        what = f"{field}: {value} is not one of its values"
-        return Fault("invalid-choice", what, loc, mend.hint, fix=mend.fix)
-    if kind == "string_too_long":
-        what = f"{field} holds at most {context['max_length']:,} characters; this has {len(raw):,}"
-        return Fault("invalid-length", what, loc, on_key=on_key)
-    if kind == "too_long":
-        items = "entries" if isinstance(raw, dict) else "items"
-        what = f"{field} holds at most {context['max_length']} {items}; this has {len(raw):,}"
+        return Fault("invalid-length", f"{error.field} is {state}", loc, hint)
+    return None
+
+
+def _wrong_size(error: _Error) -> Fault | None:
+    """A text, a list or a number that is too long or too large."""
+    kind, field, context, loc = error.kind, error.field, error.context, error.loc
+    if kind in ("string_too_long", "too_long"):
+        counted = "characters" if kind == "string_too_long" else "items"
+        counted = "entries" if isinstance(error.raw, dict) else counted
+        most = context["max_length"]
+        shown = f"{most:,}" if kind == "string_too_long" else f"{most}"
+        what = f"{field} holds at most {shown} {counted}; this has {len(error.raw):,}"
+        if kind == "string_too_long":
+            return Fault("invalid-length", what, loc, on_key=error.on_key)
         return Fault("invalid-length", what, loc, "keep those that matter most")
     if kind in ("greater_than_equal", "less_than_equal"):
         most = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
         most = most.replace(",", "") if field.endswith("year") else most
-        return Fault("out-of-range", f"{field} is {most}, not {value}", loc)
-    if kind == "unknown-country":
-        mend = rewrite.country(raw, loc)
-        return Fault(kind, f"{field}: {value} {error['msg']}", loc, mend.hint, fix=mend.fix)
-    if kind == "invalid-license":
-        mend = rewrite.licence(raw, loc)
-        return Fault(kind, f"{field}: {value} {error['msg']}", loc, mend.hint, fix=mend.fix)
-    if kind == "invalid-date":
-        usual = "a date is written like 2026-02-28, from 1800 to 2200"
-        mend = days.mend(days.meant(str(raw)), loc, days.impossible(str(raw)) or usual)
-        return Fault(kind, f"{field}: {value} {error['msg']}", loc, mend.hint, fix=mend.fix)
-    if kind.startswith("invalid-"):
-        return Fault(kind, f"{field}: {value} {error['msg']}", loc, _CUSTOM_HINTS.get(kind))
-    return Fault("wrong-type", f"{field}: {error['msg']}", loc)
+        return Fault("out-of-range", f"{field} is {most}, not {error.value}", loc)
+    return None
 
 
-def _no_accent(code: str, what: str, loc: Loc, near: str | None) -> Fault:
-    if near is not None:
-        return Fault(code, what, loc, f'the nearest colour that can is "{near}"')
-    return Fault(code, what, loc, 'six hexadecimal digits in quotes, like "#0b6e4f"')
+def _wrong_value(error: _Error) -> Fault:
+    """A value that has the form, and is none of those that there are."""
+    kind, raw, loc, context = error.kind, error.raw, error.loc, error.context
+    if kind in _COLOURS:
+        what = f"{error.field} has" if raw is None else f"{error.field}: {error.value}"
+        near = context.get("near")
+        hint = f'the nearest colour that can is "{near}"' if near is not None else _COLOUR
+        return Fault(kind, f"{what} {error.message}", loc, hint)
+    match kind:
+        case "unknown-choice":
+            nearest = partial(declared, raw, context["known"], context["where"])
+            return replace(error.fault("invalid-choice", error.message), mend=nearest)
+        case "literal_error":
+            mend = rewrite.choice(raw, re.findall(r"'([^']*)'", context["expected"]), loc)
+            return error.fault("invalid-choice", "is not one of its values", mend)
+        case "invalid-declaration":
+            hint = "correct it, or remove it"
+            return Fault(kind, f"{error.field} {error.message}", loc, hint)
+        case "unknown-country":
+            mend = rewrite.country(raw, loc)
+        case "invalid-license":
+            mend = rewrite.licence(raw, loc)
+        case "invalid-date":
+            usual = days.impossible(str(raw)) or _DATE
+            mend = days.mend(days.meant(str(raw)), loc, usual)
+        case _ if not kind.startswith("invalid-"):
+            return Fault("wrong-type", f"{error.field}: {error.message}", loc)
+        case _:
+            mend = Mend(_EXAMPLES.get(kind))
+    return error.fault(kind, error.message, mend)
 
 
-_CUSTOM_HINTS = {
-    "invalid-contact": "like https://example.org/contact or registry@example.org",
-    "invalid-url": "like https://example.org/registry",
-}
+_LOOKS = (_unknown_field, _missing_field, _wrong_type, _wrong_text, _wrong_size, _wrong_value)
 
 
 def _around(model: type[Input], loc: Loc) -> type[Input]:
     """The model of what has the field at a place."""
-    from typing import get_args
-
     for part in loc[:-1]:
         if isinstance(part, str) and part in model.model_fields:
             todo: list[Any] = [model.model_fields[part].annotation]

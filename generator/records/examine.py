@@ -28,12 +28,14 @@ from generator.records.dialect import BLOCKS, BOM, MAX_DEPTH, forbidden, scalar
 from generator.records.document import Document, after
 from generator.records.faults import Fault, Loc, spell
 from generator.records.folder import MAX_BYTES
-from generator.records.slips import Slip, begins_part, conflict, glued, shortened, slip
-from generator.records.syntax import explained
+from generator.records.slips import Slip, begins_part, conflict, explained, glued, shortened, slip
 from generator.records.texts import ODD_BLANKS, called, instead, odd_ends, odd_quotes
 
 _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
+
+
+_NAME = 'write "name: …" on the first line'
 
 
 class _Stop(Exception):
@@ -43,44 +45,17 @@ class _Stop(Exception):
 def examine(raw: bytes) -> Document:
     """Everything that can be said of one file; never raises."""
     document = Document()
-    if len(raw) > MAX_BYTES:
-        size = f"the file is longer than {MAX_BYTES:,} bytes"
-        document.faults.append(
-            Fault(
-                "file-too-large", size, mend="move long texts to the website it links to", at=(1, 1)
-            )
-        )
+    raw = raw if len(raw) > MAX_BYTES else raw.removeprefix(BOM)
+    unread = _unread(raw)
+    if unread is not None:
+        document.faults.append(unread)
         return document
-    raw = raw.removeprefix(BOM)
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError as error:
-        document.faults.append(_not_utf8(raw, error.start))
-        return document
-    match = forbidden(text)
-    if match:
-        what, hint = f"{called(match[0])} is not allowed", instead(text, match.start())
-        if match[0] in "\x85\u2028\u2029":
-            what = f"the invisible line break U+{ord(match[0]):04X} is not allowed"
-            hint = "begin a new line instead"
-        document.faults.append(
-            Fault("yaml-syntax", what, mend=hint, at=after(text[: match.start()]))
-        )
-        return document
-    if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
-        unmerged = conflict(text.splitlines())
-        if unmerged is not None:
-            document.faults.append(
-                Fault("merge-conflict", unmerged.message, mend=unmerged.hint, at=unmerged.at)
-            )
-            return document
     try:
         _Examiner(raw, document).run()
     except _Stop:
         document.data = None
     except YAMLError as error:
-        cause = explained(error, text)
-        fault = _slipped("yaml-syntax", cause)
+        fault = _slipped("yaml-syntax", explained(error, raw.decode(), _meaning))
         # What is only warned of at its place, and so are quotes around a text that is to be put in
         # quotes, is no other problem.
         document.faults = [
@@ -93,6 +68,33 @@ def examine(raw: bytes) -> Document:
             document.faults.append(fault)
         document.data = None
     return document
+
+
+def _unread(raw: bytes) -> Fault | None:
+    """Why nothing of a file is read as YAML."""
+    if len(raw) > MAX_BYTES:
+        what = f"the file is longer than {MAX_BYTES:,} bytes"
+        hint = "move long texts to the website it links to"
+        return Fault("file-too-large", what, (), hint, (1, 1))
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        return _not_utf8(raw, error.start)
+    if match := forbidden(text):
+        what, hint = f"{called(match[0])} is not allowed", instead(text, match.start())
+        if match[0] in "\x85\u2028\u2029":
+            what = f"the invisible line break U+{ord(match[0]):04X} is not allowed"
+            hint = "begin a new line instead"
+        return Fault("yaml-syntax", what, (), hint, after(text[: match.start()]))
+    unmerged = conflict(text)
+    return _slipped("merge-conflict", unmerged) if unmerged is not None else None
+
+
+def _meaning(text: str) -> str | None:
+    """What a text means, as text; None if it cannot be read."""
+    document = examine(text.encode())
+    unread = any(fault.code == "yaml-syntax" for fault in document.faults)
+    return None if unread or document.data is None else repr(document.data)
 
 
 def _not_utf8(raw: bytes, at: int) -> Fault:
@@ -126,10 +128,8 @@ class _Examiner:
         self.lines = re.split("\r\n|\r|\n", raw.decode())  # as libyaml counts them
         self.document = document
 
-    def fault(
-        self, code: str, message: str, event: Any, hint: str | None = None, loc: Loc = ()
-    ) -> None:
-        self.document.faults.append(Fault(code, message, loc, hint, at=_at(event)))
+    def fault(self, code: str, what: str, event: Any, hint: str, loc: Loc = ()) -> None:
+        self.document.faults.append(Fault(code, what, loc, hint, at=_at(event)))
 
     def run(self) -> None:
         documents = 0
@@ -137,94 +137,62 @@ class _Examiner:
             if isinstance(event, DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self.fault(
-                        "yaml-several-documents",
-                        "a second YAML document begins here",
-                        event,
-                        "one record per file",
-                    )
+                    what = "a second YAML document begins here"
+                    self.fault("yaml-several-documents", what, event, "one record per file")
                     return
                 first = self.next()
                 self.document.values[()] = _at(first)
                 data = self.node(first, ())
                 if isinstance(first, MappingStartEvent):
-                    merged = any(
+                    merged = (
                         f.code == "yaml-merge-key" and not f.loc for f in self.document.faults
                     )
-                    self.document.data = None if merged else data
+                    self.document.data = None if any(merged) else data
                 elif not isinstance(first, AliasEvent):
-                    kind = (
-                        "a list"
-                        if isinstance(first, SequenceStartEvent)
-                        else "a single value"
-                        if data is not None
-                        else "empty"
-                    )
-                    what, hint = (
-                        f"the top level is {kind}, not fields",
-                        'write "name: …" on the first line',
-                    )
-                    line = _at(first)[0]
-                    cause = slip(self.lines, line, line) if kind != "empty" else None
-                    key, blank, rest = self.lines[line - 1].strip().partition(" ")
-                    if kind == "a single value" and "=" in self.lines[line - 1]:
-                        hint = 'a field is written with a colon: "name: …"'
-                    elif blank and _is_name(key):
-                        hint = f'a field is written with a colon: "{key}: {shortened(rest)}"'
-                    if cause is not None:
-                        self.document.faults.append(_slipped("yaml-not-a-mapping", cause))
-                    else:
-                        self.fault("yaml-not-a-mapping", what, first, hint)
-                    if kind == "a single value":
+                    is_value = data is not None and not isinstance(first, SequenceStartEvent)
+                    self.not_a_mapping(first, data, is_value=is_value)
+                    if is_value:
                         return  # what follows it can only be an error
         if not documents:
-            where = Fault(
-                "yaml-not-a-mapping",
-                "the file is empty",
-                mend='write "name: …" on the first line',
-                at=(1, 1),
-            )
-            self.document.faults.append(where)
+            what = "the file is empty"
+            self.document.faults.append(Fault("yaml-not-a-mapping", what, (), _NAME, at=(1, 1)))
+
+    def not_a_mapping(self, first: Any, data: Any, *, is_value: bool) -> None:
+        """A file of a list, of a single value, or of nothing."""
+        number = _at(first)[0]
+        line = self.lines[number - 1]
+        cause = slip(self.lines, number, number) if data is not None else None
+        if cause is not None:
+            self.document.faults.append(_slipped("yaml-not-a-mapping", cause))
+            return
+        hint = _NAME
+        key, blank, rest = line.strip().partition(" ")
+        if is_value and "=" in line:
+            hint = 'a field is written with a colon: "name: …"'
+        elif blank and _is_name(key):
+            hint = f'a field is written with a colon: "{key}: {shortened(rest)}"'
+        kind = "a single value" if is_value else "empty" if data is None else "a list"
+        self.fault("yaml-not-a-mapping", f"the top level is {kind}, not fields", first, hint)
 
     def node(self, event: Any, loc: Loc) -> Any:
         self.document.values[loc] = _at(event)
         if isinstance(event, AliasEvent):
-            self.fault(
-                "yaml-alias",
-                f"the alias *{event.anchor} is not allowed",
-                event,
-                "write the value out, or in quotes",
-                loc,
-            )
+            what = f"the alias *{event.anchor} is not allowed"
+            self.fault("yaml-alias", what, event, "write the value out, or in quotes", loc)
             return None
+        hint = "remove it, or write the value in quotes"
         if event.anchor is not None:
-            self.fault(
-                "yaml-anchor",
-                f"the anchor &{event.anchor} is not allowed",
-                event,
-                "remove it, or write the value in quotes",
-                loc,
-            )
+            what = f"the anchor &{event.anchor} is not allowed"
+            self.fault("yaml-anchor", what, event, hint, loc)
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            self.fault(
-                "yaml-tag",
-                f"the tag {tag} is not allowed",
-                event,
-                "remove it, or write the value in quotes",
-                loc,
-            )
+            self.fault("yaml-tag", f"the tag {tag} is not allowed", event, hint, loc)
         if isinstance(event, ScalarEvent):
             return self.scalar(event, loc)
         if len(loc) > MAX_DEPTH:
             # libyaml's time grows with the square of the depth: reading on could take minutes.
-            self.fault(
-                "yaml-too-deep",
-                f"more than {MAX_DEPTH} levels of nesting",
-                event,
-                "a record nests four deep at most",
-                loc,
-            )
+            what = f"more than {MAX_DEPTH} levels of nesting"
+            self.fault("yaml-too-deep", what, event, "a record nests four deep at most", loc)
             raise _Stop
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
 
@@ -312,16 +280,12 @@ class _Examiner:
                 )
 
     def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:
-        mend = (
-            "write it without them"
-            if what.endswith("around it")
-            else "take it off, or write the other one too"
-        )
+        whole = what.endswith("around it")
+        mend = "write it without them" if whole else "take it off, or write the other one too"
         hint = f"{mend}; quotes that belong to YAML are \" or ', and stand around the whole value"
         sought = event.value[max(0, at - 8) : at + 1]
-        self.document.faults.append(
-            Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought)
-        )
+        fault = Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought)
+        self.document.faults.append(fault)
 
     def sequence(self, loc: Loc) -> list[Any]:
         items: list[Any] = []
@@ -355,18 +319,10 @@ class _Examiner:
             and here[: key.start_mark.column].isspace() + (not key.start_mark.column)
             and (end.line, here[end.column :].strip()) == (line, "")
         )
-        edits = ((line + 1, 1, line + 2, 1, ""),) if same and alone else ()
-        self.document.faults.append(
-            Fault(
-                "yaml-duplicate-key",
-                what,
-                loc,
-                hint,
-                at=_at(key),
-                also=(("", *first),),
-                fix=Fix("text", edits) if edits else None,
-            )
-        )
+        fix = Fix("text", ((line + 1, 1, line + 2, 1, ""),)) if same and alone else None
+        also = (("", *first),)
+        fault = Fault("yaml-duplicate-key", what, loc, hint, at=_at(key), also=also, fix=fix)
+        self.document.faults.append(fault)
 
     def key(self, event: Any, loc: Loc) -> str | None:
         if not isinstance(event, ScalarEvent):
@@ -380,12 +336,7 @@ class _Examiner:
         if event.anchor is not None or event.tag is not None:
             self.node(event, (*loc, "#key"))
         if event.value == "<<" and event.implicit[0]:
-            self.fault(
-                "yaml-merge-key",
-                "the merge key << is not allowed",
-                event,
-                "write the fields out",
-                loc,
-            )
+            what = "the merge key << is not allowed"
+            self.fault("yaml-merge-key", what, event, "write the fields out", loc)
             return None
         return str(event.value)

@@ -65,13 +65,9 @@ def show(value: Any) -> str:
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
-    return (
-        "a list"
-        if isinstance(value, list)
-        else "a mapping"
-        if isinstance(value, dict)
-        else str(value)
-    )
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "a mapping"
+    return str(value)
 
 
 def cut(text: str, most: int = 60) -> str:

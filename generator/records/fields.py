@@ -54,69 +54,34 @@ def is_url(text: str) -> bool:
     return _url().fullmatch(text) is not None
 
 
-#: pattern -> (code, message, hint)
 #: As generator.api.manifest.is_key takes it.
 _PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
 _SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
+#: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
-    _SLUG: (
-        "invalid-slug",
-        "is no slug",
-        "a slug is lower-case letters a-z and digits, with single hyphens between",
-    ),
-    LINE: (
-        "line-break",
-        "is not one line of text",
-        (
-            "write it on one line, or after >- and not after > or |; a longer text belongs in "
-            "description"
-        ),
-    ),
+    _SLUG: ("invalid-slug", "is no slug",
+            "a slug is lower-case letters a-z and digits, with single hyphens between"),
+    LINE: ("line-break", "is not one line of text",
+           "write it on one line, or after >- and not after > or |; a longer text belongs in "
+           "description"),
     TEXT: ("control-character", "holds a control character", "remove it"),
-    URL: (
-        "invalid-url",
-        "is no absolute http or https URL",
-        "write it whole, like https://example.org/",
-    ),
-    KEY: (
-        "invalid-key",
-        "is no key",
-        "a key begins with a letter and goes on with letters, digits, _ and -",
-    ),
-    _NOUN: (
-        "invalid-noun",
-        "is not plain words",
-        (
+    URL: ("invalid-url", "is no absolute http or https URL",
+          "write it whole, like https://example.org/"),
+    KEY: ("invalid-key", "is no key",
+          "a key begins with a letter and goes on with letters, digits, _ and -"),
+    _NOUN: ("invalid-noun", "is not plain words",
             "letters and digits, with one blank, hyphen or apostrophe between: like portfolio "
-            "companies"
-        ),
-    ),
-    LANGUAGE: (
-        "invalid-language",
-        "is no language tag",
-        "write it as BCP 47 does: en, de, pt-BR",
-    ),
-    _PUBLIC_KEY: (
-        "invalid-key",
-        "is no public key",
-        "registry key show FILE prints it: ed25519:, and 43 characters and a =",
-    ),
-    _SIGNATURE: (
-        "invalid-key",
-        "is no signature",
-        "registry key hand-over prints it: 86 characters and ==",
-    ),
-    _OWN: (
-        "invalid-key",
-        "is no key of a field",
-        "a key begins with a-z and goes on with a-z, 0-9 and _, 50 at most",
-    ),
-    _FAMILY: (
-        "invalid-key",
-        "is no tag family",
-        "a family begins with a-z and goes on with a-z, 0-9 and _",
-    ),
-}
+            "companies"),
+    LANGUAGE: ("invalid-language", "is no language tag", "write it as BCP 47 does: en, de, pt-BR"),
+    _PUBLIC_KEY: ("invalid-key", "is no public key",
+                  "registry key show FILE prints it: ed25519:, and 43 characters and a ="),
+    _SIGNATURE: ("invalid-key", "is no signature",
+                 "registry key hand-over prints it: 86 characters and =="),
+    _OWN: ("invalid-key", "is no key of a field",
+           "a key begins with a-z and goes on with a-z, 0-9 and _, 50 at most"),
+    _FAMILY: ("invalid-key", "is no tag family",
+              "a family begins with a-z and goes on with a-z, 0-9 and _"),
+}  # fmt: skip
 
 MANY = 50  # items of a list, but of names
 NAMES = 100

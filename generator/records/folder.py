@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from stat import S_ISREG
 from typing import Any, Literal, NamedTuple
 
@@ -27,6 +28,7 @@ STREAMED = ("projects", "events")
 #: Where a command that changes the content keeps what it will write, until all of it is there.
 UNFINISHED = ".edit"
 
+_UNREAD = "no build reads this"
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
@@ -50,22 +52,17 @@ class Content:
     """
 
     folder: str
-    sources: dict[str, list[Source]] = field(
-        default_factory=lambda: {name: [] for name in COLLECTIONS}
-    )
+    sources: dict[str, list[Source]] = field(default_factory=lambda: {c: [] for c in COLLECTIONS})
     problems: list[Diagnostic] = field(default_factory=list)
-    names: dict[str, list[str]] = field(
-        default_factory=dict
-    )  # folder -> what it holds, as `walk` spells it
-    astray: list[tuple[str, str]] = field(
-        default_factory=list
-    )  # what lies outside of collections, and a file there
+    #: folder -> what it holds, as `walk` spells it
+    names: dict[str, list[str]] = field(default_factory=dict)
+    #: what lies outside of collections, and a file there
+    astray: list[tuple[str, str]] = field(default_factory=list)
 
     def shown(self, path: str) -> str:
         """A path as the author would type it, printable whatever its bytes."""
-        return printable(
-            os.fsencode(os.path.join(self.folder, path)).decode("utf-8", "backslashreplace")
-        )
+        name = os.fsencode(os.path.join(self.folder, path))
+        return printable(name.decode("utf-8", "backslashreplace"))
 
     def told(
         self, path: str, code: str, message: str, hint: str | None = None, *,
@@ -101,6 +98,9 @@ class Taken(NamedTuple):
     stat: tuple[int, int, int]
 
 
+_OTHER_FOLDER = (
+    '"registry build --content DIR" names another folder; a registry begins with registry.yaml'
+)
 _MENDING = {
     errno.EACCES: "check its permissions",
     errno.ENOENT: "it is a link to a file that does not exist",
@@ -169,20 +169,14 @@ def walk(
             continue
         try:
             with os.scandir(os.path.join(root, here)) as entries:
-                held = [
-                    Entry(name, entry)
-                    for entry in entries
-                    if (name := _spelled(here, entry)) is not None
-                ]
+                named = [(_spelled(here, entry), entry) for entry in entries]
+            held = [Entry(name, entry) for name, entry in named if name is not None]
         except OSError as error:
             if not here or here.partition("/")[0] in COLLECTIONS:
                 yield here, error
             continue
-        todo += [
-            f"{here}/{name[:-1]}" if here else name[:-1]
-            for name, _ in held
-            if name[-1] == "/" != name[-2]
-        ]
+        inner = [name[:-1] for name, _ in held if name[-1] == "/" != name[-2]]
+        todo += [f"{here}/{name}" for name in inner] if here else inner
         yield here, held
 
 
@@ -216,20 +210,12 @@ def scan(folder: str) -> Content:
     lost: dict[str, list[str]] = {}  # a folder of no collection -> what in it looks like records
     for here, entries in walk(folder):
         if isinstance(entries, OSError):
-            if not here:
-                hint = (
-                    '"registry build --content DIR" names another folder; a registry begins with '
-                    f"{REGISTRY_FILE}"
-                )
-                content.problem(
-                    "",
-                    "missing-registry",
-                    f"the content folder cannot be read: {entries.strerror}",
-                    hint,
-                )
+            what = f"folder cannot be read: {entries.strerror}"
+            if here:
+                hint = _MENDING.get(entries.errno or 0)
+                content.problem(here, "unreadable-file", f"the {what}", hint)
             else:
-                what = f"the folder cannot be read: {entries.strerror}"
-                content.problem(here, "unreadable-file", what, _MENDING.get(entries.errno or 0))
+                content.problem("", "missing-registry", f"the content {what}", _OTHER_FOLDER)
             continue
         content.names[here] = names = [name for name, _ in entries]
         if not here:
@@ -242,7 +228,7 @@ def scan(folder: str) -> Content:
         if paths:
             content.astray.append((name, min(paths)))
         else:
-            content.problem(name, "stray-file", "no build reads this", _WHERE, warn=True)
+            content.problem(name, "stray-file", _UNREAD, _WHERE, warn=True)
     for name in COLLECTIONS:
         content.sources[name].sort(key=lambda source: source.path)
         _check_slugs(content, name)
@@ -255,53 +241,35 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     bare = [name.rstrip("/") for name in names]
     near = did_you_mean(REGISTRY_FILE, bare)
     if REGISTRY_FILE not in bare:
-        hint = (
-            f'rename "{near}" to "{REGISTRY_FILE}"'
-            if near
-            else "it holds at least name and description"
-        )
+        hint = "it holds at least name and description"
+        hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else hint
         content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
+    known = (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
     for name, spelled in zip(bare, names, strict=True):
-        if (
-            name in (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
-            or is_readme(name)
-            or spelled in _FOLDERS
-        ):
+        stray = partial(content.problem, name, "stray-file")
+        if name in known or is_readme(name) or spelled in _FOLDERS:
             continue
         if name in COLLECTIONS:
-            content.problem(
-                name,
-                "stray-file",
-                f"this is no folder of {name}",
-                "make it a folder of records, or remove it",
-            )
+            stray(f"this is no folder of {name}", "make it a folder of records, or remove it")
         elif name == UNFINISHED:
             what = "a command that changes the content was ended before it was done"
-            hint = "call it again: it finishes first what it began"
-            content.problem(name, "stray-file", what, hint)
+            stray(what, "call it again: it finishes first what it began")
         elif spelled.endswith("//"):
             _tell_passed_over(content, name)
         elif spelled.endswith("/"):
             # A misspelt collection would publish a registry without its records.
             if meant := did_you_mean(name, COLLECTIONS):
-                content.problem(
-                    name, "stray-file", "no build reads this", f'did you mean "{meant}"?'
-                )
+                stray(_UNREAD, f'did you mean "{meant}"?')
             else:
                 others.append(name)
         elif did_you_mean(name.lower(), [REGISTRY_FILE]):
-            content.problem(
-                name,
-                "stray-file",
-                f"this looks like {REGISTRY_FILE}, which is there too",
-                "keep one of them",
-            )
+            stray(f"this looks like {REGISTRY_FILE}, which is there too", "keep one of them")
         elif near := did_you_mean(name.lower(), [REMOVED_FILE, APPROVALS_FILE]):
-            content.problem(name, "stray-file", "no build reads this", f'did you mean "{near}"?')
+            stray(_UNREAD, f'did you mean "{near}"?')
         elif name.lower().endswith(ENDINGS):
             content.astray.append((name, name))
         else:
-            content.problem(name, "stray-file", "no build reads this", _WHERE, warn=True)
+            stray(_UNREAD, _WHERE, warn=True)
     return others
 
 
@@ -316,16 +284,12 @@ def _take_names(content: Content, here: str, entries: list[Entry]) -> None:
             _tell_passed_over(content, path[:-2])
         elif name[-1] == "/":
             if not is_text(name):
-                content.problem(
-                    path[:-1], "unreadable-file", "the folder's name is not UTF-8", "rename it"
-                )
+                what = "the folder's name is not UTF-8"
+                content.problem(path[:-1], "unreadable-file", what, "rename it")
         elif not is_readme(name):
-            nowhere = entry.is_symlink() and not os.path.exists(entry.path)
-            looks = (
-                ("this is a link that leads nowhere", "remove it")
-                if nowhere
-                else looks_like(name, a_record(collection))
-            )
+            looks = looks_like(name, a_record(collection))
+            if entry.is_symlink() and not os.path.exists(entry.path):
+                looks = ("this is a link that leads nowhere", "remove it")
             content.problem(path, "stray-file", *looks)
 
 
@@ -338,7 +302,7 @@ def _tell_passed_over(content: Content, path: str) -> None:
         content.problem(path, "stray-file", "no build reads a hidden folder", hint, warn=True)
     else:
         hint = "links to folders are not followed: put the folder itself here, or link single files"
-        content.problem(path, "stray-file", "no build reads this", hint, warn="/" not in path)
+        content.problem(path, "stray-file", _UNREAD, hint, warn="/" not in path)
 
 
 def is_text(name: str) -> bool:
@@ -355,14 +319,11 @@ def _check_slugs(content: Content, name: str) -> None:
         shown = slug_of(content.shown(path))
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")
-            hint = (
-                f'rename the file to "{better}.{path.rpartition(".")[2]}"'
-                if better
-                else "use lower-case letters, digits and single hyphens"
-            )
+            file = f"{better}.{path.rpartition('.')[2]}"
+            hint = "use lower-case letters, digits and single hyphens"
+            hint = f'rename the file to "{file}"' if better else hint
             what = f'the file\'s stem "{shown}" is no slug'
-            sure = is_text(path) and is_slug(slugify(slug))
-            name = f"{better}.{path.rpartition('.')[2]}" if sure else ""
+            name = file if is_text(path) and is_slug(slugify(slug)) else ""
             content.problem(path, "invalid-slug", what, hint, name=name)
         if slug in seen:
             what = f'another file has the slug "{shown}": {content.shown(seen[slug])}'

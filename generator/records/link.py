@@ -29,20 +29,12 @@ def link(
     referred to all the same, so that one fault is not reported once for every reference.  `unknown`
     has the fields of registry.yaml that could not be read; nothing is held against them.
     """
-    owners = {
-        slug: Target(o.name, _line(slug, organizations), slug, o.category)
-        for slug, o in organizations.items()
-    }
-    series = {
-        slug: Target(
-            p.name,
-            _line(slug, programs),
-            p.organization,
-            p.type,
-            p.year if p.kind == "cohort" else None,
-        )
-        for slug, p in programs.items()
-    }
+    owners, series = {}, {}
+    for slug, o in organizations.items():
+        owners[slug] = Target(o.name, _line(slug, organizations), slug, o.category)
+    for slug, p in programs.items():
+        year = p.year if p.kind == "cohort" else None
+        series[slug] = Target(p.name, _line(slug, programs), p.organization, p.type, year)
     for targets, collection in ((owners, "organizations"), (series, "programs")):
         for slug in broken[collection]:
             targets.setdefault(slug, Target(slug, (slug,), "", ""))
@@ -55,16 +47,16 @@ def link(
         program_types=settings.program_types or {},
         programs=dict(sorted(series.items())),
         organizations=dict(sorted(owners.items())),
-        renamed={
-            name: {
-                alias: slug for slug, record in records.items() for alias in record.aliases or ()
-            }
-            for name, records in (("programs", programs), ("organizations", organizations))
-        },
+        renamed={"programs": _aliases(programs), "organizations": _aliases(organizations)},
         unknown=unknown,
         today=today,
         models=settings.models(unknown),
     )
+
+
+def _aliases(records: Mapping[str, Any]) -> dict[str, str]:
+    """former slug -> slug"""
+    return {alias: slug for slug, record in records.items() for alias in record.aliases or ()}
 
 
 def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:

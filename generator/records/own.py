@@ -47,14 +47,9 @@ def _fits(value: Any, info: ValidationInfo) -> Any:
     if value in (None, False) or known is None:
         return value
     if known not in types:
-        raise PydanticCustomError(
-            "invalid-declaration",
-            "goes with {types}, not with {type}",
-            {
-                "types": " and ".join(filter(None, [", ".join(types[:-1]), types[-1]])),
-                "type": known,
-            },
-        )
+        words = {"types": " and ".join(filter(None, [", ".join(types[:-1]), types[-1]]))}
+        what = "goes with {types}, not with {type}"
+        raise PydanticCustomError("invalid-declaration", what, {**words, "type": known})
     if value == {}:
         raise PydanticCustomError("invalid-declaration", "lists no value")
     return value
@@ -78,11 +73,10 @@ class Declaration(Input):
     values: Annotated[dict[Slug, Line] | None, _FITS] = None
 
     def declared(self) -> OwnField:
-        flags = {name: bool(getattr(self, name)) for name in ("many", "required", "summary")}
-        flags |= {name: bool(getattr(self, name)) for name in ("filter", "sort")}
-        return OwnField(
-            self.label, self.type, unit=self.unit or "", values=self.values or {}, **flags
-        )
+        names = ("many", "required", "summary", "filter", "sort")
+        flags = {name: bool(getattr(self, name)) for name in names}
+        unit, values = self.unit or "", self.values or {}
+        return OwnField(self.label, self.type, unit=unit, values=values, **flags)
 
 
 Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MANY)]
@@ -126,9 +120,8 @@ def _number(value: Any) -> Any:
 
 def _choice(known: Mapping[str, str], where: str, value: Any) -> Any:
     if isinstance(value, str) and value not in known:
-        raise PydanticCustomError(
-            "unknown-choice", "is not one of its values", {"known": known, "where": where}
-        )
+        context = {"known": known, "where": where}
+        raise PydanticCustomError("unknown-choice", "is not one of its values", context)
     return value
 
 
@@ -146,11 +139,8 @@ def _type(own: OwnField, where: str) -> Any:
     """The type of what a record gives."""
     one = _TYPES[own.type]
     if own.values:
-        one = Annotated[
-            str,
-            Before(partial(_choice, own.values, f"{where}.values")),
-            Shown({"type": "string", "enum": list(own.values)}, instead=True),
-        ]
+        shown = Shown({"type": "string", "enum": list(own.values)}, instead=True)
+        one = Annotated[str, Before(partial(_choice, own.values, f"{where}.values")), shown]
     if own.many:
         least = 1 if own.required else 0
         one = Annotated[list[one], Limits(min_length=least, max_length=MANY)]  # type: ignore[valid-type]

@@ -14,25 +14,19 @@ from generator.api.text import fold, is_slug, slugify
 from generator.records.dialect import scalar
 from generator.records.faults import Loc, Mend, cut, show
 from generator.records.fields import COUNTRIES, is_url
-from generator.records.slips import glued
-from generator.records.slips import odd_space as _odd_blank
+from generator.records.slips import glued, odd_space
 from generator.records.texts import is_single, listed
 
 _PLACES_OFTEN_MEANT = {
-    "UK": "GB",
-    "EN": "GB",
-    "EL": "GR",
-    "SP": "ES",
-    "JA": "JP",
-    "CHINA": "CN",
-    "USA": "US",
+    "UK": "GB", "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "CHINA": "CN", "USA": "US",
     "KOREA": "KR",
-}
+}  # fmt: skip
 #: Of those, the ones that nobody would write for another country.
 _SURELY = ("UK", "CHINA", "USA")
 
 
 PLACE = {"country", "region", "city"}
+_YES, _NO = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
 
 
 def as_type(
@@ -43,16 +37,11 @@ def as_type(
     `written` is how the file writes a value that is no text, `lines` what it has on several lines.
     """
     if kind in ("list_type", "dict_type", "model_type"):
-        text = (
-            next(iter(value), "") + ": …"
-            if isinstance(value, dict)
-            else value
-            if isinstance(value, str)
-            else ""
-        )
-        cause = _odd_blank(text, 1) or (
-            glued(text, 1) if isinstance(value, str) or text.startswith("-") else None
-        )
+        text = value if isinstance(value, str) else ""
+        text = next(iter(value), "") + ": …" if isinstance(value, dict) else text
+        cause = odd_space(text, 1)
+        if cause is None and (isinstance(value, str) or text.startswith("-")):
+            cause = glued(text, 1)
         if cause is not None:
             return Mend(f"{cause.message}: {cause.hint}")
     if isinstance(value, str) and loc and loc[0] == "locations" and kind != "string_type":
@@ -73,21 +62,20 @@ def as_type(
         plain = _digits(value) if isinstance(value, str) else ""
         number = scalar(plain) if plain else None
         if not isinstance(number, int | float) or isinstance(number, bool):
-            return Mend(
-                "digits alone, like 1250000 or 0.75: what they count is said in registry.yaml"
-            )
+            hint = "digits alone, like 1250000 or 0.75: what they count is said in registry.yaml"
+            return Mend(hint)
         if plain == value:
             return Mend("write it without quotes", Fix("value", number, loc))
         return Mend(f"write {plain}")
     if kind == "bool_type" and isinstance(value, str):
-        yes, no = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
-        said = (dict.fromkeys(yes, "true") | dict.fromkeys(no, "false")).get(value.lower())
-        if said is None:
+        said = value.lower() in _YES
+        if not said and value.lower() not in _NO:
             return Mend(None)
-        return Mend(f"write {said}, without quotes", Fix("value", said == "true", loc))
+        return Mend(f"write {show(said)}, without quotes", Fix("value", said, loc))
     return Mend(_as_mapping(value, loc) if kind != "bool_type" else None)
 
 
+_bullet = re.compile(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *").sub
 _grouped = re.compile(r"[0-9]{1,3}(?:([,._' \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*").fullmatch
 
 
@@ -149,9 +137,7 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
         items = listed(value)
         if len(items) < 2 and lines:
             items = list(lines)
-        items = [
-            re.sub(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *", "", item) for item in items
-        ]
+        items = [_bullet("", item) for item in items]
     written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items if item]
     # A name may hold a comma or an "and": which of them divide, a person decides.
     single = isinstance(value, str) and not lines and is_single(value)
@@ -178,20 +164,15 @@ def _place(text: str, begin: str, end: str) -> str:
 
 def _quoted(text: str) -> str:
     """A text as it is written in a mapping on one line."""
-    return (
-        text
-        if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None)
-        else in_quotes(text)
-    )
+    plain = re.fullmatch(r"[^\W\d_][\w .'-]*", text)
+    return text if plain and not isinstance(scalar(text), bool | None) else in_quotes(text)
 
 
 def in_quotes(text: str) -> str:
     """A text in the quotes that it can be written in without an escape, cut to a line."""
-    return (
-        show(text)
-        if '"' not in text and "\\" not in text
-        else "'" + cut(text).replace("'", "''") + "'"
-    )
+    if '"' in text or "\\" in text:
+        return "'" + cut(text).replace("'", "''") + "'"
+    return show(text)
 
 
 def licence(text: str, loc: Loc) -> Mend:
@@ -204,11 +185,9 @@ def licence(text: str, loc: Loc) -> Mend:
         return Mend(f'did you mean "{names[key]}"?', Fix("value", names[key], loc))
     versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
     near = max(versions, default=None) or did_you_mean(key, names)
-    return Mend(
-        f'did you mean "{names[near]}"?'
-        if near is not None
-        else "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"
-    )
+    if near is None:
+        return Mend("like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)")
+    return Mend(f'did you mean "{names[near]}"?')
 
 
 def country(text: str, loc: Loc) -> Mend:

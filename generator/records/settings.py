@@ -94,14 +94,8 @@ def _base_url(value: str) -> str:
     # The path goes into documents and into the rules of hosts: nothing in it may need an escape
     # there.
     if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
-        raise PydanticCustomError(
-            "invalid-url",
-            (
-                "is no base URL: each part of its path is made of letters, digits, hyphens, "
-                "dots, "
-                "_ or ~"
-            ),
-        )
+        what = "is no base URL: each part of its path is made of letters, digits, hyphens, dots, "
+        raise PydanticCustomError("invalid-url", f"{what}_ or ~")
     return value
 
 
@@ -169,12 +163,10 @@ class Settings(Input):
         """
         if not hasattr(self, "_models"):
             own = declared(self.fields)
-            self._models: dict[str, type[Record]] = {
-                name: unchecked(kind.model)
-                if "fields" in unknown
-                else with_own(kind.model, name, own.get(name, {}))
-                if own
-                else kind.model
-                for name, kind in KINDS.items()
-            }
+            self._models: dict[str, type[Record]] = {c: kind.model for c, kind in KINDS.items()}
+            for name, model in self._models.items():
+                if "fields" in unknown:
+                    self._models[name] = unchecked(model)
+                elif own:
+                    self._models[name] = with_own(model, name, own.get(name, {}))
         return self._models

@@ -1,12 +1,14 @@
-"""The everyday slip of an editor behind YAML that cannot be read.
+"""YAML that cannot be read -> the everyday slip of an editor behind it, with the mend where safe.
 
-Reads text, knows nothing of fields.  Asked only for what is wrong already.
+Reads text, knows nothing of fields.  Asked only for what is wrong already.  `_LINE` lists what one
+line shows by itself; `_misplaced`, `_torn` and `_bulleted` need the lines above; `_SYNTAX` words
+what libyaml says where none of these is the cause.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,44 +28,58 @@ class Slip(NamedTuple):
     edits: tuple[Edit, ...] = ()
 
 
-_CONFLICT = re.compile(r"^(?:(?:<{7}|>{7}|\|{7})(?: .*)?|={7})$")
-_KEY = re.compile(r"( *)((?:- +)*)([A-Za-z_][\w-]*) *:(?= |$)")
-_GLUED_KEY = re.compile(r"(?: *(?:- +)*)([A-Za-z_][\w-]*):(?=[^\s:/])([^\n]*)")
-_ITEM = re.compile(r" *()(-)(?= |$)")
-_GLUED_ITEM = re.compile(r" *-(?=[^\s\-\d])([^\n]*?)(?= -|$)")
-_QUOTED = re.compile(
-    r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) "
-    r"+((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)"
-)
-_BRACKETED = re.compile(
-    r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\[[^\[\]]*\]|\{[^{}]*\}) *)(?=[^\s#:,\]}])([^\n]*)"
-)
-_ENDS_IN_COMMA = re.compile(
-    r"( *(?:- +)*(?:[A-Za-z_][\w-]*|\"[\w-]+\"|'[\w-]+') *: +"
-    r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|\[[^\[\]]*\]|\{[^{}]*\}) *), *$"
-)
-_LINKED = re.compile(r"\[[^\[\]]*\]\((\S+)\)")
-_BULLET = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014]) +(\S[^\n]*)")
-BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
-_COMMENT = re.compile(r"[^#\"']*[^#\"'\s] +(#)")
-_ODD_SPACE = re.compile(
-    f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ "
-    f"]?([{ODD_SPACES}])"
-)
+class _Rule(NamedTuple):
+    """What a line shows by itself: the group `at` of `match` is the place, and `put` what is to
+    stand there, if that is safe.  Message and hint name other groups of the match.
+    """
+
+    match: Callable[[str], re.Match[str] | None]
+    message: str
+    hint: str | Callable[[re.Match[str]], str]
+    put: str | None = None
+
+
+# --- what lines are made of -----------------------------------------------------------------------
+
+_DASHES = r" *(?:- +)*"
+_NAME = r"[A-Za-z_][\w-]*"
+_DOUBLE, _SINGLE = r"\"(?:[^\"\\]|\\.)*\"", r"'(?:[^']|'')*'"
+_INLINE = r"\[[^\[\]]*\]|\{[^{}]*\}"
+_VALUE_OF = rf"(?:{_DASHES}{_NAME}:| *-) +"
+_GOES_ON = r"(?P<at>)(?=[^\s#:,\]}])(?P<rest>[^\n]*)"
+
+_key = re.compile(rf"( *)((?:- +)*)({_NAME}) *:(?= |$)").match
+_is_item = re.compile(r" *-(?= |$)").match
+_bullet = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014]) +(\S[^\n]*)").match
+_comment = re.compile(r"[^#\"']*[^#\"'\s] +(#)").match
+_tabbed = re.compile(r"[ ]*\t[ \t]*").match
+_is_conflict = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}").fullmatch
+_is_block = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$").match
+_link = re.compile(r"\[[^\[\]]*\]\((\S+)\)").fullmatch
+_plain_value = re.compile(
+    rf"({_DASHES}(?:{_NAME} *: +)?)([^\s'\"\[{{|>&*!#%@`,-][^\n]*?)\s*$"
+).match
+_field_in_text = re.compile(rf"({_NAME}): +(?:{_INLINE})$").match
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def begins_part(line: str) -> str:
     """The field, or the "-", that a line seems to begin with, as it is written; else ""."""
-    match = _KEY.match(line)
+    match = _key(line)
     if match is not None:
         return f"{match[2]}{match[3]}:"
-    return "-" if _ITEM.match(line) else ""
+    return "-" if _is_item(line) else ""
 
 
-def conflict(lines: list[str]) -> Slip | None:
+def conflict(text: str) -> Slip | None:
     """The first line that git leaves where two versions of a file could not be merged."""
-    for number, line in enumerate(lines, 1):
-        if _CONFLICT.match(line):
+    if not any(mark in text for mark in ("<<<<<<<", ">>>>>>>", "=======")):
+        return None
+    for number, line in enumerate(text.splitlines(), 1):
+        if _is_conflict(line):
             hint = (
                 "keep the lines of one version, and remove those that begin with <<<<<<<, "
                 "=======, ||||||| and >>>>>>>"
@@ -72,140 +88,146 @@ def conflict(lines: list[str]) -> Slip | None:
     return None
 
 
-def slip(lines: list[str], first: int, last: int) -> Slip | None:
-    """What is probably the cause of a fault noticed between two lines, 1-based."""
-    for number in _around(lines, first, last):
-        for look in (
-            odd_space,
-            glued,
-            _after_quotes,
-            _after_brackets,
-            _after_comma,
-            _comment_in_brackets,
-        ):
-            cause = look(lines[number - 1], number)
-            if cause is not None:
-                return cause
-        cause = _bulleted(lines, number)
-        if cause is not None:
-            return cause
-    return _misplaced(lines, last) or _torn(lines, last)
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
-def _around(lines: list[str], first: int, last: int) -> Iterator[int]:
-    """The lines of a fault, and that before them."""
-    before = next((n for n in range(first - 1, 0, -1) if lines[n - 1].strip()), first)
-    yield from (n for n in (*range(first, last + 1), before) if n <= len(lines))
+def _above(lines: list[str], number: int) -> int:
+    """The number of the last line with text before a line; 0 if there is none."""
+    return next((n for n in range(number - 1, 0, -1) if lines[n - 1].strip()), 0)
 
 
-def odd_space(line: str, number: int) -> Slip | None:
-    """A space that is none to YAML, where the line is indented, in a key or after its colon."""
-    match = _ODD_SPACE.match(line)
-    if match is None:
-        return None
-    at = match.start(match.lastindex or 0)
-    return Slip(
-        f"{called(line[at])} stands here, which YAML does not take for a blank",
-        "write a usual blank instead",
-        (number, at + 1),
-        ((number, at + 1, number, at + 2, " "),),
-    )
+# --- what one line shows --------------------------------------------------------------------------
 
 
-def glued(line: str, number: int) -> Slip | None:
-    """`key:value` and `-item`."""
-    match = _GLUED_KEY.match(line)
-    if match is not None:
-        return Slip(
-            'there is no blank after the ":"',
-            f'write "{match[1]}: {shortened(match[2])}"',
-            (number, match.end(1) + 2),
-            ((number, match.end(1) + 2, number, match.end(1) + 2, " "),),
-        )
-    match = _GLUED_ITEM.match(line)
-    if match is not None:
-        return Slip(
-            'there is no blank after the "-"',
-            f'write "- {shortened(match[1])}"',
-            (number, match.start(1) + 1),
-            ((number, match.start(1) + 1, number, match.start(1) + 1, " "),),
-        )
+def _quoted(text: str) -> str:
+    """A text in the quotes that it can be written in."""
+    return f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
+
+
+def _whole_in_quotes(match: re.Match[str]) -> str:
+    """How to write `"Wow" is what they say`, and `'The fjord's heat'`."""
+    text = (match["begun"] + match["rest"]).rstrip()
+    if text[-1] == text[0] and not match["begun"][-1].isspace():
+        text = text[1:-1]  # both quotes were meant to stand around it
+    if "\\" in text or len(text) > 60:
+        return "put the whole value in quotes"
+    return f"write {_quoted(text)}"
+
+
+def _in_quotes(match: re.Match[str]) -> str:
+    """How to write `[Beta] Acme`, and `[Acme](https://acme.example)`."""
+    text = (match["begun"] + match["rest"]).rstrip()
+    if (link := _link(text)) is not None:
+        return f"write the address alone: {shortened(link[1])}"
+    hint = f'a text that begins with "{text[0]}" is written in quotes'
+    return hint if '"' in text or "\\" in text else f'{hint}: "{shortened(text)}"'
+
+
+#: A space that is none to YAML, where a line is indented, in a key or after its colon.
+_ODD = _Rule(
+    re.compile(
+        rf"(?:[ \t-]*|[\w -]*(?=[{ODD_SPACES}][^:\n]*:)|[ -]*\w[\w-]*: ?)(?P<at>[{ODD_SPACES}])"
+    ).match,
+    "{called} stands here, which YAML does not take for a blank",
+    "write a usual blank instead",
+    " ",
+)
+#: `key:value` and `-item`.
+_GLUED = (
+    _Rule(
+        re.compile(rf"{_DASHES}(?P<key>{_NAME}):(?P<at>)(?=[^\s:/])(?P<rest>[^\n]*)").match,
+        'there is no blank after the ":"',
+        'write "{key}: {rest}"',
+        " ",
+    ),
+    _Rule(
+        re.compile(r" *-(?P<at>)(?=[^\s\-\d])(?P<rest>[^\n]*?)(?= -|$)").match,
+        'there is no blank after the "-"',
+        'write "- {rest}"',
+        " ",
+    ),
+)
+_LINE = (
+    _ODD,
+    *_GLUED,
+    _Rule(
+        re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_DOUBLE}|{_SINGLE})\s*){_GOES_ON}").match,
+        "the text goes on after the quote that ends it",
+        _whole_in_quotes,
+    ),
+    _Rule(
+        re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_INLINE}) *){_GOES_ON}").match,
+        'the text goes on after the "{end}" that ends the value',
+        _in_quotes,
+    ),
+    _Rule(  # `"name": "Acme",`, as in JSON
+        re.compile(
+            rf"{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *: +"
+            rf"(?:{_DOUBLE}|{_SINGLE}|{_INLINE}) *(?P<at>,) *$"
+        ).match,
+        "this line ends with a comma, which belongs to JSON",
+        "remove the comma",
+        "",
+    ),
+    _Rule(  # `[Ann # the first, Bob]`
+        re.compile(
+            r"(?:(?! #)[^\"'])*[\[{](?:(?! #)[^\"'\[\]{}])* (?P<at>#)(?=.*[\]}])", re.S
+        ).match,
+        'this "#" begins a comment, so the bracket is not closed',
+        'write a value that holds " #" in quotes; a comment stands on a line of its own',
+    ),
+)
+
+
+def _first(rules: Iterable[_Rule], line: str, number: int) -> Slip | None:
+    """What the first of these rules that applies to a line says of it."""
+    for rule in rules:
+        if (match := rule.match(line)) is None:
+            continue
+        groups = match.groupdict()
+        groups["rest"] = shortened(groups.get("rest") or "")
+        groups["end"] = (groups.get("begun") or "").rstrip()[-1:]
+        if groups["at"]:
+            groups["called"] = called(groups["at"])
+        hint = rule.hint.format(**groups) if isinstance(rule.hint, str) else rule.hint(match)
+        begin, end = (number, match.start("at") + 1), (number, match.end("at") + 1)
+        edits = () if rule.put is None else ((*begin, *end, rule.put),)
+        return Slip(rule.message.format(**groups), hint, begin, edits)
     return None
 
 
-def shortened(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+def odd_space(line: str, number: int) -> Slip | None:
+    """A space that is none to YAML."""
+    return _first((_ODD,), line, number)
 
 
-def _after_quotes(line: str, number: int) -> Slip | None:
-    """`"Wow" is what they say`, and `'The fjord's heat'`."""
-    match = _QUOTED.match(line)
-    if match is None:
-        return None
-    text = (match[1] + match[3]).rstrip()
-    if text[-1] == text[0] and not match[1][-1].isspace():
-        text = text[1:-1]  # both quotes were meant to stand around it
-    quoted = f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
-    hint = (
-        f"write {quoted}"
-        if "\\" not in text and len(text) <= 60
-        else "put the whole value in quotes"
-    )
-    return Slip("the text goes on after the quote that ends it", hint, (number, match.end(1) + 1))
+def glued(line: str, number: int) -> Slip | None:
+    """A key, or a dash, without a space after it."""
+    return _first(_GLUED, line, number)
 
 
-def _after_comma(line: str, number: int) -> Slip | None:
-    """`"name": "Acme",`, as in JSON."""
-    match = _ENDS_IN_COMMA.match(line)
-    if match is None:
-        return None
-    at = match.end(1)
-    return Slip(
-        "this line ends with a comma, which belongs to JSON",
-        "remove the comma",
-        (number, at + 1),
-        ((number, at + 1, number, at + 2, ""),),
-    )
+# --- what several lines show ----------------------------------------------------------------------
 
 
-def _after_brackets(line: str, number: int) -> Slip | None:
-    """`[Beta] Acme`, and `[Acme](https://acme.example)`."""
-    match = _BRACKETED.match(line)
-    if match is None:
-        return None
-    text = (match[1] + match[3]).rstrip()
-    link = _LINKED.fullmatch(text)
-    hint = f'a text that begins with "{text[0]}" is written in quotes'
-    if '"' not in text and "\\" not in text:
-        hint += f': "{shortened(text)}"'
-    return Slip(
-        f'the text goes on after the "{match[2][-1]}" that ends the value',
-        f"write the address alone: {shortened(link[1])}" if link is not None else hint,
-        (number, match.end(1) + 1),
-    )
+def slip(lines: list[str], first: int, last: int) -> Slip | None:
+    """What is probably the cause of a fault noticed between two lines, 1-based."""
+    for number in (*range(first, last + 1), _above(lines, first) or first):
+        if number <= len(lines):
+            cause = _first(_LINE, lines[number - 1], number) or _bulleted(lines, number)
+            if cause is not None:
+                return cause
+    return _misplaced(lines, last) or _torn(lines, last)
 
 
 def _bulleted(lines: list[str], number: int) -> Slip | None:
     """`* Ann`, and other bullets, below a key."""
-    match = _BULLET.match(lines[number - 1])
+    match = _bullet(lines[number - 1])
     above = (line for line in reversed(lines[: number - 1]) if line.strip())
-    if match is None or next((x for x in above if not _BULLET.match(x)), "").rstrip()[-1:] != ":":
+    if match is None or next((x for x in above if not _bullet(x)), "").rstrip()[-1:] != ":":
         return None
     what = f'an item of a list begins with "-", not with "{match[1]}"'
     return Slip(what, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
-
-
-def _comment_in_brackets(line: str, number: int) -> Slip | None:
-    """`[Ann # the first, Bob]`."""
-    before, blank, comment = line.partition(" #")
-    if not blank or '"' in before or "'" in before or not ("]" in comment or "}" in comment):
-        return None
-    if max(map(before.rfind, "[{")) <= max(map(before.rfind, "]}")):
-        return None
-    hint = 'write a value that holds " #" in quotes; a comment stands on a line of its own'
-    return Slip(
-        'this "#" begins a comment, so the bracket is not closed', hint, (number, len(before) + 2)
-    )
 
 
 def _torn(lines: list[str], number: int) -> Slip | None:
@@ -213,27 +235,19 @@ def _torn(lines: list[str], number: int) -> Slip | None:
     more.
     """
     line = lines[number - 1] if number <= len(lines) else ""
-    indent = len(line) - len(line.lstrip(" "))
-    before = next((n for n in range(number - 1, 0, -1) if lines[n - 1].strip()), 0)
-    if not line.strip() or not indent or not before or _ITEM.match(line):
+    indent, before = _indent(line), _above(lines, number)
+    if not line.strip() or not indent or not before or _is_item(line):
         return None
-    match = _COMMENT.match(lines[before - 1])
-    if match is not None and _KEY.match(line) is None:
+    match = _comment(lines[before - 1])
+    if match is not None and _key(line) is None:
+        what = 'this "#" begins a comment, which ends the text that goes on below'
         hint = 'write a text that holds " #" in quotes, or after | or > on lines of its own'
-        return Slip(
-            'this "#" begins a comment, which ends the text that goes on below',
-            hint,
-            (before, match.start(1) + 1),
-        )
-    for above in reversed(lines[: number - 1]):
-        if above.strip() and len(above) - len(above.lstrip(" ")) <= indent:
-            if BLOCK.match(above):
-                what = "this line is indented less than its text above"
-                return Slip(
-                    what, "lines of one text begin in the same column", (number, indent + 1)
-                )
-            return None
-    return None
+        return Slip(what, hint, (before, match.start(1) + 1))
+    parents = (x for x in reversed(lines[: number - 1]) if x.strip() and _indent(x) <= indent)
+    if not _is_block(next(parents, "")):
+        return None
+    what = "this line is indented less than its text above"
+    return Slip(what, "lines of one text begin in the same column", (number, indent + 1))
 
 
 class _Part(NamedTuple):
@@ -247,31 +261,26 @@ class _Part(NamedTuple):
 
 def _parts(line: str) -> list[_Part]:
     """The items and the field that a line begins with."""
-    field, item = _KEY.match(line), _ITEM.match(line)
-    if field is None and item is None:
-        return []
+    field = _key(line)
     if field is None:
-        column = len(line) - len(line.lstrip(" "))
-        return [_Part(column, "-", line[column + 1 :].strip(), True)]
+        column = _indent(line)
+        return [_Part(column, "-", line[column + 1 :].strip(), True)] if _is_item(line) else []
     value = line[field.end() :].strip()
-    dashes = [
-        _Part(field.start(2) + match.start(), "-", value, True)
-        for match in re.finditer("-", field[2])
-    ]
-    return [*dashes, _Part(field.start(3), field[3], value, False)]
+    dashes = (at for at in range(*field.span(2)) if line[at] == "-")
+    own = _Part(field.start(3), field[3], value, False)
+    return [*(_Part(at, "-", value, True) for at in dashes), own]
 
 
 def _open(lines: list[str]) -> list[_Part]:
     """The fields and items that are open after some lines, the outermost first."""
     parts: list[_Part] = []
-    for line in lines:
-        for part in _parts(line):
-            while parts and (
-                parts[-1].column > part.column
-                or (parts[-1].column == part.column and (parts[-1].item or not part.item))
-            ):
-                parts.pop()
-            parts.append(part)
+    for part in (part for line in lines for part in _parts(line)):
+        while parts and (
+            parts[-1].column > part.column
+            or (parts[-1].column == part.column and (parts[-1].item or not part.item))
+        ):
+            parts.pop()
+        parts.append(part)
     return parts
 
 
@@ -316,4 +325,164 @@ def _is_whole(value: str) -> bool:
         return value.count("[") + value.count("{") == value.count("]") + value.count("}")
     if value[:1] in ("'", '"'):
         return len(value) > 1 and value[-1] == value[0]
-    return bool(value) and BLOCK.match(f"x: {value}") is None
+    return bool(value) and _is_block(f"x: {value}") is None
+
+
+# --- what libyaml says ----------------------------------------------------------------------------
+
+_QUOTES = "a value that begins with this character is written in quotes"
+_NO_VALUE = 'a value cannot begin with "{here}"'
+_ESCAPE = "write a backslash as two, or use single quotes"
+_CLOSE = "close the bracket"
+_NO_COLON = "mapping values are not allowed"
+#: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the
+#: surrounding thing begins. `{here}` is the character at the place, `{where}` the line on which
+#: libyaml noticed.
+_SYNTAX = {
+    _NO_COLON: (
+        'a ": " cannot stand here',
+        'a value that holds ": " is written in quotes; fields of one mapping begin in the same '
+        "column", False),
+    "found unexpected ':'": (
+        'there is no space after this ":"',
+        "write a space after it, like {topic: [climate]}; or write the value in quotes", False),
+    "could not find expected ':'": (
+        'there is no ":" in this line',
+        'a field is written "name: value"; a text that goes on is indented', True),
+    "did not find expected key": (
+        "no field can begin here",
+        "fields of one mapping begin in the same column; a quote inside quotes is doubled", False),
+    "did not find expected '-' indicator": (
+        "no list item can begin here", "items of one list begin in the same column", False),
+    "did not find expected ',' or ']'": (
+        'this "[" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
+    "did not find expected ',' or '}'": (
+        'this "{{" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
+    "found unexpected end of stream": ("this quote is not closed", "close the quote", True),
+    "found unexpected document indicator": (
+        "this quote is not closed (noticed {where})", "close the quote", True),
+    "found unknown escape character": ("double quotes know no such escape", _ESCAPE, False),
+    "invalid Unicode character escape": (
+        "this escape is no character", "write the character itself", False),
+    "hexdecimal": ("this escape is cut short", _ESCAPE, False),
+    "did not find expected alphabetic": (_NO_VALUE, _QUOTES, True),
+    "cannot start any token": (_NO_VALUE, _QUOTES, False),
+    "block sequence entries are not allowed": (
+        "no list item can begin here",
+        'items of a list stand on lines of their own; a value that begins with "- " is written in '
+        "quotes", False),
+    "did not find expected comment or line break": (
+        "nothing can follow on this line",
+        "a text begins on the line after | or >; a value that begins with | or > is written in "
+        "quotes", False),
+    "mapping keys are not allowed": ('a value cannot begin with "?"', _QUOTES, False),
+    "found a tab character": ("this line starts with a tab", "indent with spaces", False),
+    "did not find expected node content": (
+        "a value is missing here", "write one, or remove the comma", False),
+    "<document start>": ("the document has ended before this line", "one record per file", False),
+}  # fmt: skip
+
+#: A text of YAML -> what it means, as text; None if it cannot be read.
+Meaning = Callable[[str], str | None]
+
+
+def explained(error: Exception, text: str, meaning: Meaning) -> Slip:
+    """A libyaml error in words; one about something left open is placed where that was opened."""
+    problem = str(getattr(error, "problem", None) or error).strip()
+    context = str(getattr(error, "context", None) or "")
+    mark = getattr(error, "problem_mark", None)
+    noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+    begin = getattr(error, "context_mark", None) or mark
+    lines = text.split("\n")
+    if begin is not None and (cause := slip(lines, min(begin.line + 1, noticed[0]), noticed[0])):
+        return cause
+    part = next((part for part in _SYNTAX if part in problem), None)
+    if part is None:
+        return Slip(f"{context}, {problem}" if context else problem, None, noticed)
+    message, hint, around = _SYNTAX[part]
+    begin = getattr(error, "context_mark", mark) if around else mark
+    line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
+    seen = text.splitlines()
+    here = seen[line - 1][column - 1 : column] if line <= len(seen) else ""
+    if part == _NO_COLON and (colon := _unquoted(lines, line, column)) is not None:
+        return colon
+    if here == "\t":
+        return _tab(lines, line, column, meaning)
+    if part == "could not find expected ':'" and ":" in lines[line - 1]:
+        message = 'no ": " stands in this line'
+    where = f"on line {noticed[0]}" if noticed[0] <= len(seen) else "at the end of the file"
+    return Slip(message.format(here=here, where=where), hint, (line, column))
+
+
+def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
+    """A text on one line that is not in quotes and holds the ": " at a place."""
+    match = _plain_value(lines[number - 1])
+    if match is None or match.end(1) >= column or " #" in match[2]:
+        return None
+    below = next((other for other in lines[number:] if other.strip()), "")
+    if _indent(below) > len(match[1]) - len(match[1].lstrip(" -")):
+        return None  # the text goes on, or what is indented is no part of it
+    text, place = match[2], (number, match.start(2) + 1)
+    if text[0] + text[-1] in ("\u201c\u201d", "\u201e\u201c", "\u2018\u2019"):
+        text = text[1:-1]
+    if "\\" in text or not text:
+        return None
+    if (inner := _field_in_text(text)) is not None:
+        what = f'"{inner[1]}:" cannot stand behind another field on one line'
+        return Slip(what, f"write it in braces: {{{shortened(text)}}}", place)
+    quoted = _quoted(text)
+    what = 'this text holds ": ", and what stands before that YAML takes for the name of a field'
+    hint = f"write it in quotes: {shortened(quoted)}"
+    if (field := _swallowed(text)) is not None:
+        own = f'if "{field}" is a field of its own, write it on a line of its own; if not'
+        return Slip(what, f"{own}, {hint}", place)
+    return Slip(what, hint, place, ((*place, number, match.end(2) + 1, quoted),))
+
+
+def _swallowed(text: str) -> str | None:
+    """The field whose name stands before a colon in a text: it is hardly a text but two fields on
+    one line.
+    """
+    from generator.records.fields import Location
+    from generator.records.kinds import KINDS
+
+    fields = {name for kind in KINDS.values() for name in kind.model.model_fields}
+    fields |= set(Location.model_fields)
+    words = (part.strip("\"' ").rpartition(" ")[2] for part in text.split(": ")[:-1])
+    return next((word for word in words if word in fields), None)
+
+
+def _tab(lines: list[str], line: int, column: int, meaning: Meaning) -> Slip:
+    """A tab in the indentation of a line, or after a dash or a question mark."""
+    if lines[line - 1][: column - 1].strip():
+        what = _ODD.message.format(called=called("\t"))
+        return Slip(what, str(_ODD.hint), (line, column), ((line, column, line, column + 1, " "),))
+    what = "this line starts with a tab"
+    return Slip(what, "indent with spaces", (line, column), _untabbed(lines, meaning))
+
+
+def _untabbed(lines: list[str], meaning: Meaning) -> tuple[Edit, ...]:
+    """Spaces for the tabs that lines are indented with, in a number that gives the file a meaning.
+
+    Nothing if other numbers give it another meaning, or if a block of text may hold the tabs.
+    """
+    if any(map(_is_block, lines)):
+        return ()
+    meanings: dict[str, tuple[Edit, ...]] = {}
+    for width in (2, 4, 8, 3, 6, 1, 5, 7):
+        edits, spaced = _spaces(lines, width), list(lines)
+        for number, _, _, end, put in edits:
+            spaced[number - 1] = put + lines[number - 1][end - 1 :]
+        if (data := meaning("\n".join(spaced))) is not None:
+            meanings.setdefault(data, edits)
+    if not meanings and not any(line[:1] == " " for line in lines):
+        return _spaces(lines, 2)  # something else is wrong too
+    return next(iter(meanings.values())) if len(meanings) == 1 else ()
+
+
+def _spaces(lines: list[str], width: int) -> tuple[Edit, ...]:
+    return tuple(
+        (number, 1, number, match.end() + 1, match[0].replace("\t", " " * width))
+        for number, line in enumerate(lines, 1)
+        if (match := _tabbed(line)) is not None
+    )

@@ -22,26 +22,18 @@ def looks_like(name: str, record: str) -> tuple[str, str]:
     if name[-1] == "~" or name[0] == "#" or ending.lower() in _COPIES:
         return "this looks like a copy that an editor or a merge left", "remove it"
     if ending.lower() in ("yaml", "yml"):
-        return (
-            f"this looks like {record}: the ending of its name is in capitals",
-            f'rename it to "{stem}.{ending.lower()}"',
-        )
+        what = f"this looks like {record}: the ending of its name is in capitals"
+        return what, f'rename it to "{stem}.{ending.lower()}"'
     if ending.lower() == "json":
         return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
     if ending.lower() == "txt" and stem.lower().endswith(ENDINGS):
-        return (
-            f"this looks like {record} that an editor saved as plain text",
-            f'rename it to "{stem}"',
-        )
+        what = f"this looks like {record} that an editor saved as plain text"
+        return what, f'rename it to "{stem}"'
     if not dot and is_slug(name):
-        return (
-            f"this looks like {record} without the ending of its name",
-            f'rename it to "{name}.yaml"',
-        )
-    return (
-        "no build reads this: a record's file ends in .yaml or .yml",
-        "move it out of the content; README files may be anywhere",
-    )
+        what = f"this looks like {record} without the ending of its name"
+        return what, f'rename it to "{name}.yaml"'
+    what = "no build reads this: a record's file ends in .yaml or .yml"
+    return what, "move it out of the content; README files may be anywhere"
 
 
 def is_readme(name: str) -> bool:

@@ -6,14 +6,14 @@ whatever is rendered from a record and the symbols is a pure function of the two
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from generator.api.grammar import Collection, Grammar
+from generator.api.grammar import Grammar, Slice
 from generator.api.own import CHOSEN, PREFIX
 from generator.api.text import slugify
 from generator.records.fields import COUNTRIES, Location, Record
@@ -55,9 +55,8 @@ class Symbols:
     program_types: Mapping[str, str]
     programs: Mapping[str, Target]
     organizations: Mapping[str, Target]
-    renamed: Mapping[str, Mapping[str, str]] = field(
-        default_factory=dict
-    )  # collection -> former slug -> slug
+    #: collection -> former slug -> slug
+    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     today: str | None = None  # YYYY-MM-DD, the day that the build is for
     #: collection -> the model of its records, where the registry's own fields make it another one
@@ -108,18 +107,12 @@ class Symbols:
         key = (*programs, None, *organizations)
         facets: tuple[str, ...] | None = self.memo.get(key)
         if facets is None:
-            named = dict.fromkeys(
-                a for p in programs if p in self.programs for a in self.programs[p].ancestors
-            )
-            owners = dict.fromkeys(
-                [
-                    *organizations,
-                    *(self.programs[p].organization for p in named if p in self.programs),
-                ]
-            )
-            groups = dict.fromkeys(
-                self.organizations[o].group for o in owners if o in self.organizations
-            )
+            known = [self.programs[p] for p in programs if p in self.programs]
+            named = dict.fromkeys(ancestor for target in known for ancestor in target.ancestors)
+            hosts = (self.programs[p].organization for p in named if p in self.programs)
+            owners = dict.fromkeys([*organizations, *hosts])
+            hosting = [self.organizations[o] for o in owners if o in self.organizations]
+            groups = dict.fromkeys(target.group for target in hosting)
             facets = (
                 *(f"program/{p}" for p in named),
                 *(f"organization/{o}" for o in owners),
@@ -150,37 +143,76 @@ class Counted(NamedTuple):
     breakdown: Mapping[str, list[dict[str, Any]]] = {}
 
 
-class Kind(Protocol):
-    """What a kind module's KIND offers."""
+class Kind:
+    """What is said of the records of one collection; a kind module's KIND says the rest."""
 
-    @property
-    def collection(self) -> str: ...
+    collection: str
+    model: type[Record]
+    #: filter -> value -> label, of the filters whose values are part of the schema
+    fixed: Mapping[str, Mapping[str, str]] = {}
+    #: field -> the collection that it refers to
+    refers: Mapping[str, str] = {}
+    #: the filter of what belongs to a record, and the collections that have it
+    filter = ""
+    filtered: tuple[str, ...] = ()
 
-    @property
-    def model(self) -> type[Record]: ...
-
-    @property
-    def fixed(self) -> Mapping[str, Mapping[str, str]]:
-        """filter -> value -> label, of the filters whose values are part of the schema."""
-
-    def references(self, record: Any) -> Iterable[Reference]: ...
+    def references(self, record: Any) -> Iterator[Reference]:
+        for name, collection in self.refers.items():
+            value = getattr(record, name)
+            if isinstance(value, str):
+                yield (name,), collection, value
+            elif value is not None:
+                yield from (((name, i), collection, slug) for i, slug in enumerate(value))
 
     def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
         """Every slice the record belongs to, as `filter/value`, each once."""
+        raise NotImplementedError
 
     def numbers(self, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
         """What sorts but the default and ranges compare: `Collection.numbers`, in order."""
+        return own_numbers(self.collection, record, symbols)
+
+    def listed(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        """What lists show of a record of this kind."""
+        raise NotImplementedError
+
+    def whole(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        """What a record file adds to that, or shows otherwise."""
+        raise NotImplementedError
 
     def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         """The record as lists show it."""
+        href = symbols.grammar.url(symbols.grammar.collections[self.collection].record_path(slug))
+        return {
+            "slug": slug,
+            "name": record.name,
+            "summary": record.summary,
+            "href": href,
+            **self.listed(record, symbols, counts),
+            "fields": own_fields(self.collection, record, symbols, listed=True),
+        }
 
     def details(
         self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         """The record whole, from its summary."""
+        return {
+            **summary,
+            "description": record.description,
+            "links": record.links or {},
+            "sources": record.sources or [],
+            "aliases": record.aliases or [],
+            **self.whole(record, symbols, counts),
+            "fields": own_fields(self.collection, record, symbols),
+        }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         """Paths of the slices that list what belongs to the record."""
+        grammar = symbols.grammar
+        return {
+            name: grammar.url(Slice(grammar.collections[name], self.filter, slug).path())
+            for name in self.filtered
+        }
 
 
 class PlaceOut(NamedTuple):
@@ -257,15 +289,3 @@ def own_fields(
             value = getattr(record.fields, PREFIX + key)
             shown[key] = [] if own.many and value is None else value
     return shown
-
-
-def heading(collection: Collection, slug: str, record: Record, symbols: Symbols) -> dict[str, Any]:
-    """The first keys of every summary."""
-    href = symbols.grammar.url(collection.record_path(slug))
-    return {"slug": slug, "name": record.name, "summary": record.summary, "href": href}
-
-
-def common(record: Record) -> dict[str, Any]:
-    """What a record file adds to the summary whatever its kind."""
-    return {"description": record.description, "links": record.links or {},
-            "sources": record.sources or [], "aliases": record.aliases or []}  # fmt: skip

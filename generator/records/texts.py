@@ -13,6 +13,7 @@ TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"
 ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
 #: The same, as they are.
 ODD_BLANKS = "\xa0\u1680\u180e" + "".join(map(chr, range(0x2000, 0x200C))) + "\u202f\u205f\u3000"
+_NO_BREAK = "\xa0\u202f"
 _HIDDEN = f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]"
 _COPIED = f"[\x80-\x9f{TURNING}]"
 #: Bytes of UTF-8 as Windows-1252 shows them.
@@ -51,16 +52,9 @@ def called(character: str) -> str:
         return "a byte order mark (U+FEFF)"
     number = f"U+{ord(character):04X}"
     if odd_space(character):
-        return (
-            f"a no-break space ({number})"
-            if character in "\xa0\u202f"
-            else f"an odd space ({number})"
-        )
-    return (
-        f"the direction mark {number}"
-        if hidden(character) and character > "\x9f"
-        else f"the control character {number}"
-    )
+        return f"{'a no-break' if character in _NO_BREAK else 'an odd'} space ({number})"
+    turning = hidden(character) and character > "\x9f"
+    return f"the {'direction mark' if turning else 'control character'} {number}"
 
 
 def cleaned(text: str) -> str:
@@ -69,12 +63,11 @@ def cleaned(text: str) -> str:
     C1 controls become what they are in Windows-1252, U+0085 a line break; what has no meaning goes,
     and between letters or digits leaves a blank.
     """
-    return re.sub(
-        _COPIED, lambda match: _meant(match[0], text[match.start() - 1 : match.end() + 1]), text
-    )
+    return re.sub(_COPIED, _meant, text)
 
 
-def _meant(character: str, around: str) -> str:
+def _meant(match: re.Match[str]) -> str:
+    character, around = match[0], match.string[match.start() - 1 : match.end() + 1]
     if character == "\x85":
         return "\n"
     if character <= "\x9f":

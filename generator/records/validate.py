@@ -11,9 +11,9 @@ from typing import Annotated, Any, TypeVar
 
 from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
 from generator.records import simple
-from generator.records.dialect import Unusual, comments, parse, scalar
+from generator.records.dialect import Unusual, scalar
 from generator.records.document import Document
-from generator.records.faults import Fault, Loc, cut, spell
+from generator.records.faults import Fault, Loc, Mend, cut, spell
 from generator.records.fields import TEXT, Input, is_prose
 from generator.records.meant import slug_for
 from generator.records.models import UNIONS
@@ -33,7 +33,7 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
     faults: list[Fault] = []
     document = None
     try:
-        record: M | None = model.model_validate(parse(raw) if data is None else data)
+        record: M | None = model.model_validate(_composed(raw) if data is None else data)
     except (Unusual, ValidationError):
         record, faults, document = _examined(raw, model)
     if data is None and (b" #" in raw or b"\t#" in raw):
@@ -41,15 +41,18 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
     return record, faults, document
 
 
+def _composed(raw: bytes) -> dict[str, Any]:
+    from generator.records.composed import parse  # loads libyaml
+
+    return parse(raw)
+
+
 def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
     from generator.records.errors import as_fault
     from generator.records.examine import examine
 
     document = examine(raw)
-    faults = [
-        replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f
-        for f in document.faults
-    ]
+    faults = [_named(fault) for fault in document.faults]
     if document.data is None:
         return None, faults, document
     lost = {fault.loc for fault in faults if fault.code in _LOSSES}
@@ -80,6 +83,12 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
 
 
 _ODD = ("odd-space", "odd-quotes")
+
+
+def _named(fault: Fault) -> Fault:
+    """A fault of the dialect with the name of its field, if its message has none."""
+    named = f"{spell(fault.loc)}: {fault.message}"
+    return replace(fault, message=named) if fault.code == "odd-quotes" else fault
 
 
 def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
@@ -126,19 +135,15 @@ def _clean(error: Any, document: Document) -> Fault | None:
 
 def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     """Prose that a comment cuts short, or seems to: slugs, dates and URLs cannot lose anything."""
+    from generator.records.composed import comments
     from generator.records.rewrite import in_quotes
 
     for loc, at, text in comments(raw):
         if is_prose(_type_at(model, loc)):
-            ends, quoted = (
-                "there is no text, but" if text[0] == "#" else "the text ends before",
-                in_quotes(text),
-            )
+            ends = "there is no text, but" if text[0] == "#" else "the text ends before"
             what = f'{spell(loc)}: {ends} this "#", which begins a comment'
-            hint = (
-                f"if it belongs to the text, write all of it in quotes: {quoted}; a comment "
-                "stands on a line of its own"
-            )
+            quoted = f"if it belongs to the text, write all of it in quotes: {in_quotes(text)}"
+            hint = f"{quoted}; a comment stands on a line of its own"
             yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
 
 
@@ -161,16 +166,10 @@ def _type_at(model: type[Input], loc: Loc) -> Any:
 
 
 #: What leaves data out: what is there is not what the author wrote.
-_LOSSES = frozenset(
-    {
-        "yaml-alias",
-        "yaml-duplicate-key",
-        "yaml-key-not-text",
-        "yaml-merge-key",
-        "yaml-syntax",
-        "yaml-tag",
-    }
-)
+_LOSSES = (
+    "yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-syntax",
+    "yaml-tag",
+)  # fmt: skip
 
 
 def _follows(fault: Fault, lost: set[Loc]) -> bool:
@@ -224,41 +223,34 @@ def diagnose(
     )
     problems = []
     for (line, column), fault in placed[:most]:
-        severity: Severity = "warning" if fault.severity == "warning" else "error"
-        hint, fix = fault.hint, fault.fix
-        if (
-            symbols is not None
-            and fault.code == "unknown-field"
-            and fault.loc[0] in symbols.tags
-            and len(fault.loc) == 1
-        ):
-            hint = f"a family of tags is written under tags, like tags: {{{fault.loc[0]}: […]}}"
-        if symbols is not None and fault.word:
-            slug = slug_for(fault.loc, fault.word, symbols)
-            hint, fix = slug.hint or hint, slug.fix
+        hint, fix = _mend(fault, symbols)
         if fix is not None and fix.how == "value" and fault.loc in document.lines:
             fix = None  # its lines may be several values: a person decides
-        message = printable(cut(fault.message, 400))
-        problems.append(
-            Diagnostic(
-                path,
-                line,
-                column,
-                fault.code,
-                message,
-                hint and printable(cut(hint, 400)),
-                severity,
-                tuple((other or path, line, column) for other, line, column in fault.also),
-                fix,
-            )
-        )
+        also = tuple((other or path, line, column) for other, line, column in fault.also)
+        message, hint = printable(cut(fault.message, 400)), hint and printable(cut(hint, 400))
+        severity = _severity([fault])
+        found = Diagnostic(path, line, column, fault.code, message, hint, severity, also, fix)
+        problems.append(found)
     if len(placed) > most:
-        (line, column), rest = placed[most][0], placed[most:]
-        severity = "error" if any(fault.severity == "error" for _, fault in rest) else "warning"
+        (line, column), rest = placed[most][0], [fault for _, fault in placed[most:]]
         what = f"{len(rest):,} more problems of this file are not told"
-        problems.append(
-            Diagnostic(
-                path, line, column, "more-problems", what, f"mend the {most} above first", severity
-            )
-        )
+        hint, severity = f"mend the {most} above first", _severity(rest)
+        problems.append(Diagnostic(path, line, column, "more-problems", what, hint, severity))
     return problems
+
+
+def _severity(faults: list[Fault]) -> Severity:
+    return "error" if any(fault.severity == "error" for fault in faults) else "warning"
+
+
+def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
+    """What to do about a fault, by the words of the registry where there are any."""
+    hint, fix = fault.hint, fault.fix
+    if symbols is not None and fault.code == "unknown-field":
+        field, *inner = fault.loc
+        if field in symbols.tags and not inner:
+            hint = f"a family of tags is written under tags, like tags: {{{field}: […]}}"
+    if symbols is not None and fault.word:
+        slug = slug_for(fault.loc, fault.word, symbols)
+        return Mend(slug.hint or hint, slug.fix)
+    return Mend(hint, fix)

@@ -11,7 +11,7 @@ from typing import Any
 
 from generator.api.names import COLLECTION_OF, KIND_OF
 from generator.records.fields import COUNTRIES, TEXT, Input
-from generator.records.kinds import KINDS, event
+from generator.records.kinds import KINDS, REFERENCES, event
 from generator.records.removed import Removals
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -26,14 +26,6 @@ MOST_SLUGS, MOST_EXAMPLES = 1_000, 5_000
 
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$"
 _TIMES = ("opens", "closes", "due", "starts", "ends")
-#: Field -> the collection that it refers to; `parent` is a record of the same kind.
-REFERENCES = {
-    "program": "programs",
-    "programs": "programs",
-    "organization": "organizations",
-    "organizations": "organizations",
-}
-
 
 #: Files that are no records -> their models.
 _FILES: Mapping[str, type[Input]] = {"registry": Settings, "removed": Removals}
@@ -127,10 +119,7 @@ def _say_times(schema: Schema) -> None:
         schema["allOf"].append(
             {
                 "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
-                "then": {
-                    "required": [needed],
-                    "properties": {needed: {"type": "string"}, **then},
-                },
+                "then": {"required": [needed], "properties": {needed: {"type": "string"}, **then}},
             }
         )
 
@@ -151,7 +140,7 @@ def _say_vocabulary(schema: Schema, collection: str, symbols: Symbols) -> None:
         if family in symbols.closed and symbols.tags[family]:
             of["items"] = _one_of(symbols.tags[family])
         tags["properties"][family] = of
-    references = {**REFERENCES, "parent": collection}
+    references = REFERENCES[collection]
     for name in [name for name in own if name in references]:
         known = {s: t.name for s, t in symbols.targets(references[name]).items()}
         if known:

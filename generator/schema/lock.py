@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.api import paths
-from generator.api.grammar import Grammar, Slice
+from generator.api.grammar import Collection, Grammar, Slice
 
 LOCK = Path(__file__).with_name("schema.lock.json")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -102,90 +102,66 @@ class Address(NamedTuple):
     filter: str = ""
 
 
+_FIRST = (
+    Address(paths.INDEX, "index", "Every surface of the API"),
+    Address(paths.DASHBOARD, "dashboard", "The whole registry in one answer"),
+    Address(paths.BUILD, "build", "When and from what the registry was built"),
+    Address(paths.CHANGES, "change_list", "The latest new, changed and removed records"),
+    Address(paths.REMOVED, "removed_list", "The records that were removed for good"),
+    Address(paths.COVERAGE, "coverage", "How fresh and how complete the registry is"),
+    Address(paths.MANIFEST_ROOT, "manifest_root",
+            "The root of the manifest of what is published"),
+    Address(paths.MANIFEST_SNAPSHOT, "manifest_snapshot", "The hash of each bin"),
+    Address(paths.manifest_part("{number}"), "manifest_snapshot",
+            "Likewise of some bins, where there are very many"),
+    Address(paths.manifest_bin("{number}"), "manifest_bin",
+            "Path, size and SHA-256 of some files"),
+)  # fmt: skip
+_LAST = (
+    Address(paths.problem_path("{code}"), "problem", "A problem that a query can meet"),
+    Address(paths.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document"),
+    Address(paths.OPENAPI, "openapi", "The API in OpenAPI 3.1"),
+    Address(paths.AGENT_CATALOG, "agent_catalog",
+            "What there is for an agent, what it costs to read and in which order"),
+    Address(paths.AGENT_SCHEMA, "agent_schema",
+            "Every field in words, with an example of each kind"),
+    Address(paths.AGENT_TOOLS, "agent_tools", "What can be asked, as tools"),
+    Address(paths.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt"),
+)  # fmt: skip
+
+
 def addresses(grammar: Grammar) -> Iterator[Address]:
     """Every canonical file of the API for programs, without the prefix."""
-    yield Address(paths.INDEX, "index", "Every surface of the API")
-    yield Address(paths.DASHBOARD, "dashboard", "The whole registry in one answer")
-    yield Address(paths.BUILD, "build", "When and from what the registry was built")
-    yield Address(paths.CHANGES, "change_list", "The latest new, changed and removed records")
-    yield Address(paths.REMOVED, "removed_list", "The records that were removed for good")
-    yield Address(paths.COVERAGE, "coverage", "How fresh and how complete the registry is")
-    yield Address(
-        paths.MANIFEST_ROOT, "manifest_root", "The root of the manifest of what is published"
-    )
-    yield Address(paths.MANIFEST_SNAPSHOT, "manifest_snapshot", "The hash of each bin")
-    yield Address(
-        paths.manifest_part("{number}"),
-        "manifest_snapshot",
-        "Likewise of some bins, where there are very many",
-    )
-    yield Address(
-        paths.manifest_bin("{number}"), "manifest_bin", "Path, size and SHA-256 of some files"
-    )
-    for c in grammar.collections.values():
-        noun, one = c.many, f"{c.kind}_list"
-        yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)
-        for sort in c.prepared_sorts[1:]:
-            yield Address(
-                Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", c.name
-            )
-        for f, part in c.virtual_slices():
-            yield Address(part.path("{page}"), one, f"{c.label} {f.label}", c.name)
-        for f in c.prepared_filters.values():
-            part = Slice(c, f.name, "{value}")
-            yield Address(
-                part.path("{page}"),
-                one,
-                f"The {noun} of one value of {f.name} ({f.label})",
-                c.name,
-                f.name,
-            )
-        yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", c.name)
-        yield Address(
-            c.filters_path,
-            "filter_list",
-            f"The filters of {noun}, each with its most frequent values",
-            c.name,
-        )
-        for f in c.prepared_filters.values():
-            yield Address(
-                c.filter_path(f.name),
-                "filter",
-                f"All values of {f.name} ({f.label}) among {noun}",
-                c.name,
-            )
-    yield Address(
-        Slice(grammar.events).feed,
-        "calendar",
-        f"The {grammar.events.many} as iCalendar, upcoming and of the past year",
-        "events",
-    )
-    for name in grammar.events.feeds:
-        part = Slice(grammar.events, name, "{value}")
-        yield Address(
-            part.feed,
-            "calendar",
-            f"Likewise, the {grammar.events.many} of one {name}",
-            "events",
-            name,
-        )
-    yield Address(paths.problem_path("{code}"), "problem", "A problem that a query can meet")
-    yield Address(paths.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document")
-    yield Address(paths.OPENAPI, "openapi", "The API in OpenAPI 3.1")
-    yield Address(
-        paths.AGENT_CATALOG,
-        "agent_catalog",
-        "What there is for an agent, what it costs to read and in which order",
-    )
-    yield Address(
-        paths.AGENT_SCHEMA, "agent_schema", "Every field in words, with an example of each kind"
-    )
-    yield Address(paths.AGENT_TOOLS, "agent_tools", "What can be asked, as tools")
-    yield Address(paths.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt")
+    yield from _FIRST
+    for collection in grammar.collections.values():
+        yield from _of_collection(collection)
+    events = grammar.events
+    words = f"The {events.many} as iCalendar, upcoming and of the past year"
+    yield Address(Slice(events).feed, "calendar", words, events.name)
+    for name in events.feeds:
+        words = f"Likewise, the {events.many} of one {name}"
+        yield Address(Slice(events, name, "{value}").feed, "calendar", words, events.name, name)
+    yield from _LAST
     for c in map(grammar.collections.__getitem__, grammar.contexts):
-        yield Address(
-            paths.agent_context(c.name, "{slug}"),
-            "context",
-            f"One {c.one} in words, to paste into a prompt",
-            c.name,
-        )
+        words = f"One {c.one} in words, to paste into a prompt"
+        yield Address(paths.agent_context(c.name, "{slug}"), "context", words, c.name)
+
+
+def _of_collection(c: Collection) -> Iterator[Address]:
+    noun, pages = c.many, f"{c.kind}_list"
+    yield Address(Slice(c).path("{page}"), pages, f"All {noun}", c.name)
+    for sort in c.prepared_sorts[1:]:
+        path = Slice(c, sort=sort).path("{page}")
+        yield Address(path, pages, f"All {noun}, sorted by {sort}", c.name)
+    for f, part in c.virtual_slices():
+        yield Address(part.path("{page}"), pages, f"{c.label} {f.label}", c.name)
+    for f in c.prepared_filters.values():
+        path = Slice(c, f.name, "{value}").path("{page}")
+        words = f"The {noun} of one value of {f.name} ({f.label})"
+        yield Address(path, pages, words, c.name, f.name)
+    yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", c.name)
+    words = f"The filters of {noun}, each with its most frequent values"
+    yield Address(c.filters_path, "filter_list", words, c.name)
+    for f in c.prepared_filters.values():
+        words = f"All values of {f.name} ({f.label}) among {noun}"
+        yield Address(c.filter_path(f.name), "filter", words, c.name)

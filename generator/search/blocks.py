@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from zlib import crc32
@@ -49,44 +49,10 @@ class Blocks:
 
     @classmethod
     def of(cls, slugs: Iterable[str]) -> Blocks:
-        """Those of records with these slugs, in the default order."""
+        """The blocks of records with these slugs, in the default order."""
         crcs = [crc32(slug.encode()) for slug in slugs]
         starts = _cut(_mixed(crcs, _BLOCKS), BLOCK)
-        return cls._begun(starts, [crcs[start] for start in starts], len(crcs))
-
-    @classmethod
-    def near(
-        cls,
-        kept: Iterable[int],
-        others: Iterable[tuple[int, int]],
-        slug: Callable[[int], str],
-        records: int,
-    ) -> Blocks:
-        """Those of so many records, of which some are others than when blocks began at `kept`
-        (positions as they are now); `others` has where they begin and end, and an empty span where
-        there are none any more.  `slug` tells that of a position.
-        """
-        starts, again = {*kept}, set[int]()
-
-        def number(position: int) -> int:
-            return crc32(slug(position).encode()) * _BLOCKS & _MASK
-
-        for first, last in others:
-            # Where a number is small a block begins, whatever is before it.
-            start, end = max(0, first - 1), max(last, first, 1)
-            while start and number(start) >= _bound(BLOCK):
-                start -= 1
-            while end < records and number(end) >= _bound(BLOCK):
-                end += 1
-            end = min(end, records)
-            starts.difference_update(range(start, end))
-            again.update(start + n for n in _cut([*map(number, range(start, end))], BLOCK))
-        begun = sorted(starts | again)
-        return cls._begun(begun, [crc32(slug(start).encode()) for start in begun], records)
-
-    @classmethod
-    def _begun(cls, starts: Sequence[int], first: Sequence[int], records: int) -> Blocks:
-        """Those that begin at these positions, with records of these numbers."""
+        first = [crcs[start] for start in starts]
         levels, above = bytearray(len(first)), list(range(len(first)))
         for level, factor, most in (1, _GROUPS, GROUPS), (2, _LARGE, MANY), (3, _LARGER, FEW):
             if level == 3 and len(above) <= FEW:
@@ -98,7 +64,7 @@ class Blocks:
             above = [above[place] for place in cut]
             for block in above:
                 levels[block] = level
-        sizes = bytes(end - start for start, end in pairwise([*starts, records]))
+        sizes = bytes(end - start for start, end in pairwise([*starts, len(crcs)]))
         return cls(_slots(first), sizes, levels)
 
     @property
@@ -117,11 +83,6 @@ class Blocks:
         for slot, size in zip(self.slots, self.sizes, strict=True):
             found.extend(range(slot * BLOCK, slot * BLOCK + size))
         return found
-
-    def id_of(self, position: int) -> int:
-        """The id of one position."""
-        block = bisect_right(self.starts, position) - 1
-        return self.slots[block] * BLOCK + position - self.starts[block]
 
     @cached_property
     def positions(self) -> array[int]:

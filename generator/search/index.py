@@ -17,10 +17,9 @@ from typing import Any
 from zlib import crc32
 
 from generator.api.artifact import Artifact
-from generator.api.grammar import Collection
+from generator.api.digests import digest_of
 from generator.api.listing import BETWEEN, total_pages
 from generator.records.symbols import Symbols
-from generator.search import columns
 from generator.search.blocks import Blocks
 from generator.search.columns import Column, Type
 from generator.search.format import (
@@ -37,6 +36,7 @@ from generator.search.format import (
 )
 from generator.search.manifest import (
     BLOCKS,
+    KEYS,
     ROWS,
     SPELLED,
     Manifest,
@@ -51,7 +51,7 @@ from generator.search.spelling import spelled
 from generator.search.suggest import files
 from generator.search.vocabulary import Vocabulary, divide, together
 from generator.tables.facets import declared, label
-from generator.tables.table import Measured, Registry, Row, Table, texts_of, upcoming
+from generator.tables.table import Registry, Table, texts_of, upcoming
 
 
 class Index:
@@ -60,14 +60,11 @@ class Index:
     def __init__(
         self,
         table: Table,
-        ranks: Sequence[int],
         blocks: Blocks,
         vocabulary: Vocabulary,
         registry: Registry,
     ):
-        """`ranks` has the position of each of the table's rows, by number; `blocks` are those of
-        the default order.
-        """
+        """`blocks` are those of the table's slugs; the vocabulary has all records."""
         symbols, size, as_of = registry.symbols, registry.settings.page_size, registry.as_of
         self.table, self.vocabulary, self.symbols, self.size = table, vocabulary, symbols, size
         self.language = registry.settings.language
@@ -80,7 +77,7 @@ class Index:
         self.lists: dict[str, Sequence[int]] = {}
         for name, value, numbers in _facets(table, symbols, self.as_of):
             key = filter_key(name, value)
-            self.facets[key] = ranked(numbers, ranks)
+            self.facets[key] = numbers
             if numbers:
                 self.lists[pages_key(key)] = numbers
         if self.order:
@@ -114,13 +111,13 @@ class Index:
             self.shards[place].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.spelled = files(spelled(table, symbols, vocabulary, counts))
-        self.columns = dict(table_columns(table, ranks, columns_of(self.collection)))
+        self.columns = dict(table_columns(table, columns_of(self.collection)))
 
     def kinds(self) -> list[tuple[str, int]]:
         """What the files hold, and how many there are of each; small files of rows go with the
         large one that they are of.
         """
-        every = [("keys", self.layout.shards), (SPELLED, len(self.spelled)), (BLOCKS, 1)]
+        every = [(KEYS, self.layout.shards), (SPELLED, len(self.spelled)), (BLOCKS, 1)]
         every += [(what, len(starts)) for what, starts in self.rows.starts.items()]
         for name, held in self.columns.items():
             every += [(column(name), -(-held.records // held.spec.chunk)), (values_of(name), 1)]
@@ -131,13 +128,13 @@ class Index:
         return [(what, number) for what, several in self.kinds() for number in range(several)]
 
     def render(
-        self, part: Part, checks: Mapping[str, Mapping[int, bytes]] = MappingProxyType({})
+        self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})
     ) -> tuple[list[Artifact], Seal]:
         """The files of a part, and the check that they are called by.  `checks` has those of the
-        prepared pages of some lists: in parts, by the number of the first page of each.
+        prepared pages of some lists, packed.
         """
         what, number = part
-        if what == "keys":
+        if what == KEYS:
             data = b"".join(self._entries(self.shards[number], checks))
         elif what == SPELLED:
             data = self.spelled[number]
@@ -148,6 +145,28 @@ class Index:
         else:
             data = self._of_column(what, number)
         return [Artifact(path(self.collection, part, crc32(data)), data)], crc32(data)
+
+    def key(self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
+        """A digest of all that a part is made of, `checks` as for `render`; empty if that is only
+        known when it is rendered.
+        """
+        what, number = part
+        if what == KEYS:
+            keys = sorted(self.shards[number])
+            return digest_of([(key, self._made_of(key, checks)) for key in keys])
+        return digest_of(self.rows.made_of(part)) if what in ROWS else b""
+
+    def _made_of(self, key: str, checks: Mapping[str, bytes]) -> Any:
+        """What the entry of a key is made of: postings, positions, checks or rows."""
+        if key[0] not in "/=*":
+            return self.vocabulary.postings[key]
+        if key in self.facets:
+            return array("I", map(self.blocks.ids.__getitem__, self.facets[key]))
+        if key in checks:
+            return checks[key]
+        if key in self.lists:
+            return self.table_rows(self.lists[key])
+        return [(word, self.vocabulary.postings[word]) for word in self.under[key[1:]]]
 
     def manifest(self, checks: Mapping[Part, Seal]) -> Artifact:
         kinds: dict[str, list[int]] = {what: [] for what, _ in self.kinds()}
@@ -173,9 +192,7 @@ class Index:
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
         return texts_of(self.table.summaries, numbers)
 
-    def _entries(
-        self, keys: list[str], checks: Mapping[str, Mapping[int, bytes]]
-    ) -> Iterator[bytes]:
+    def _entries(self, keys: list[str], checks: Mapping[str, bytes]) -> Iterator[bytes]:
         for key in sorted(keys):
             if key[0] not in "/=*":
                 body = body_of(self.vocabulary.lists(key))
@@ -183,7 +200,7 @@ class Index:
                 held = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
                 body = body_of({0: held} if held else {})
             elif key in checks:
-                body = b"".join(some for _, some in sorted(checks[key].items()))
+                body = checks[key]
             elif key in self.lists:
                 numbers, size = self.lists[key], self.size
                 starts = range(0, len(numbers), size)
@@ -226,14 +243,11 @@ class RowFiles:
         first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
         return slice(start, end), slice(first, last)
 
-    def holds(self, part: Part) -> tuple[list[int], list[int], bytes]:
-        """The numbers of the rows in a group or file, and the slots and sizes of its blocks."""
+    def made_of(self, part: Part) -> list[Any]:
+        """The slots and sizes of the blocks in a group or file, and digests of their rows."""
         places, blocks = self._span(part)
-        return (
-            list(self.order[places]),
-            list(self.blocks.slots[blocks]),
-            bytes(self.blocks.sizes[blocks]),
-        )
+        slots, sizes = self.blocks.slots[blocks], self.blocks.sizes[blocks]
+        return [list(slots), bytes(sizes), self.table.digests[places]]
 
     def render(self, part: Part) -> tuple[list[Artifact], Seal]:
         """A file, or the small ones of a group; and the check that they are called by."""
@@ -251,34 +265,19 @@ class RowFiles:
         return files, check
 
 
-def ranks_of(table: Table) -> Sequence[int]:
-    """The position of each row of a table, by number."""
-    ranks = array("I", bytes(4 * len(table.rows)))
-    for rank, number in enumerate(table.orders[table.collection.sorts[0]]):
-        ranks[number] = rank
-    return ranks
-
-
-def ranked(numbers: Sequence[int], ranks: Sequence[int]) -> Sequence[int]:
-    """The positions of rows of these numbers, which are the numbers where rows lie in order."""
-    return numbers if isinstance(ranks, range) else array("I", map(ranks.__getitem__, numbers))
-
-
 def page_check(rows: Sequence[bytes]) -> int:
     """The CRC-32 of the rows of a prepared page."""
     return crc32(BETWEEN.join(rows))
 
 
-def table_columns(
-    table: Table, ranks: Sequence[int], names: Container[str]
-) -> Iterator[tuple[str, Column]]:
+def table_columns(table: Table, names: Container[str]) -> Iterator[tuple[str, Column]]:
     """Some columns of a table: of filters, sorts and ranges."""
     order = table.orders[table.collection.sorts[0]]
     counts = table.counts().values
     for name in counts:
         if name in names:
             values = sorted(counts[name])
-            having = [ranked(table.members[f"{name}/{value}"], ranks) for value in values]
+            having = [table.members[f"{name}/{value}"] for value in values]
             yield name, Column.of("text", values, having, len(order))
     for which, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:
@@ -298,35 +297,14 @@ def table_columns(
             yield name, Column.of(kind, ordered, having, len(order))
 
 
-def values_in(collection: Collection, name: str, row: Row) -> list[str]:
-    """The values of a row in a column, as text."""
-    if name in collection.prepared_filters:
-        facets = (facet.partition("/") for facet in row.facets)
-        return [value for of, _, value in facets if of == name]
-    value = row.numbers[collection.numbers.index(name)]
-    return [] if value is None else [columns.spelled(value)]
-
-
 def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:
     """What the values of a column are called."""
     counts, known = table.counts(), declared(table.collection, symbols)
     return (lambda value: label(counts, name, value, known)) if name in known else str
 
 
-def column_files(
-    table: Table, symbols: Symbols, name: str, held: Column
-) -> Iterator[tuple[Part, bytes]]:
-    for number in range(-(-held.records // held.spec.chunk)):
-        yield (column(name), number), held.part(number)
-    yield (values_of(name), 0), held.listed(labels(table, symbols, name))
-
-
 def row_bytes(table: Table) -> int:
     """The bytes of a row, in the mean: what the engines reckon with."""
-    order, texts = table.orders[table.collection.sorts[0]], table.summaries
-    sizes = (
-        texts.lengths(order)
-        if isinstance(texts, Measured)
-        else (len(texts[number]) for number in order)
-    )
+    order = table.orders[table.collection.sorts[0]]
+    sizes = map(len, table.summaries)
     return -(-(sum(sizes) + len(order)) // max(1, len(order)))

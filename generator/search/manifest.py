@@ -32,6 +32,8 @@ MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
 #: What the file is called that has the blocks; and those of rows, the small ones, which have the
 #: rows of a block each, the large and the larger ones.
 BLOCKS, ROWS = "blocks", ("rows/0", "rows/1", "rows/2")
+#: What the shards of keys are called.
+KEYS = "keys"
 #: What the files are called that have the words of suggestions.
 SPELLED = "spell"
 #: A file of an index: what it holds, and its number.

@@ -111,7 +111,7 @@ def _terms(
         parts.append((_SUMMARY, all_words(summary)))
     for text in former:
         written, more = name_words(text)
-        parts.append((_FORMER, {*chain(more, *written)}))
+        parts.append((_FORMER, dict.fromkeys(chain(more, *written))))
     for weight, several in parts:
         length += len(several)
         for word in several:
@@ -119,26 +119,27 @@ def _terms(
                 weights[word] += weight
             else:
                 weights[word] = weight
-    # Most words of a record stand in its description alone.
-    others = set(all_words(description)) if description else set()
+    # Most words of a record are only in its description.  Their order is that of the text, so that
+    # every process gives the same terms.
+    others = list(dict.fromkeys(all_words(description))) if description else []
     length += len(others)
-    for word in others.intersection(weights):
+    for word in weights.keys() & others:
         weights[word] += _DESCRIPTION
-    others.difference_update(weights)
+    others = [word for word in others if word not in weights]
     levels = _levels(length // _STEP)
-    terms: dict[int, list[str]] = {levels[_DESCRIPTION]: list(others)} if others else {}
+    terms: dict[int, list[str]] = {levels[_DESCRIPTION]: others} if others else {}
     for word, weight in weights.items():
         level = levels[weight if weight < _MOST else _MOST]
         if level in terms:
             terms[level].append(word)
         else:
             terms[level] = [word]
-    before: set[str] = set()
-    for way in ways:
-        several = set(way)
-        if len(several) <= _LONGEST and not several <= before:
-            terms.setdefault(WEIGHTS + len(several) - 1, []).extend(several - before)
-            before |= several
+    before: dict[str, None] = {}
+    for way in map(dict.fromkeys, ways):
+        new = [word for word in way if word not in before]
+        if len(way) <= _LONGEST and new:
+            terms.setdefault(WEIGHTS + len(way) - 1, []).extend(new)
+            before |= way
     return "\n".join([f"{_LETTERS[level]} {' '.join(words)}" for level, words in terms.items()])
 
 

@@ -3,68 +3,69 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from generator.search.format import GROUP_WEIGHT, LEVELS, PREFIX, WEIGHTS
 from generator.search.terms import by_level
 
+_ID_BYTES = array("I").itemsize
+
+
+#: The postings of some records: for each level, each word with the ids of its records, ascending,
+#: packed as an array of unsigned integers.
+Postings = list[dict[str, bytes]]
+
+
+def postings_of(records: Iterable[tuple[int, str]]) -> Postings:
+    """The postings of records: their ids, ascending, each with the terms of the record
+    (generator.search.terms).
+    """
+    postings = [defaultdict[str, list[int]](list) for _ in range(LEVELS)]
+    for number, packed in records:
+        for level, words in by_level(packed):
+            ids_of_word = postings[level]
+            for word in words:
+                ids_of_word[word].append(number)
+    return [{word: array("I", ids).tobytes() for word, ids in level.items()} for level in postings]
+
 
 class Vocabulary:
-    """Which records have which words: at each level, each word with the ids of its records
-    (generator.search.blocks).
-
-    Where these are put in another order than ascending, they are numbers instead, and `ids` has the
-    id of each.
+    """The words of all records.  `postings` has for each word its levels, ascending, each followed
+    by the packed ids of the records that have the word at this level.
     """
 
-    def __init__(self, ids: Sequence[int] | None = None) -> None:
-        self.words: list[dict[str, array[int]]] = [{} for _ in range(LEVELS)]
-        self.ids = ids
-
-    def put(self, number: int, packed: str) -> None:
-        """The terms of the record that has this number (see generator.search.terms)."""
-        for level, words in by_level(packed):
-            having = self.words[level]
-            for word in words:
-                try:
-                    having[word].append(number)
-                except KeyError:
-                    having[word] = array("I", (number,))
-
-    def have(self, word: str, level: int, numbers: Iterable[int]) -> None:
-        """Records that have a word at a level."""
-        if held := array("I", numbers):
-            self.words[level].setdefault(word, array("I")).extend(held)
-
-    @cached_property
-    def _held(self) -> Mapping[str, Sequence[Any]]:
-        """Of each word one level after another, ascending, each with its records.  When this is
-        asked for, all records are put.
-        """
-        held: dict[str, tuple[Any, ...]] = {}
-        for level, having in enumerate(self.words):
-            for word, numbers in having.items():
-                held[word] = (*held.get(word, ()), level, numbers)
-            having.clear()
-        return held
+    def __init__(self, runs: Sequence[Postings]):
+        """`runs` are the postings of runs of records whose ids ascend from run to run."""
+        self.postings: dict[str, list[Any]] = {}
+        for level in range(LEVELS):
+            for run in runs:
+                for word, ids in run[level].items():
+                    levels = self.postings.get(word)
+                    if levels is None:
+                        self.postings[word] = [level, bytearray(ids)]
+                    elif levels[-2] == level:
+                        levels[-1] += ids
+                    else:
+                        levels += level, bytearray(ids)
 
     def counts(self) -> dict[str, int]:
         """How many postings each word has."""
-        return {word: sum(map(len, held[1::2])) for word, held in self._held.items()}
+        return {
+            word: sum(map(len, levels[1::2])) // _ID_BYTES for word, levels in self.postings.items()
+        }
 
     def named(self) -> Iterable[str]:
         """The words of names."""
-        return (word for word, held in self._held.items() if held[-2] >= WEIGHTS)
+        return (word for word, levels in self.postings.items() if levels[-2] >= WEIGHTS)
 
     def lists(self, word: str) -> Mapping[int, Sequence[int]]:
-        """The ids of the records that have a word, ascending, for each level that has some."""
-        held = self._held[word]
-        lists = dict(zip(held[::2], held[1::2], strict=True))
-        if self.ids is None:
-            return lists
-        return {level: sorted(map(self.ids.__getitem__, lists[level])) for level in lists}
+        """The ids of the records that have a word, ascending, by level."""
+        levels = self.postings[word]
+        return {
+            level: array("I", ids) for level, ids in zip(levels[::2], levels[1::2], strict=True)
+        }
 
 
 def divide(weights: Mapping[str, int]) -> dict[str, int]:

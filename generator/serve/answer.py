@@ -20,7 +20,7 @@ import orjson
 from generator.api import headers
 from generator.api.artifact import encode
 from generator.api.grammar import Collection, Count, Slice
-from generator.api.paths import ADMIN, EMBEDS, INDEX, NOT_FOUND
+from generator.api.paths import INDEX, NOT_FOUND
 from generator.api.problems import QueryError
 from generator.api.text import is_slug
 from generator.reader.documents import Unreadable
@@ -173,9 +173,8 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:
-        policies = {EMBEDS: headers.FRAMED, ADMIN: headers.EDITED}
-        own = policies.get("/" + path.split("/")[1]) if path.endswith(("/", ".html")) else None
-        policy = {_POLICY: own} if own else {}
+        own = headers.POLICIES.get("/" + path.split("/")[1])
+        policy = {_POLICY: own} if own and path.endswith(("/", ".html")) else {}
         return Answer(200, {"Content-Type": headers.media_type(path), **policy}, body)
     if site.read(f"{path}/index.html") is not None:
         return _slash(site.grammar.url(path), raw)

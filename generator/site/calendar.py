@@ -18,7 +18,7 @@ import orjson
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
-from generator.site import feeds, lists, paths
+from generator.site import feeds, lists, paths, rendering
 from generator.site.frame import Site
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Twin
@@ -84,10 +84,13 @@ def render(
         as_of = document["as_of"]
         browse = browsed(site, as_of) if number == 1 else None
         groups = list(agenda(events, as_of))
-        return site.page(where, "calendar", groups=groups, as_of=as_of, browse=browse, **values)
+        return rendering.page(
+            site, where, "calendar", groups=groups, as_of=as_of, browse=browse, **values
+        )
     if part.filter != "month":
         of_year = part.filter == "year"
-        return site.page(
+        return rendering.page(
+            site,
             where,
             "calendar-list",
             groups=list(by_month(events)),
@@ -101,7 +104,8 @@ def render(
     for other in range(2, document["page"]["total_pages"] + 1):
         events += (shown(site, event) for event in site.document(part.path(other))["data"])
     begins: int = site.theme.texts.known["times"]["week_begins"]
-    return site.page(
+    return rendering.page(
+        site,
         where,
         "calendar-month",
         weeks=weeks(str(part.value), events, begins),
@@ -169,30 +173,6 @@ def browsed(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
     return shown
 
 
-def showing(site: Site, path: str) -> Iterator[str]:
-    """The page of the agenda that shows a document of filters."""
-    events = site.grammar.events
-    if path in (events.filters_path, *map(events.filter_path, _WHOLE)):
-        yield site.grammar.upcoming.path()
-
-
-def following(site: Site, part: Slice, number: int) -> Iterator[str]:
-    """The prepared pages whose pages of the site show that a list of a month or a year is there,
-    or show the list itself.
-    """
-    if part.collection is not site.grammar.events or part.filter not in _FAR:
-        return
-    if number > 1:
-        if part.filter == "month":
-            yield part.path()
-        return
-    for value in neighbours(site, part):
-        if value is not None:
-            yield Slice(part.collection, part.filter, value).path()
-    if part.filter == "month":
-        yield Slice(part.collection, "year", str(part.value)[:4]).path()
-
-
 def shown(site: Site, event: Event) -> Event:
     """A summary with the path of its page, and name and path of each record that it belongs to."""
     filters, owners = site.grammar.events.filters, []
@@ -208,7 +188,7 @@ def row(site: Site, event: Event, by_end: bool = False) -> str:
     key = "row of date", event["slug"], by_end
     html: str | None = site.memo.get(key)
     if html is None:
-        html = site.memo[key] = site.macros("dates").row(event, by_end)
+        html = site.memo[key] = rendering.macros(site, "dates").row(event, by_end)
     return html
 
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.api.grammar import Collection, Slice
 from generator.site import labels, paths
-
-if TYPE_CHECKING:
-    from generator.site.frame import Site
+from generator.site.frame import Site
 
 #: Pixels of a chart of years: the room above the highest line, for its number, and of the bars.
 HEAD, PLOT = 20, 160

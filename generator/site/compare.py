@@ -7,15 +7,13 @@ What is compared without a script are the two programs of most projects; the scr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.api.grammar import TAGS
 from generator.api.paths import DASHBOARD
 from generator.site import charts, paths
+from generator.site.frame import Site
 from generator.tables.breakdown import MOST_FREQUENT
-
-if TYPE_CHECKING:
-    from generator.site.frame import Site
 
 PREPARED = 2  # programs that are compared without a script
 MOST = 4

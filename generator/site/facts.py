@@ -15,12 +15,10 @@ from generator.api.grammar import Collection, Slice
 from generator.api.own import PREFIX, OwnField
 from generator.api.query import begun
 from generator.records.fields import is_url
-from generator.site import labels, paths, words
+from generator.site import labels, paths
 from generator.site.frame import Site
 
 Record = Mapping[str, Any]
-#: Tags of a family that are kept together, at most: of more, few records have the same.
-_TOGETHER = 2
 #: An address of which the host stands as people write it.
 _PLAIN = re.compile(r"https?://(?:www\.)?([a-z0-9.-]+)(?:[/?#]|$)")
 
@@ -38,25 +36,16 @@ class Value(NamedTuple):
     datetime: str = ""
 
 
-class _Fact(NamedTuple):
+class Fact(NamedTuple):
+    """A field, or a family of tags, with its values."""
+
     label: str
     values: list[Value]
 
 
-class Fact(_Fact):
-    """A field, or a family of tags, with its values; `html` is what a template made of it."""
-
-    html = ""
-
-
 def kept(macro: Callable[[Fact], str], some: Iterable[Fact]) -> Markup:
-    """What a macro makes of facts; of those that many records have once."""
-    return Markup("".join([fact.html or _made(macro, fact) for fact in some]))
-
-
-def _made(macro: Callable[[Fact], str], fact: Fact) -> str:
-    fact.html = macro(fact)
-    return fact.html
+    """What a macro makes of facts."""
+    return Markup("".join(map(macro, some)))
 
 
 def facts(site: Site, of: Collection, record: Record) -> list[Fact]:
@@ -79,48 +68,29 @@ def facts(site: Site, of: Collection, record: Record) -> list[Fact]:
 
 def tags(site: Site, of: Collection, record: Record) -> list[Fact]:
     """The families that a record has tags of."""
+    families = site.grammar.tag_families
     return [
-        _tagged(site, of, family, tuple(some)) for family, some in record["tags"].items() if some
+        Fact(families[family], [listed(site, of, f"tag_{family}", tag) for tag in some])
+        for family, some in record["tags"].items()
+        if some
     ]
-
-
-def _tagged(site: Site, of: Collection, family: str, some: tuple[str, ...]) -> Fact:
-    key = of.name, "tagged", family, some
-    known: Fact | None = site.memo.get(key)
-    if known is None:
-        values = [listed(site, of, f"tag_{family}", tag) for tag in some]
-        known = Fact(site.grammar.tag_families[family], values)
-        if len(some) <= _TOGETHER:
-            site.memo[key] = known
-    return known
 
 
 def listed(site: Site, of: Collection, name: str, value: str, label: str = "") -> Value:
     """A value of a filter, which leads to the list of what has it; of a field that is no filter,
     with its label.
     """
-    key = of.name, name, value
-    known: Value | None = site.memo.get(key)
-    if known is None:
-        text = labels.value_label(site, of, name, value, label)
-        part = Slice(of, name, value)
-        leads = name in of.prepared_filters and paths.visited(part)
-        known = Value(text, site.url(paths.list_page(part)) if leads else "")
-        site.memo[key] = known
-    return known
+    text = labels.value_label(site, of, name, value, label)
+    part = Slice(of, name, value)
+    leads = name in of.prepared_filters and paths.visited(part)
+    return Value(text, site.url(paths.list_page(part)) if leads else "")
 
 
 def _reference(
     site: Site, collection: str, to: Mapping[str, str] | None, label: str
 ) -> Fact | None:
     """Another record; None where there is none."""
-    if to is None:
-        return None
-    key = collection, "reference", label, to["slug"]
-    known: Fact | None = site.memo.get(key)
-    if known is None:
-        known = site.memo[key] = Fact(label, [_named(site, collection, to)])
-    return known
+    return Fact(label, [_named(site, collection, to)]) if to is not None else None
 
 
 def _named(site: Site, collection: str, to: Mapping[str, str]) -> Value:
@@ -156,18 +126,10 @@ def _host(address: str) -> str:
 
 def _places(site: Site, of: Collection, record: Record) -> Fact:
     """Where a record is, and whether it works from anywhere."""
-    places, label = record["locations"], labels.filter_label(site, of, "location")
-    if len(places) == 1 and not record.get("remote"):
-        (place,) = places
-        key = of.name, "place", place["country"], place["region"], place["city"]
-        known: Fact | None = site.memo.get(key)
-        if known is None:
-            known = site.memo[key] = Fact(label, [_place(site, of, place)])
-        return known
-    values = [_place(site, of, place) for place in places]
+    values = [_place(site, of, place) for place in record["locations"]]
     if record.get("remote"):
         values.append(listed(site, of, "location", "remote"))
-    return Fact(label, values)
+    return Fact(labels.filter_label(site, of, "location"), values)
 
 
 def _place(site: Site, of: Collection, place: Mapping[str, str | None]) -> Value:
@@ -188,12 +150,12 @@ def _own(site: Site, of: Collection, given: Record) -> Iterator[Fact]:
 
 def _own_value(site: Site, of: Collection, key: str, own: OwnField, value: Any) -> Value:
     if own.type == "number":
-        text = words.number(site, value)
+        text = labels.number(site, value)
         return Value(f"{text} {own.unit}" if own.unit else text)
     if own.type == "url":
         return elsewhere(value)
     if own.type == "date":
-        return Value(words.day(site, value), datetime=value)
+        return Value(labels.day(site, value), datetime=value)
     if own.type == "boolean":
         word = str(value).lower()
         label = site.theme.texts(f"words.boolean.{word}")
@@ -222,15 +184,8 @@ def _project(site: Site, record: Record) -> _Some:
     if record["founders"]:
         yield Fact(texts("record.founders"), list(map(Value, record["founders"])))
     if record["team_size"] is not None:
-        yield _size(site, record["team_size"])
-
-
-def _size(site: Site, size: int) -> Fact:
-    known: Fact | None = site.memo.get(("size", size))
-    if known is None:
-        label = labels.filter_label(site, site.grammar.projects, "team_size")
-        known = site.memo["size", size] = Fact(label, [Value(site.theme.texts.number(size))])
-    return known
+        label = labels.filter_label(site, of, "team_size")
+        yield Fact(label, [Value(texts.number(record["team_size"]))])
 
 
 def _program(site: Site, record: Record) -> _Some:
@@ -241,7 +196,7 @@ def _program(site: Site, record: Record) -> _Some:
     yield _chosen(site, of, "year", record)
     for name, day in (("first_day", record["starts"]), ("last_day", record["ends"])):
         if day:
-            yield Fact(texts(f"record.{name}"), [Value(words.day(site, day), datetime=day)])
+            yield Fact(texts(f"record.{name}"), [Value(labels.day(site, day), datetime=day)])
 
 
 def _organization(site: Site, record: Record) -> _Some:
@@ -273,12 +228,7 @@ def _chosen(site: Site, of: Collection, name: str, record: Record) -> Fact | Non
     value = record[name]
     if value is None:
         return None
-    key = of.name, "chosen", name, value
-    known: Fact | None = site.memo.get(key)
-    if known is None:
-        values = [listed(site, of, name, str(value))]
-        known = site.memo[key] = Fact(labels.filter_label(site, of, name), values)
-    return known
+    return Fact(labels.filter_label(site, of, name), [listed(site, of, name, str(value))])
 
 
 def _noun(site: Site, collection: str, count: int = 1) -> str:

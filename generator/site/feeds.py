@@ -14,6 +14,7 @@ import orjson
 
 from generator.api.artifact import Artifact
 from generator.api.identity import uid
+from generator.site import rendering
 from generator.site.frame import Site
 from generator.site.meta import Twin
 
@@ -55,6 +56,6 @@ def feed(
     def identity(name: str) -> str:
         return f"urn:uuid:{uid(site.settings.name, name)}"
 
-    return site.page(
-        path, template, page=page, updated=updated, entries=list(entries), identity=identity
+    return rendering.page(
+        site, path, template, page=page, updated=updated, entries=list(entries), identity=identity
     )

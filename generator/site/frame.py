@@ -1,35 +1,60 @@
-"""What every page of the site is made with, and what a view is.
+"""What every page of the site is made with.
 
 A page is made of files of the API and of nothing else that a record says: what the site shows, the
-API says.  It is made again when one of those files is another.
+API says.  The build records what a page reads through its `Site`, and renders the page again when
+something that it read has changed (generator.build.site).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
-from functools import partial
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any
 
 import orjson
 from markupsafe import Markup
 
-import generator.site.views
-from generator.api.artifact import Artifact, module, modules
-from generator.api.grammar import Grammar, Slice
-from generator.api.headers import OWN_POLICY
+from generator.api.grammar import Grammar
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.site import card, charts, labels, markdown, paths, world
+from generator.site import paths
 from generator.site.theme import Theme
-
-if TYPE_CHECKING:
-    from generator.site.quick import PageTemplate
 
 #: Slug and name of the record before one, and of that after it; None where there is none.
 Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
+
+
+class Memo(dict[Any, Any]):
+    """Values that are worked out once.  `log` has what the page that is being made has read; a
+    value that is used again brings what was read for it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.log: list[str] = []
+        self._begun: dict[Any, int] = {}
+        self._reads: dict[Any, tuple[str, ...]] = {}
+
+    def begin(self) -> None:
+        """Begin another page."""
+        self.log.clear()
+        self._begun.clear()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        known = super().get(key)
+        if known is None:
+            self._begun[key] = len(self.log)
+            return default
+        if key in self._reads:
+            self.log += self._reads[key]
+        return known
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        begun = self._begun.pop(key, len(self.log))
+        if begun < len(self.log):
+            self._reads[key] = tuple(dict.fromkeys(self.log[begun:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +64,8 @@ class Site:
     `read` gives the bytes of a file of the API as it will be published (LookupError where there is
     none, and of those that tell of this build: the index and build.json); `source` the file of a
     record below the content folder, None where it is not known; `neighbours` the projects before
-    and after one in a program that it names, as (slug, name) each; `numbers` those of the rows of a
-    page of a list, and `summary` the encoded summary of such a row, where they are at hand; `memo`
-    is for what is worked out once.
+    and after one in a program that it names, as (slug, name) each; `memo` is for what is worked out
+    once.
     """
 
     settings: Settings
@@ -51,9 +75,7 @@ class Site:
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
-    numbers: Callable[[Slice, int], Sequence[int] | None] = lambda part, number: None
-    summary: Callable[[str, int], bytes] = lambda collection, number: b""
-    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What stands before each path of a page, in links and in full.
     _prefix: str = field(init=False, compare=False, repr=False)
@@ -96,37 +118,6 @@ class Site:
         names = (name for name in ("logo.svg", "logo.png") if name in self.theme.assets)
         return next(map(self.asset, names), None)
 
-    @property
-    def preview(self) -> str | None:
-        """The absolute URL of the card that previews of links show, where there is one."""
-        path = card.path(self.settings)
-        return self.absolute(path) if path else None
-
-    def page(self, path: str, template: str, /, **values: Any) -> Artifact:
-        """The page at a path, of a template and its values, which has the common ones too."""
-        of = self._template(template)
-        values |= {"path": path, "shared": partial(self._shared, paths.place(path))}
-        try:
-            # Each by itself: a dash in one makes all of a text twice as wide.
-            return Artifact(paths.file(path), b"".join(map(str.encode, of.parts(values))))
-        except Exception:
-            self.theme.environment.handle_exception()
-
-    def _template(self, name: str) -> PageTemplate:
-        known: PageTemplate | None = self.memo.get(("template", name))
-        if known is None:
-            environment = self.theme.environment
-            if environment.globals.get("site") is not self:
-                environment.globals.update(self._common())
-            known = self.memo["template", name] = cast("PageTemplate", self.theme.template(name))
-            # Copied for every page, which of the chain of mappings that it was takes much longer.
-            known.globals = dict(environment.globals)
-        return known
-
-    def macros(self, template: str) -> Any:
-        """The macros of a template that needs no page."""
-        return self._template(template).module
-
     def once(self, macro: Callable[[Any], Markup], value: Any) -> Markup:
         """What a macro makes of a value that many pages show; `value.key` says which it is."""
         key = macro, value.key
@@ -134,57 +125,3 @@ class Site:
         if known is None:
             known = self.memo[key] = macro(value)
         return known
-
-    def _shared(self, place: str, template: str) -> Markup:
-        """A part of pages that knows no more of theirs than what `paths.place` tells."""
-        part: Markup | None = self.memo.get((template, place))
-        if part is None:
-            part = self.memo[template, place] = Markup(self._template(template).render(path=place))
-        return part
-
-    def settle(self) -> None:
-        """Give templates what is the same on all pages, before the first is compiled."""
-        known = self.theme.environment.globals
-        if known.get("site") is not self:
-            known.update(self._common())
-
-    def _common(self) -> dict[str, Any]:
-        """What every template has."""
-        of_site = self.settings.site
-        return {
-            "site": self,
-            "settings": self.settings,
-            "grammar": self.grammar,
-            "paths": paths,
-            "charts": charts,
-            "labels": labels,
-            "worlds": world,
-            "t": self.theme.texts,
-            "n": self.theme.texts.number,
-            "url": self.url,
-            "asset": self.asset,
-            "logo": self.logo,
-            "preview": self.preview,
-            "policy": OWN_POLICY,
-            "navigation": of_site.navigation or (),
-            "footer": markdown.html(of_site.footer, self.settings.prefix) if of_site.footer else "",
-        }
-
-
-class View(NamedTuple):
-    """One page of the site, or several that follow from the same files of the API (`sources`)."""
-
-    name: str
-    sources: Callable[[Site], tuple[str, ...]]
-    render: Callable[[Site], Iterator[Artifact]]
-
-
-def views() -> dict[str, View]:
-    """Every view, by its name.  A module that has several has them in `VIEWS`."""
-    every = [module(generator.site.views, name) for name in modules(generator.site.views)]
-    known = (getattr(of, "VIEWS", None) or [_view(of)] for of in every)
-    return {view.name: view for some in known for view in some}
-
-
-def _view(of: ModuleType) -> View:
-    return View(of.__name__.rpartition(".")[2], of.sources, of.render)

@@ -1,10 +1,15 @@
 """What pages call filters and the values that records have: the registry's own words and the
-names of records as they are, the schema's words in the site's language.
+names of records as they are, the schema's words in the site's language; and countries, days and
+numbers in that language.  Documents have names of countries in English; pages have them of
+pycountry's translations.
 """
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.api.grammar import TAGS, Collection, Filter
@@ -12,10 +17,10 @@ from generator.api.own import PREFIX
 from generator.api.query import begun
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
-from generator.site import words
+from generator.site.frame import Site
 
 if TYPE_CHECKING:
-    from generator.site.frame import Site
+    from gettext import NullTranslations
 
 #: Which words of the texts are the values of a filter of the schema, or of a field.
 _FIXED = {
@@ -50,7 +55,7 @@ def value_label(
     if name.startswith("tag_"):
         return label or site.symbols.tag_label(name.removeprefix("tag_"), value)
     if name == "location":
-        return words.country(site, value.upper()) or _placed(site, value, label or value)
+        return country(site, value.upper()) or _placed(site, value, label or value)
     known = collection.filters.get(name)
     if known is None:
         return label or value
@@ -60,7 +65,7 @@ def value_label(
     if known.form == "boolean":
         return site.theme.texts(f"words.boolean.{value}")
     if known.form == "month":
-        return words.month(site, value)
+        return month(site, value)
     return vocabulary(site, collection, name).get(value) or label or known.spelled(value)
 
 
@@ -70,7 +75,7 @@ def _placed(site: Site, value: str, label: str) -> str:
     """
     code = value[:2].upper()
     place = label.removesuffix(f", {COUNTRIES.get(code, '')}")
-    return label if place == label else f"{place}, {words.country(site, code)}"
+    return label if place == label else f"{place}, {country(site, code)}"
 
 
 def vocabulary(site: Site, collection: Collection, name: str) -> Mapping[str, str]:
@@ -103,3 +108,53 @@ def is_named(site: Site, known: Filter) -> bool:
     if known.vocabulary.startswith(TAGS):
         return bool(site.symbols.tags[known.vocabulary.removeprefix(TAGS)])
     return bool(known.refers) or known.vocabulary == "places"
+
+
+# --- countries, days and numbers ---
+
+
+def country(site: Site, code: str) -> str:
+    """The name of a country by its ISO 3166-1 alpha-2 code, and of `REMOTE`; "" of all else."""
+    texts = site.theme.texts
+    if code == "REMOTE":
+        return texts("words.remote")
+    name = COUNTRIES.get(code, "")
+    if texts.language.partition("-")[0] == "en" or not name:
+        return name
+    return _countries(texts.language).gettext(name)
+
+
+@lru_cache(maxsize=4)
+def _countries(language: str) -> NullTranslations:
+    import gettext
+
+    package = importlib.util.find_spec("pycountry")
+    assert package is not None and package.origin is not None
+    names = Path(package.origin).parent / "locales"
+    return gettext.translation("iso3166-1", names, [language.replace("-", "_")], fallback=True)
+
+
+def day(site: Site, iso: str) -> str:
+    """A date, `YYYY-MM-DD`, as people write it."""
+    year, month, number = iso.split("-")
+    texts = site.theme.texts
+    name = texts(f"format.months.{month}")
+    return texts("format.date", day=str(int(number)), month=name, year=year)
+
+
+def month(site: Site, iso: str) -> str:
+    """A month, `YYYY-MM`, likewise."""
+    texts = site.theme.texts
+    name = texts(f"format.months.{iso[5:]}")
+    return texts("format.month", month=name, year=iso[:4])
+
+
+def number(site: Site, value: float) -> str:
+    """A number with the language's marks; a fraction with as many digits as it was written with."""
+    texts = site.theme.texts
+    whole, _, fraction = repr(value).partition(".")
+    if not whole.lstrip("-").isdigit() or (fraction and not fraction.isdigit()):
+        return repr(value)
+    sign = "-" if whole[0] == "-" else ""
+    mark = texts.known["format"]["decimal"]
+    return sign + texts.number(abs(int(whole))) + (mark + fraction if fraction else "")

@@ -7,7 +7,7 @@ is made once, with marks where they differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from generator.api.artifact import Artifact
 from generator.api.filters import RANGED
 from generator.api.grammar import Collection, Filter, Slice
-from generator.site import paths
+from generator.site import paths, rendering
 from generator.site.frame import Site
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
@@ -88,7 +88,7 @@ def render(
     shown = _shown(site, part, page["total_items"])
     path, at = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     words = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
-    before, parts = (number - 1) * page["size"], site.macros("list-parts")
+    before, parts = (number - 1) * page["size"], rendering.macros(site, "list-parts")
     first, last = before + bool(page["count"]), before + page["count"]
     said: dict[str, str] = {
         "words": words,
@@ -100,11 +100,11 @@ def render(
         "range": texts("list.range", first=first, last=last, count=page["total_items"])
         if page["count"]
         else texts("script.list.none"),
-        "pager": site.macros("ui").pager(number, page["total_pages"], at),
+        "pager": rendering.macros(site, "ui").pager(number, page["total_pages"], at),
         "offer": parts.offer(shown) if number == 1 else "",
     }
     own = {name.encode(): escape(text).encode() for name, text in said.items()}
-    own[b"rows"] = b"".join(_rows(site, part, number, raw))
+    own[b"rows"] = b"".join(rows_of(site, part.collection).html.all(lines(raw)))
     own[b"scripts"] = _script(site, part, number)
     marked = _frame(site, shown, document, at_root=path == shown.root)[:]
     marked[1::2] = map(own.__getitem__, marked[1::2])
@@ -121,7 +121,8 @@ def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bo
     if known is None:
         values = {name: Markup(_MARK.format(name)) for name in _OWN}
         twin = Twin("application/json", values["twin"], site.theme.texts("record.json"))
-        made = site.page(
+        made = rendering.page(
+            site,
             shown.root if at_root else f"{shown.root}{values['path']}",
             "list",
             about=_Shared(values["words"], trail=shown.trail, twins=(twin,)),
@@ -158,12 +159,6 @@ def _shown(site: Site, part: Slice, total: int) -> Shown:
             ((site.settings.name, paths.HOME), *above),
         )
     return known
-
-
-def _rows(site: Site, part: Slice, number: int, raw: bytes) -> Iterable[bytes]:
-    """The rows of a page: by their numbers, where this build has the tables at hand."""
-    rows, numbers = rows_of(site, part.collection), site.numbers(part, number)
-    return map(rows.html, lines(raw)) if numbers is None else map(rows.numbered, numbers)
 
 
 def lines(raw: bytes) -> list[bytes]:
@@ -260,7 +255,7 @@ def _script(site: Site, part: Slice, number: int) -> bytes:
     known: list[bytes] | None = site.memo.get(key)
     if known is None:
         told = _told(site, part.collection) | dict.fromkeys(_OTHER, orjson.Fragment(b"\0"))
-        html: str = site.macros("script").of("list", told)
+        html: str = rendering.macros(site, "script").of("list", told)
         known = site.memo[key] = html.encode().split(b"\0")
     opening, filtered, numbered, sorted_by, closing = known
     # Words of addresses, in which nothing is to be escaped.

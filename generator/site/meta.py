@@ -8,15 +8,13 @@ every other place that takes absolute ones only, where the registry has a base U
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 from markupsafe import Markup
 
 from generator.api.paths import INDEX
-
-if TYPE_CHECKING:
-    from generator.site.frame import Site
+from generator.site.frame import Site
 
 Thing = dict[str, Any]
 #: Characters of a description: more of it no search engine shows.

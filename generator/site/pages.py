@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import orjson
 
-from generator.api.artifact import Artifact
+from generator.api.artifact import Artifact, module, modules
 from generator.api.grammar import Grammar, Slice
 from generator.api.problems import QueryError
 from generator.site import calendar, lists, paths, records
+from generator.site import views as all_views
 from generator.site.frame import Site
+from generator.site.views import View
 
 _RECORD = re.compile(r"(.+)/slug/([a-z0-9-]+)\.json")
 
@@ -49,21 +52,6 @@ def made(grammar: Grammar, path: str) -> Made | None:
     if not paths.visited(part):
         return None
     return Made(paths.list_page(part, number), part.collection.name, part, number)
-
-
-def following(site: Site, path: str) -> Iterator[str]:
-    """The other files whose pages show something of this one: the first page of a whole list has
-    the filters, and a program or an organization shows some of its lists.
-    """
-    for collection in site.grammar.collections.values():
-        if path == collection.filters_path:
-            yield Slice(collection).path()
-    page = made(site.grammar, path)
-    if page is not None and page.part is not None:
-        yield from records.following(site, page.part)
-        yield from calendar.following(site, page.part, page.number)
-    elif path.startswith(site.grammar.events.root):
-        yield from calendar.showing(site, path)
 
 
 def render(site: Site, path: str) -> Artifact | None:
@@ -117,3 +105,14 @@ def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
     """Whether there is no page because a value has no record; a whole list has one all the same."""
     whole = part.filter is None or part.filter in part.collection.virtual
     return not whole and not document["page"]["total_items"]
+
+
+def views() -> dict[str, View]:
+    """Every view, by its name.  A module that has several has them in `VIEWS`."""
+    every = [module(all_views, name) for name in modules(all_views)]
+    known = (getattr(of, "VIEWS", None) or [_view(of)] for of in every)
+    return {view.name: view for some in known for view in some}
+
+
+def _view(of: ModuleType) -> View:
+    return View(of.__name__.rpartition(".")[2], of.render)

@@ -1,10 +1,9 @@
-"""Jinja for ten thousand pages of a few templates: what is the same on all pages is worked out when
-a template is compiled (generator.site.inlined), a text that needs no escape is written as it is,
+"""Jinja for ten thousand pages of a few templates: a text that needs no escape is written as it is,
 what follows one on another is written at once, a block is joined before its page is, an imported
 template is made once, and a macro is called with no more ado than it needs.  Our own templates,
 which are trusted, call what they call directly and look up keys of dictionaries first.
 
-It uses what jinja2.Environment documents as hooks (`_generate`, `_compile`, `template_class`,
+It uses what jinja2.Environment documents as hooks (`_compile`, `template_class`,
 `code_generator_class`).
 """
 
@@ -24,7 +23,6 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
 from generator.site import bounded
-from generator.site.inlined import inlined
 
 _YIELD = re.compile(r"( *)yield (?!from )")
 _new = str.__new__
@@ -208,16 +206,6 @@ class _Quick(Environment):
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The globals themselves, not a chain of mappings: each page copies them."""
         return super().make_globals(d) if d else self.globals
-
-    def _generate(
-        self,
-        source: nodes.Template,
-        name: str | None,
-        filename: str | None,
-        defer_init: bool = False,
-    ) -> str:
-        known = inlined(self, source, trusted=isinstance(self, Plain))
-        return super()._generate(known, name, filename, defer_init)
 
     def _compile(self, source: str, filename: str) -> CodeType:
         # In the same line, by which faults are told.

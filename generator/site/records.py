@@ -15,7 +15,7 @@ import orjson
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Slice
 from generator.api.query import begun
-from generator.site import labels, lists, meta, paths
+from generator.site import labels, lists, meta, paths, rendering
 from generator.site.facts import Record, elsewhere, facts, kept, tags
 from generator.site.frame import Neighbours, Site
 from generator.site.repository import edits
@@ -56,7 +56,8 @@ def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact
     belongs = list(_belongs(site, of, record)) if of.name in _OWNERS else []
     feed = _feed(site, of, record, belongs)
     before, after = _neighbours(site, of, record)
-    return site.page(
+    return rendering.page(
+        site,
         path,
         "record/page",
         about=_about(site, of, record, path, feed),
@@ -79,19 +80,7 @@ def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact
 
 def moved(site: Site, path: str, now: str) -> Artifact:
     """The page at `path`, which leads to that at `now`."""
-    return site.page(path, "moved", now=now)
-
-
-def following(site: Site, part: Slice) -> Iterator[str]:
-    """The record files whose pages show something of a list."""
-    if part.filter not in ("program", "organization"):
-        return
-    slug, programs = part.value or "", site.grammar.programs
-    yield site.grammar.collections[part.refers].record_path(slug)
-    if part.collection is programs:
-        known = site.symbols.programs
-        parents = {p for of in known.values() if of.organization == slug for p in of.ancestors[1:]}
-        yield from map(programs.record_path, sorted(parents))
+    return rendering.page(site, path, "moved", now=now)
 
 
 def _about(

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from generator.api import paths
 from generator.api.filters import RANGED
-from generator.api.grammar import Collection, Slice
+from generator.api.grammar import Collection
 from generator.schema.lock import Address, addresses
 from generator.site.excerpt import excerpt
 from generator.site.frame import Site
@@ -145,19 +145,6 @@ class Reference:
             [Section(of, endpoints, of in _FOLDED) for of, endpoints in sections.items()],
             [shape(name, self.schemas) for name in answered],
         )
-
-    def sources(self, name: str) -> tuple[str, ...]:
-        """The files that a page is made of: what any query reads follows from the manifest."""
-        of = [address for address in self._addresses.values() if self._named(address) == name]
-        samples = filter(None, map(self.samples.of, of))
-        read = [sample.address for sample in samples if self.samples.file(sample.address)]
-        known = [
-            path
-            for collection in {address.collection: None for address in of if address.collection}
-            for c in [self.grammar.collections[collection]]
-            for path in (c.manifest_path, c.filters_path, Slice(c).path())
-        ]
-        return (paths.OPENAPI, *known, *read)
 
     def operations(self, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """Each path of a page with what openapi.json says of it."""

@@ -1,15 +1,15 @@
 """The rows of lists: what each kind shows of a summary, and their HTML, made once.
 
-A record is in many lists, so that its row is kept by the bytes of its summary, or by its number.
+A record is in many lists, so that its row is kept by the bytes of its summary.
 What a row says beyond them are labels and names, which are the site's (generator.site.labels).  The
 script of lists makes the same of the same summaries: generator/site/source/list/rows.mjs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -23,7 +23,6 @@ NAMED, TAGGED = 2, 4
 #: Rows that are kept, at most: some 1 KB each.
 KEPT = 50_000
 
-Key = TypeVar("Key")
 #: A text, and what it leads to: "" for nothing.
 Link = tuple[str, str]
 
@@ -42,16 +41,25 @@ class Row(NamedTuple):
     end: list[str]
 
 
-class _Kept(dict[Key, bytes]):
-    """What is made of a key, once, as long as there is room."""
+class _Kept(dict[bytes, bytes]):
+    """What is made of bytes, once, as long as there is room; and what was read for it."""
 
-    def __init__(self, make: Callable[[Key], bytes]):
-        self._make = make
+    def __init__(self, make: Callable[[bytes], bytes], log: list[str]):
+        self._make, self._log = make, log
+        self._reads: dict[bytes, list[str]] = {}
 
-    def __missing__(self, key: Key) -> bytes:
+    def __missing__(self, key: bytes) -> bytes:
+        begun = len(self._log)
         made = self._make(key)
         if len(self) < KEPT:
-            self[key] = made
+            self[key], self._reads[key] = made, self._log[begun:]
+        return made
+
+    def all(self, keys: Sequence[bytes]) -> list[bytes]:
+        """What is made of several keys."""
+        made = list(map(self.__getitem__, keys))
+        for key in keys:
+            self._log += self._reads.get(key, ())
         return made
 
 
@@ -60,21 +68,16 @@ class Rows:
 
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
-        #: The row of an encoded summary, which a comma may follow, encoded.
-        self.html: Callable[[bytes], bytes] = _Kept(self._one).__getitem__
-        #: The same of a row by its number, where the site has its summary at hand.
-        self.numbered: Callable[[int], bytes] = _Kept(self._at).__getitem__
+        #: Rows by encoded summaries, which a comma may follow, encoded.
+        self.html = _Kept(self._one, site.memo.log)
         self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
-        self._value, self._record = cache(self._link), cache(self._named)
+        self._value, self._record = cache(self._link), self._named
         self._place = cache(self._located)
 
     def _one(self, line: bytes) -> bytes:
         return self._html(self.row(orjson.loads(line.rstrip(b",")))).encode()
-
-    def _at(self, number: int) -> bytes:
-        return self._one(self.site.summary(self.collection.name, number))
 
     def row(self, summary: dict[str, Any]) -> Row:
         return self._shape(summary)

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from generator.records.models import Model
 from generator.records.validator import ValidationError
 from generator.site.charts import Class, Row, classes
+from generator.site.frame import Site
 from generator.site.theme import ThemeError
-
-if TYPE_CHECKING:
-    from generator.site.frame import Site
 
 FILE = "world.json"
 

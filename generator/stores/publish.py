@@ -8,7 +8,7 @@ and the pointer last.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -19,11 +19,11 @@ from generator.api.paths import MANIFEST_ROOT
 from generator.api.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.beside import OutputError
 from generator.guard.published import Published
+from generator.reader.documents import MAX_READ
 from generator.stores.lease import Lease
-from generator.stores.published import pointed, published_at
 from generator.stores.ready import Ready
 from generator.stores.said import StoreError
-from generator.stores.store import Store
+from generator.stores.store import Store, Stored
 from generator.stores.tree import Tree
 
 _HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW}
@@ -103,6 +103,34 @@ def publish(
             )
         repaired = work.put + work.removed - brought if check else None
         return Sent(ready.root, tree, work.put, work.bytes, work.removed, notes, repaired)
+
+
+def pointed(before: Stored | None, store: Store) -> Pointer | None:
+    """The pointer in an object; None if there is no object.  Raises StoreError."""
+    now = pointer.parse(before.data) if before is not None else None
+    if before is not None and now is None:
+        raise StoreError(
+            f"{store.shown}{POINTER} is no pointer of a registry; nothing was written.\n"
+            "Choose another address, or remove it where nothing reads it."
+        )
+    return now
+
+
+def published(store: Store) -> Published | None:
+    """The state that the pointer of a store names; None if it has no pointer.  Raises
+    StoreError.
+    """
+    now = pointed(store.get(POINTER, MAX_POINTER), store)
+    return published_at(now, store) if now is not None else None
+
+
+def published_at(now: Pointer, store: Store) -> Published:
+    """The state in the tree of a pointer."""
+
+    def read(paths: Sequence[str]) -> list[bytes | None]:
+        return store.each(lambda path: store.read(now.place + path, MAX_READ), paths)
+
+    return Published(store.shown, read)
 
 
 def _must_be_newer(ready: Ready, now: Pointer, store: Store) -> None:

@@ -11,7 +11,7 @@ from generator.api import manifest
 from generator.api.manifest import Entry, Malformed
 from generator.api.paths import BUILD, MANIFEST_ROOT, NOT_FOUND
 from generator.disk.beside import OutputError, settle
-from generator.reader.held import ClientError
+from generator.reader.answers import ClientError
 from generator.reader.trusted import Manifest, fault
 from generator.reader.where import folder as files_of
 

@@ -24,9 +24,8 @@ from generator.stores.ready import Ready
 from generator.stores.said import TooLarge
 from generator.stores.store import Store
 
-#: Bins that are looked at together, and objects that are changed before the bins that have them
-#: are put.
-_BINS, _MANY = 64, 256
+#: Objects that are changed before the bins that have them are put.
+_MANY = 256
 
 
 class _Bin(NamedTuple):
@@ -75,9 +74,9 @@ class Tree:
         """Raises StoreError, and OutputError where the build is not whole."""
         ready, count = self._ready, 1 << self._ready.root.layout.bits
         self._begin()
-        for first in range(0, count, _BINS):
-            self._bring_bins(range(first, min(first + _BINS, count)))
-            self._progress(min(first + _BINS, count), count)
+        for numbers in ready.root.layout.batches():
+            self._bring_bins(numbers)
+            self._progress(numbers.stop, count)
         self._remove(list(self._others))
         if self._strays:
             self._sweep()
@@ -90,13 +89,12 @@ class Tree:
         tree has the build already, so whatever is sent makes it more as its manifest says.
         """
         ready, count = self._ready, 1 << self._ready.root.layout.bits
-        for first in range(0, count, _BINS):
-            numbers = range(first, min(first + _BINS, count))
+        for numbers in ready.root.layout.batches():
             entries = [e for of in ready.entries(numbers).values() for e in of.values()]
             entries += [Entry(manifest_bin(n), MAX_NODE, ready.bin_hash(n)) for n in numbers]
             intact = self._store.each(self._is_intact, entries)
             self._put_entries([e for e, is_one in zip(entries, intact, strict=True) if not is_one])
-            self._progress(first + len(numbers), count)
+            self._progress(numbers.stop, count)
         apart = {**ready.apart(), **ready.nodes, MANIFEST_ROOT: ready.raw}
         entries = [Entry(path, len(raw), manifest.digest(raw)) for path, raw in apart.items()]
         intact = self._store.each(self._is_intact, entries)
@@ -124,14 +122,15 @@ class Tree:
         was = self._whole.root.layout if self._whole is not None else None
         if self._whole is None or was is None or was == self._ready.root.layout:
             return
-        numbers = range(1 << was.bits)
-        for first in range(0, len(numbers), _BINS):
-            some = numbers[first : first + _BINS]
+        for some in was.batches():
             for known in self._store.each(lambda n: self._read_bin(n, was.bits), some):
                 self._strays |= known.entries is None
                 self._others |= known.entries or {}
         self._remove(
-            [*map(manifest_bin, numbers), *(p for p in was.holders() if p not in self._ready.nodes)]
+            [
+                *map(manifest_bin, range(1 << was.bits)),
+                *(p for p in was.holders() if p not in self._ready.nodes),
+            ]
         )
         self._whole, self._empty = None, True
 

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
-from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
+from typing import Any, NamedTuple, overload
 
 import orjson
 
+from generator.api.digests import digest
 from generator.api.grammar import Collection, Slice
 from generator.records.settings import Settings
 from generator.records.symbols import Numbers, Symbols
-from generator.tables.pieces import Pieces
 
 
 class Row(NamedTuple):
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 class Rows(Sequence[Row]):
     """Rows that are packed, and unpacked each time."""
 
-    def __init__(self, fields: Pieces, summaries: Pieces):
+    def __init__(self, fields: Sequence[bytes], summaries: Sequence[bytes]):
         self.fields, self.summaries = fields, summaries
 
     def __len__(self) -> int:
@@ -84,10 +84,18 @@ class Batch(NamedTuple):
     coverage: Mapping[int, int]
 
     def rows(self) -> Rows:
-        fields, summaries = Pieces(), Pieces()
-        fields.add(self.fields, self.field_sizes)
-        summaries.add(self.summaries, self.summary_sizes)
-        return Rows(fields, summaries)
+        return Rows(
+            list(_cut(self.fields, self.field_sizes)),
+            list(_cut(self.summaries, self.summary_sizes)),
+        )
+
+
+def _cut(joined: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
+    """Byte strings of these sizes, one after another."""
+    start = 0
+    for size in sizes:
+        yield joined[start : start + size]
+        start += size
 
 
 def packed_fields(row: Row) -> bytes:
@@ -173,17 +181,9 @@ class Counts(NamedTuple):
                 yield Slice(self.collection, name, value)
 
 
-@runtime_checkable
-class Measured(Protocol):
-    """Texts whose lengths are known without reading them."""
-
-    def lengths(self, numbers: Iterable[int], /) -> Iterator[int]: ...
-
-
 def texts_of(held: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
-    """The texts of these numbers, at once where they can be had so."""
-    some = getattr(held, "some", None)
-    return some(numbers) if some is not None else [held[number] for number in numbers]
+    """The texts of these numbers."""
+    return list(map(held.__getitem__, numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Table:
     """
 
     collection: Collection
-    rows: Sequence[Row]
+    rows: Rows
     summaries: Sequence[bytes]  # the same as each row's `summary`
     slugs: Sequence[str]  # likewise
     numbers: Sequence[Numbers]  # likewise
@@ -204,6 +204,7 @@ class Table:
     members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
     labels: Mapping[str, str]  # place -> label
     coverage: Mapping[int, int]  # number in `covers` -> how many rows have it
+    digests: Sequence[bytes]  # what tells each row from what it was
 
     def __len__(self) -> int:
         return len(self.orders[self.collection.sorts[0]])
@@ -235,7 +236,8 @@ class TableBuilder:
     """Rows on their way to a table, in any order."""
 
     def __init__(self) -> None:
-        self.fields, self.summaries = Pieces(), Pieces()
+        self.fields: list[bytes] = []
+        self.summaries: list[bytes] = []
         self.slugs: list[str] = []
         self.keys: list[str] = []
         self.numbers: list[Numbers] = []
@@ -245,13 +247,10 @@ class TableBuilder:
         self.coverage: dict[int, int] = {}
         self._alike: dict[Any, Any] = {}
 
-    def add(self, some: Batch, kept: tuple[Any, Any] | None = None) -> Sequence[str]:
-        """Take rows in; their slugs.  `kept` gives slices of their fields and of their summaries,
-        where these lie elsewhere.
-        """
-        fields, summaries = kept or (some.fields, some.summaries)
-        self.fields.add(fields, some.field_sizes)
-        self.summaries.add(summaries, some.summary_sizes)
+    def add(self, some: Batch) -> Sequence[str]:
+        """Take rows in; their slugs."""
+        self.fields += _cut(some.fields, some.field_sizes)
+        self.summaries += _cut(some.summaries, some.summary_sizes)
         first = len(self.slugs)
         self.slugs += some.slugs
         self.keys += some.keys
@@ -292,8 +291,8 @@ class TableBuilder:
             for facet in list(self.members)
             for numbers in (self.members.pop(facet),)
         }
-        fields, summaries = self.fields.ordered(order), self.summaries.ordered(order)
-        self.fields, self.summaries = Pieces(), Pieces()
+        fields, summaries = texts_of(self.fields, order), texts_of(self.summaries, order)
+        self.fields, self.summaries = [], []
         slugs, several = (
             [self.slugs[number] for number in order],
             [self.numbers[number] for number in order],
@@ -310,6 +309,7 @@ class TableBuilder:
             members,
             self.labels,
             self.coverage,
+            list(map(digest, fields, summaries)),
         )
 
 

@@ -20,7 +20,7 @@ from generator.authoring import submit as submitting
 from generator.authoring.forms import ANOTHER, PROMISES, REPORT, asked, forms
 from generator.authoring.known import known
 from generator.authoring.submit import Submission, submit
-from generator.records.dialect import parse
+from generator.records.composed import parse
 from generator.records.examine import examine
 from generator.records.texts import cleaned
 from support.commands import REGISTRY, files, run_forked

@@ -20,7 +20,7 @@ from generator import __version__
 from generator.api.templates import markdown
 from generator.authoring import start
 from generator.edit.changes import is_beside
-from generator.edit.text import data_of
+from generator.edit.tree import data_of
 from support.commands import (
     REGISTRY,
     Signal,

@@ -9,7 +9,6 @@ import functools
 import json
 import os
 import shutil
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,13 +16,13 @@ from typing import Any
 import pytest
 
 from generator.disk.beside import Journal, State
-from support import commands, registries
+from support import caches, commands, registries
 from support.commands import Done, cpu, differing, files, run_forked, stamps
 
 build = functools.partial(commands.build, site=True)  # as the command that it is compared with
 
 PRECIOUS = "Mine.\n"
-FOLDERS = (".registry", ".registry/out", ".registry/out/log")
+FOLDERS = (".registry", ".registry/out")
 
 
 @pytest.fixture
@@ -49,7 +48,6 @@ def home(tmp_path: Path) -> Path:
         "precious",
         "new-1-0/precious",
         "old-1/precious",
-        "log/rows-projects.1",
         "api/index.json",
     ):
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -93,13 +91,13 @@ def test_a_journal_moves_and_removes_nothing_outside_of_the_output(
         (state / "new-1-0" / "precious").write_text("12345")
         build(content, out)
         assert differing(files(out), whole) == []
-        assert sorted(os.listdir(state)) == ["content", "lock", "log"]
+        assert sorted(os.listdir(state)) == ["content", "lock", "state"]
     assert stamps(home) == before
     assert (out.parent / "content" / "registry.yaml").is_file()
 
 
 @pytest.mark.parametrize(
-    "tree", ["..", "../../../home", "log", "lock", "", ".", "new-1-0/../../../..", "/", 7]
+    "tree", ["..", "../../../home", "state", "lock", "", ".", "new-1-0/../../../..", "/", 7]
 )
 def test_a_journal_moves_from_a_tree_of_a_build_alone(
     tree: Any, content: Path, out: Path, state: Path, home: Path
@@ -214,10 +212,10 @@ def test_a_journal_that_is_none_is_dropped_and_everything_built(
     began = cpu()
     done = run_forked("build", "--content", content, "--out", out)
     assert done.status == 0, done.err
-    assert "killed half way" in done.out
+    assert "the last build was killed while it put files in place" in done.out
     assert cpu() - began < 30
     assert differing(files(out), whole) == []
-    assert sorted(os.listdir(state)) == ["content", "lock", "log"]
+    assert sorted(os.listdir(state)) == ["content", "lock", "state"]
     assert run_forked("list", "projects", "--from", out).status == 0
 
 
@@ -262,51 +260,44 @@ def test_a_state_folder_of_another_user_is_refused(which: str, content: Path, ou
     assert stamps(out) == before
 
 
-def test_a_log_is_never_written_through_a_link(
-    content: Path, out: Path, state: Path, home: Path
+@pytest.mark.parametrize("name", ["state", "content", "state.new", "content.new", "journal.new"])
+@pytest.mark.parametrize("how", ["a link", "a second name", "a folder", "a named pipe"])
+def test_nothing_beside_an_output_is_written_through_another_name(
+    name: str, how: str, content: Path, out: Path, state: Path, home: Path
 ) -> None:
-    """Rows are appended to a file of the log: it might be any."""
-    log = state / "log"
-    held = files(log)
-    for name in held:
-        (log / name).rename(home / name)
-        (log / name).symlink_to(home / name)
-    (log / "head.new").symlink_to(home / "precious")
-    (log / "rows-projects.2").symlink_to(home / "precious")
-    before = stamps(home)
+    """Each is replaced, never written into: it might be any file."""
+    place = state / name
+    place.unlink(missing_ok=True)
+    if how == "a link":
+        place.symlink_to(home / "precious")
+    elif how == "a second name":
+        place.hardlink_to(home / "precious")
+    elif how == "a folder":
+        (place / "full").mkdir(parents=True)
+    else:
+        os.mkfifo(place)
+    before = {path: stamp for path, stamp in stamps(home).items() if path != "."}
     (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
     build(content, out)
-    assert stamps(home) == before
-    assert not any(path.is_symlink() for path in log.iterdir())
+    # Another output, so that the whole of it is replaced too.
+    caches.forget()
+    (content / "projects" / "bloom.yaml").write_text("name: Bloom\n")
+    build(content, out)
+    assert {path: stamp for path, stamp in stamps(home).items() if path != "."} == before
+    assert (home / "precious").read_text() == PRECIOUS
+    assert json.loads((state / "state").read_bytes())
 
 
-@pytest.mark.parametrize("which", ["parts", "rows"])
-def test_a_log_names_no_file_but_its_own(
-    which: str, content: Path, out: Path, state: Path, home: Path
-) -> None:
-    """One that says right checksums, and that it is this generator's."""
-    head = state / "log" / "head"
-    magic, body = head.read_bytes().split(b"\n", 1)
-    said = json.loads(body[4:])
-    for name, (file, *more) in said[which].items():
-        shutil.copy(state / "log" / file, home / file)
-        said[which][name] = (f"../../../../home/{file}", *more)
-    body = json.dumps(said).encode()
-    head.write_bytes(magic + b"\n" + zlib.crc32(body).to_bytes(4, "big") + body)
-    before = stamps(home)
-    (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
-    assert "no build log" in run_forked("build", "--content", content, "--out", out).out
-    assert stamps(home) == before
-
-
-def test_a_log_that_shares_its_files_with_a_copy_does_not_change_the_copy(
+def test_what_is_beside_an_output_that_shares_its_files_with_a_copy_does_not_change_the_copy(
     content: Path, out: Path, state: Path, tmp_path: Path
 ) -> None:
     """As `cp -al` makes one."""
     shutil.copytree(state, tmp_path / "copy", copy_function=os.link)
     before = files(tmp_path / "copy")
-    (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
-    build(content, out)
+    for name in ("bloom", "cairn"):
+        (content / "projects" / f"{name}.yaml").write_text("name: Blossom\n")
+        build(content, out)
+        caches.forget()
     assert files(tmp_path / "copy") == before
 
 
@@ -325,7 +316,7 @@ def test_what_killed_builds_left_is_cleared_by_the_next_command_and_nothing_else
         (state / "journal.new").write_text("{")
         (state / "newer").write_text(PRECIOUS)
         assert run_forked(*command).status == 0
-        assert sorted(os.listdir(state)) == ["content", "lock", "log", "newer"]
+        assert sorted(os.listdir(state)) == ["content", "lock", "newer", "state"]
     assert stamps(home) == before
 
 
@@ -379,10 +370,10 @@ def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect
     assert Journal.parse(journal.encoded()) == journal
 
 
-def test_what_a_running_build_changes_in_its_log_is_no_trouble_to_the_next(
+def test_what_a_running_build_changes_beside_its_output_is_no_trouble_to_the_next(
     content: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log is looked at by whoever has the lock, and by nobody else."""
+    """What lies there is looked at by whoever has the lock, and by nobody else."""
     real, locked = os.listdir, []
     monkeypatch.setattr(fcntl, "flock", lambda *arguments: locked.append(arguments))
     monkeypatch.setattr(

@@ -24,13 +24,9 @@ import pytest
 
 from generator.api.artifact import Artifact
 from generator.build.executors.worker import Stage, mark, registry_of, version, work
-from generator.build.gathered import Marks
-from generator.build.many import Sources, packed
 from generator.build.shared_tree import SharedTree
 from generator.build.write import Tree
 from generator.disk.beside import OutputError
-from generator.records.checks import Mark
-from generator.records.folder import STREAMED, scan
 from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
@@ -289,7 +285,7 @@ def test_a_worker_says_what_it_does_not_see(tmp_path: Path) -> None:
         (stage._replace(file=str(content / "registry.yaml")), "reads other bytes of"),
     ]
     for case, said in cases:
-        answer = work((0, 0, b""), "generator.build.read:read_some", case)
+        answer = work((0, 0, b""), "generator.build.read:read_parts", case)
         assert said.encode() in answer and b"nothing was written" in answer
 
 
@@ -324,32 +320,3 @@ def test_a_file_is_written_once_whoever_does(tmp_path: Path) -> None:
         other.write(Artifact("/a/b/c.json", b"[]"))
     assert [path.name for path in tmp_path.iterdir()] == ["tree"]
     plain.close()
-
-
-@pytest.mark.parametrize("in_file", [False, True])
-def test_marks_are_found_without_all_in_memory(in_file: bool, tmp_path: Path) -> None:
-    marks, known = Marks(str(tmp_path) if in_file else None), dict[str, Mark]()
-    for first in range(0, 900, 100):
-        some: list[tuple[str, Mark]] = [
-            (f"slug-{n}", (f"name {n}", "", "DE", "")) for n in range(first, first + 100)
-        ]
-        marks.add([slug for slug, _ in some], marshal.dumps(some))
-        known.update(some)
-    assert dict(marks.items()) == marks.known() == known and set(marks) == known.keys()
-    assert {slug: marks[slug] for slug in known} == known
-    assert "slug-900" not in marks and len(marks) == 900
-    assert list(tmp_path.iterdir()) == []  # a file without a name
-
-
-def test_names_that_are_joined(tmp_path: Path) -> None:
-    content = scan(str(registries.write(tmp_path / "content")))
-    before = {name: list(content.sources[name]) for name in STREAMED}
-    names = {folder: list(held) for folder, held in content.names.items()}
-    every = [source for name in STREAMED for source in before[name]]
-    sources = packed(content)
-    assert list(sources) == every == sources[:] and sources[1:3] == every[1:3]
-    assert {name: list(content.sources[name]) for name in STREAMED} == before
-    assert {folder: list(held) for folder, held in content.names.items()} == names
-    for name in STREAMED:
-        held = Sources(before[name])
-        assert [held.find(source.slug) for source in before[name]] == before[name]

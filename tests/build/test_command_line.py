@@ -111,12 +111,10 @@ def test_what_was_never_built_is_not_called_unchanged(
 def test_a_whole_build_names_its_cause(content: Path, tmp_path: Path) -> None:
     content = Path(shutil.copytree(content, tmp_path / "content"))
     run = ("build", "--content", content, "--out", tmp_path / "out")
-    assert "because there is no build log," in run_forked(*run).out
-    assert (
-        "another content folder, or with other options," in run_forked(*run, "--host", "nginx").out
-    )
+    assert "because no earlier build is known," in run_forked(*run).out
+    assert "because the last build had other options," in run_forked(*run, "--host", "nginx").out
     assert "Nothing changed" in run_forked(*run, "--host", "nginx").out
-    assert "another content folder, or with other options," in run_forked(*run).out
+    assert "because the last build had other options," in run_forked(*run).out
 
 
 def test_the_version_is_the_packages(run: Run) -> None:
@@ -684,11 +682,11 @@ def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
     bloom = registries.content()["projects"]["bloom"] | {"summary": "Said anew."}
     (folder / "projects" / "bloom.yaml").write_text(registries.as_yaml(bloom), "utf-8")
     edited = imported(*arguments)
-    assert {"generator.records.validator", "generator.build.affected"} <= edited
+    assert {"generator.records.validator", "generator.build.pipeline"} <= edited
     # Templates are for the skill, which tells sizes.
     assert edited & (needless | {"icalendar"}) == set()
     nothing = imported(*arguments)
-    assert "generator.build.changes" in nothing
+    assert "generator.build.compare" in nothing
     assert nothing & (LATE | needless) <= {"orjson"}
 
 
@@ -770,6 +768,31 @@ def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_pa
         f"wrote /api/projects/slug/aurora-grid.json: follows {program}",
         "removed /api/projects/slug/cairn.json: projects/cairn.yaml was removed",
         "wrote /api/projects/by/status/inactive/page/1.json: follows /api/projects/slug/cairn.json",
+        "removed /projects/cairn/index.html: follows /api/projects/slug/cairn.json",
+    ):
+        assert line in done.out.splitlines(), line
+    removed = re.findall(r"^removed /api/index/projects/\S+: (.*)$", done.out, re.M)
+    assert set(removed) == {"follows /api/projects/slug/cairn.json"}
+    for path, cause in re.findall(r"^(?:wrote|removed) (\S+): follows (\S+)$", done.out, re.M):
+        assert path != cause
+
+
+def test_explain_names_why_lists_and_documents_are_gone(run: Run, tmp_path: Path) -> None:
+    out = build(registries.write(tmp_path / "content"), tmp_path / "out", site=True)
+    (tmp_path / "content" / "events" / "harbour-2020.yaml").unlink()
+    done = run_forked(
+        "build", "--content", tmp_path / "content", "--out", out, "--explain", "--allow-loss"
+    )
+    event = "/api/calendar/events/slug/harbour-2020.json"
+    for line in (
+        f"removed {event}: events/harbour-2020.yaml was removed",
+        "removed /api/calendar/events/by/kind/deadline.ics: events changed",
+        f"removed /api/calendar/events/by/year/2020/page/1.json: follows {event}",
+        f"removed /calendar/harbour-2020/index.html: follows {event}",
+        "removed /calendar/kind/deadline/index.html: "
+        "follows /api/calendar/events/by/kind/deadline/page/1.json",
+        "removed /calendar/year/2020/index.html: "
+        "follows /api/calendar/events/by/year/2020/page/1.json",
     ):
         assert line in done.out.splitlines(), line
 
@@ -779,4 +802,4 @@ def test_explain_says_of_a_whole_build_why_it_was_one(run: Run, tmp_path: Path) 
     done = run_forked("build", "--content", folder, "--out", tmp_path / "out", "--explain")
     written = files(tmp_path / "out").keys()
     causes = dict(re.findall(r"^wrote /(\S+): (.+)$", done.out, re.M))
-    assert causes == dict.fromkeys(written, "there is no build log")
+    assert causes == dict.fromkeys(written, "no earlier build is known")

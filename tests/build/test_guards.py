@@ -19,7 +19,7 @@ from generator.build.report import Report
 from generator.guard.state import State
 from generator.records.folder import Content
 from generator.records.settings import Settings
-from support import registries
+from support import caches, registries
 from support.commands import build as build_command
 from support.commands import files, run_forked, stamps
 
@@ -110,16 +110,37 @@ def test_a_slow_loss_is_held_against_each_last_build(content: Path) -> None:
         assert not built(content).failed
 
 
-@pytest.mark.parametrize("how", ["no log", "another version's log"])
-def test_without_a_log_the_output_tells(how: str, content: Path) -> None:
+@pytest.mark.parametrize("cached", [True, False])
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"null",
+        b"[" * 100_000,
+        b'{"counts": {"projects": "many"}, "coverage": {}, "values": {}}',
+        b'{"counts": {}}',
+        b"\xff",
+        None,
+        "a folder",
+    ],
+)
+def test_without_a_state_the_output_tells(
+    said: bytes | str | None, cached: bool, content: Path
+) -> None:
+    """What lies beside an output, and the cache, may have been lost or be another version's."""
     built(content)
-    log = content.parent / ".registry" / "out" / "log"
-    if how == "no log":
-        shutil.rmtree(log.parent)
-    else:
-        (log / "head").write_bytes(b"registry-generator log 0\n")
+    state = content.parent / ".registry" / "out" / "state"
+    state.unlink()
+    if said == "a folder":
+        (state / "full").mkdir(parents=True)
+    elif isinstance(said, bytes):
+        state.write_bytes(said)
+    if not cached:
+        caches.forget()
     remove(content, 10)
     assert codes(built(content)) == [("records-lost", "error")]
+    assert not built(content, "allow").failed
+    assert State.parse(state.read_bytes()) is not None
 
 
 @pytest.mark.parametrize(

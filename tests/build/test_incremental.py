@@ -15,21 +15,22 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import affected, build, buildlog, load, options
+from generator.build import build, executors, load, pipeline
+from generator.build.fingerprint import _DISTRIBUTIONS
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
 from generator.build.write import Workspace
 from generator.records.folder import Content
-from support import part
+from support import caches, part
 from support.commands import files, program, walk
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-#: A series of builds, and the same with the log deleted before one of them.
-half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["log-kept", "log-deleted-half-way"])
+#: A series of builds, and the same with the cache deleted before one of them.
+half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["kept", "deleted half way"])
 
 
 #: A host with rules and one without, so that there is all that either has; and the API alone,
@@ -51,15 +52,16 @@ def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **asked: objec
 def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[str, bytes]:
     """The output of a build that has nothing to use, by the same name of the content folder."""
     shutil.rmtree(folder, ignore_errors=True)
-    report = run(content, folder / "out", as_of, jobs=1)
+    with caches.none():
+        report = run(content, folder / "out", as_of, jobs=1)
     assert not report.failed, report.problems
     return files(folder / "out")
 
 
-def assert_same(out: Path, wanted: dict[str, bytes]) -> None:
+def assert_same(out: Path, wanted: dict[str, bytes], what: str = "") -> None:
     found = files(out)
-    assert sorted(found) == sorted(wanted)
-    assert [path for path in wanted if found[path] != wanted[path]] == []
+    assert sorted(found) == sorted(wanted), what
+    assert [path for path in wanted if found[path] != wanted[path]] == [], what
 
 
 def assert_told(report: Report, content: Path, as_of: date) -> list[str]:
@@ -120,6 +122,14 @@ def test_second_build_writes_nothing(content: Path, out: Path) -> None:
     report = run(content, out)
     assert report.outcome == Nothing() and not report.written and not report.removed
     assert stamp(out) == before
+
+
+def test_a_document_without_inputs_is_written_once(content: Path, out: Path) -> None:
+    assert (out / ".nojekyll").read_bytes() == b""
+    edit(project(content, "zipline"), r"^name: .*$", "name: Another")
+    assert "/.nojekyll" not in run(content, out).written
+    (out / ".nojekyll").unlink()
+    assert "/.nojekyll" in run(content, out).written and (out / ".nojekyll").is_file()
 
 
 def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
@@ -283,8 +293,6 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "a stray file": lambda c: (c / "notes.txt").write_text("x"),
     "a stray folder": lambda c: (c / "pictures").mkdir(),
     "a hidden folder": lambda c: (c / "projects" / ".old").mkdir(),
-    "a link instead of a collection's folder": lambda c: _linked(c, "projects"),
-    "a link instead of a record": lambda c: _linked(c, "organizations/y-combinator.yaml"),
     "a file from before 1970": lambda c: os.utime(project(c, "airbnb"), (-(10**9), -(10**9))),
     "an event's day": lambda c: edit(
         next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"
@@ -319,20 +327,24 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "a record that becomes an alias": lambda c: _record_to_alias(c),
     "an organization that becomes an alias": lambda c: _organization_to_alias(c),
     "an alias that becomes a program": lambda c: _alias_to_program(c),
+    "a link instead of a collection's folder": lambda c: _linked(c, "projects"),
+    "a link instead of a record": lambda c: _linked(c, "organizations/y-combinator.yaml"),
 }
+#: Series whose edits can follow each other.
+SERIES = [list(EDITS)[number::4] for number in range(4)]
 
 
-@pytest.mark.parametrize("what", EDITS)
-def test_after_an_edit_the_output_is_that_of_a_clean_build(
-    what: str, with_site: None, content: Path, out: Path, tmp_path: Path
+@pytest.mark.parametrize("edits", SERIES, ids=range(4))
+def test_after_each_edit_the_output_is_that_of_a_clean_build(
+    edits: list[str], with_site: None, content: Path, out: Path, tmp_path: Path
 ) -> None:
-    EDITS[what](content)
-    report = run(content, out)
-    assert not report.failed, [str(p) for p in report.problems]
-    wanted = clean(content, tmp_path / "clean")
-    assert_same(out, wanted)
-    again = run(content, out)
-    assert not again.written and not again.removed
+    for what in edits:
+        EDITS[what](content)
+        report = run(content, out)
+        assert not report.failed, (what, [str(p) for p in report.problems])
+        assert_same(out, clean(content, tmp_path / "clean"), what)
+        again = run(content, out)
+        assert not again.written and not again.removed, what
 
 
 def test_another_day_is_that_of_a_clean_build(
@@ -357,26 +369,26 @@ def test_a_collection_behind_a_link_stays_published(
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-def test_a_scan_that_contradicts_the_difference_ends_in_a_whole_build(
+def test_a_record_that_comes_while_the_build_begins_is_published(
     content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = affected.scan
+    real = pipeline.scan
 
     def meanwhile(folder: str) -> Content:
         (content / "projects" / "came-meanwhile.yaml").write_text("name: Meanwhile\n", "utf-8")
         return real(folder)
 
-    monkeypatch.setattr(affected, "scan", meanwhile)
+    monkeypatch.setattr(pipeline, "scan", meanwhile)
     (content / "organizations" / "ecole-42.yaml").unlink()
-    report = run(content, out)
-    assert isinstance(report.outcome, Whole) and "look at its files" in report.outcome.reason
+    assert run(content, out).outcome == Part()
+    monkeypatch.undo()
     assert_same(out, clean(content, tmp_path / "clean"))
+    assert not run(content, out).written
 
 
-def test_for_records_that_come_and_go_nothing_is_scanned(
-    content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_records_have_in_common_is_told_of_those_that_come_and_go(
+    content: Path, out: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(affected, "scan", None)
     project(content, "zipline").rename(content / "projects" / "zipline.yml")
     project(content, "airbnb").unlink()
     new = content / "projects" / "new.yml"
@@ -450,7 +462,8 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "a foreign file": lambda out: (out / "api/projects/notes.txt").write_text("x"),
     "a deleted folder": lambda out: shutil.rmtree(out / "api/programs"),
     "no output": lambda out: shutil.rmtree(out),
-    "no log": lambda out: shutil.rmtree(out.parent / ".registry"),
+    "nothing beside the output": lambda out: shutil.rmtree(out.parent / ".registry"),
+    "no cache": lambda out: caches.forget(),
 }  # fmt: skip
 
 
@@ -465,34 +478,59 @@ def test_damaged_output_is_mended(what: str, content: Path, out: Path) -> None:
     assert_same(out, wanted)
 
 
-def test_a_damaged_log_is_no_log(content: Path, out: Path, tmp_path: Path) -> None:
+def test_a_damaged_cache_is_no_cache(content: Path, out: Path, tmp_path: Path) -> None:
     chance = random.Random(7)
-    log = out.parent / ".registry" / out.name / "log"
     for turn in range(24):
-        path = chance.choice(sorted(p for p in log.iterdir() if p.stat().st_size))
-        data = bytearray(path.read_bytes())
-        if turn % 3 == 0:
-            data = data[: chance.randrange(len(data))]
+        if turn % 2:
+            caches.damage(chance, shorter=turn % 3 == 0)
         else:
-            for _ in range(1 + turn % 5):
-                data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-        path.write_bytes(data)
+            caches.lose_a_part(chance)
         edit(project(content, "zipline"), r"^summary: .*$", f"summary: Turn {turn}.")
         assert not run(content, out).failed
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-@pytest.mark.parametrize("damaged", [False, True])
-def test_many_pages_are_written_by_several_processes(
-    damaged: bool, content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_cache_that_leads_to_an_error_is_not_used(
+    content: Path, out: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(options, "WORTH_FORKING", 1)
-    if damaged:
-        (rows,) = (out.parent / ".registry" / out.name / "log").glob("rows-projects.*")
-        rows.write_bytes(rows.read_bytes().replace(b"/airbnb", b"/Airbnb"))
+    for name in ("rows", "pages", "index", "document"):
+        caches.change(name, [["nonsense"]])
+        edit(project(content, "zipline"), r"^summary: .*$", f"summary: {name}.")
+        report = run(content, out)
+        assert isinstance(report.outcome, Whole), name
+        assert "led to an error" in report.outcome.reason, (name, report.outcome)
+        assert_same(out, clean(content, tmp_path / "clean"))
+
+
+@pytest.mark.parametrize("where", ["", "/proc/nowhere", "read-only", "another's", "a checkout"])
+def test_a_cache_that_cannot_be_kept_does_not_stop_a_build(
+    where: str, content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "caches"
+    folder.mkdir(0o755 if where != "another's" else 0o777)
+    if where == "another's":
+        folder.chmod(0o777)
+    if where == "a checkout":
+        (content.parent / ".git").mkdir()
+    if where == "read-only":
+        (folder / "x").write_text("a file")
+        folder = folder / "x"
+    monkeypatch.setenv("REGISTRY_CACHE", where if where[:1] in ("", "/") else str(folder))
+    out = tmp_path / "build"
+    for _ in range(2):
+        report = run(content, out)
+        assert isinstance(report.outcome, Whole) and not report.failed
+    assert where == "read-only" or not list(folder.iterdir())
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+def test_many_pages_are_written_by_several_processes(
+    content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executors, "WORTH_FORKING", 1)
     EDITS["a new record"](content)
     report = run(content, out, jobs=2)
-    assert isinstance(report.outcome, Whole if damaged else Part)
+    assert isinstance(report.outcome, Part)
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -512,7 +550,7 @@ def test_another_generator_builds_everything(
 
 def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: Path) -> None:
     before = stamp(out)
-    shutil.rmtree(out.parent / ".registry")
+    caches.forget()
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones.")
     assert isinstance(run(content, out).outcome, Whole)
     after = stamp(out)
@@ -583,7 +621,7 @@ def test_warnings_of_unchanged_files_are_said_again(
     assert [p.code for p in first.problems] == ["implausible-value", "stray-file"]
     for number in (1, 2):
         if number == forgotten:
-            shutil.rmtree(out.parent / ".registry")
+            caches.forget()
         assert run(content, out, hosts=("netlify",)).problems == first.problems
         edit(project(content, "airbnb"), r"^summary: .*$", f"summary: x{number}")
 
@@ -593,15 +631,14 @@ def test_another_version_of_anything_that_shows_in_the_output_is_another_generat
     used = {re.split(r"[<>=!]", requirement)[0] for requirement in project["dependencies"]}
     # The terminal, the development server and the client.
     shown = used - {"click", "livereload", "watchfiles", "urllib3"}
-    assert {name.replace("-", "_") for name in shown} <= set(buildlog._DISTRIBUTIONS)
+    assert {name.replace("-", "_") for name in shown} <= set(_DISTRIBUTIONS)
 
 
 @pytest.mark.parametrize("moves", [0, 1, 4])
 def test_a_kill_while_files_move_is_finished_by_the_next_command(
     moves: int, content: Path, out: Path, tmp_path: Path
 ) -> None:
-    edit(project(content, "zipline"), r"^name: .*$", "name: Aaa")
-    project(content, "airbnb").unlink()
+    edit(project(content, "zipline"), r"^summary: .*$", "summary: Quartz.")
     command = [
         *program("killed"),
         str(moves),
@@ -628,7 +665,7 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(
         assert_same(out, wanted)
     run(content, out)
     assert_same(out, wanted)
-    assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "log"]
+    assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "state"]
 
 
 # --- what is told ---------------------------------------------------------------------------------
@@ -686,9 +723,8 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
         if number == len(steps) - 1:
             rewrite(other, "name: Other\n")()
         if number == forgotten:
-            shutil.rmtree(out.parent / ".registry")
+            caches.forget()
         report = run(content, out, as_of)
         told = assert_told(report, content, as_of)
-        whole = number in (13, forgotten)
-        assert isinstance(report.outcome, Whole) == whole, (number, report.outcome)
+        assert isinstance(report.outcome, Whole) == (number == forgotten), (number, report.outcome)
         assert len(told) == count, (number, told)

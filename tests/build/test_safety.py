@@ -170,6 +170,25 @@ def one_changed() -> Any:
     return records
 
 
+def renamed() -> Any:
+    """`registries.api_alone()` with another name of each record."""
+    records = registries.api_alone(registry={"name": "Other", "description": "Of other words."})
+    for name in ("organizations", "programs", "projects", "events"):
+        records[name] = {
+            slug: {**record, "name": f"Other {record['name']}"}
+            for slug, record in records[name].items()
+        }
+    return records
+
+
+def some() -> Any:
+    """`registries.api_alone()` with so many projects that a changed one changes few files."""
+    records = registries.api_alone()
+    more = {f"p{n:03}": {"name": f"Project {n}", "year": 1990 + n % 30} for n in range(120)}
+    records["projects"] = {**records["projects"], **more}
+    return records
+
+
 CHANGES = {"everything": many("second"), "a few records": one_changed()}
 
 
@@ -244,15 +263,10 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
     itself.
     """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
-    contents = [
-        registries.api_alone(),
-        registries.api_alone(registry={"name": "Other", "description": "Of other words."}),
-    ]
+    contents = [registries.api_alone(), renamed()]
     if change == "a few records":
-        contents[1] = registries.api_alone(
-            projects={**contents[0]["projects"], "delta": {"name": "Delta", "aliases": ["bloom"]}}
-        )
-        del contents[1]["projects"]["bloom"]
+        contents = [some(), some()]
+        contents[1]["projects"]["bloom"]["summary"] = "Of other words."
     whole = [
         files(build(become(content, records), tmp_path / f"whole-{n}"))
         for n, records in enumerate(contents)
@@ -305,10 +319,8 @@ def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_
     next.
     """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
-    contents = [registries.api_alone(), registries.api_alone()]
-    contents[1]["projects"]["delta"] = {"name": "Delta Grid", "aliases": ["bloom"]}
-    del contents[1]["projects"]["bloom"]
-    contents[1]["events"]["harbour-2020"]["due"] = "2027-03-01"
+    contents = [some(), some()]
+    contents[1]["projects"]["bloom"]["summary"] = "A grid of other words."
     whole = [
         build(become(content, records), tmp_path / f"whole-{n}")
         for n, records in enumerate(contents)
@@ -320,8 +332,8 @@ def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_
     arguments = ("--content", content, "--out", out)
     build(become(content, contents[0]), out)
     half, chance = 0, random.Random(0)
-    # The changes after the 250th are those that move files into place.
-    for n, count in enumerate([5, 200, *(chance.randrange(250, 520) for _ in range(10))]):
+    # The changes after the 125th are those that move files into place.
+    for n, count in enumerate([5, 100, *(chance.randrange(125, 240) for _ in range(10))]):
         become(content, contents[1 - n % 2])
         assert run_forked("build", *arguments, signals=Signal(count)).status == -signal.SIGKILL
         half += files(out) not in kept
@@ -374,11 +386,10 @@ def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says
     the words fit.
     """
     content, out = tmp_path / "content", tmp_path / "site" / "out"
-    contents = [registries.api_alone(), registries.api_alone(registry={"name": "Other"})]
+    contents = [registries.api_alone(), renamed()]
     if change == "a few records":
-        contents[1] = registries.api_alone(
-            projects={**contents[0]["projects"], "delta": {"name": "Delta"}}
-        )
+        contents = [some(), some()]
+        contents[1]["projects"]["bloom"]["summary"] = "Of other words."
     whole = [
         files(build(become(content, records), tmp_path / f"whole-{n}"))
         for n, records in enumerate(contents)

@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -23,9 +24,9 @@ from generator.build import build, load
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Part, Report, Whole
-from generator.search import blocks, columns, marking, patched, vocabulary
+from generator.search import blocks, columns, marking, vocabulary
 from generator.search import format as postings
-from support import own_fields, part
+from support import caches, own_fields, part
 from support.commands import files
 from support.corpora import CORPORA, SIGNING_KEY, write_records
 from support.edits import Author, Chance
@@ -71,8 +72,7 @@ def divided(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
     def divide(fine: bool) -> None:
         if not fine:
             return
-        for module in (vocabulary, patched):
-            monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
+        monkeypatch.setattr(vocabulary, "GROUP_WEIGHT", 150)
         monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
         monkeypatch.setattr(columns, "_CHUNK", 16)
         for module in (blocks, marking, edge):
@@ -117,7 +117,8 @@ class Series:
     def clean(self) -> dict[str, bytes]:
         """The output of a build that has nothing to use."""
         shutil.rmtree(self._clean, ignore_errors=True)
-        report = self.run(self._clean / "out", jobs=1)
+        with caches.none():
+            report = self.run(self._clean / "out", jobs=1)
         assert not report.failed, report.problems
         return files(self._clean / "out")
 
@@ -159,13 +160,14 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
     for number in range(TURNS):
         steps, faulty = series.edit(number)
         wanted = files(series.kept) if faulty else series.clean()
+        checked = series.checked()
         for out in series.outs:
             report = series.run(out)
             assert report.failed == faulty, (steps, [str(p) for p in report.problems])
             assert isinstance(report.outcome, Whole) or out == series.kept or number != HALF
             parts += report.outcome == Part()
             assert_same(out, wanted, steps)
-            assert series.of_records(report.problems) == series.checked(), steps
+            assert series.of_records(report.problems) == checked, steps
             again = series.run(out)
             assert again.failed == faulty and not again.written and not again.removed, steps
     assert parts >= TURNS // 2, "hardly anything was built in part"
@@ -174,20 +176,10 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
 # --- accidents ---
 
 
-def _flipped(path: Path, chance: Chance) -> None:
-    """Flip some bits of a file."""
-    data = bytearray(path.read_bytes())
-    for _ in range(3):
-        data[chance.below(len(data))] ^= 1 << chance.below(8)
-    path.write_bytes(data)
-
-
 def accident(out: Path, chance: Chance) -> str:
     """Something that nobody means to do to an output or to the state of its last build."""
     pages = sorted((out / "api").rglob("*.json"))
-    log = out.parent / ".registry" / out.name / "log"
-    parts = sorted(path for path in log.iterdir() if path.stat().st_size)
-    page, state = chance.one(pages), chance.one(parts)
+    page, seed = chance.one(pages), Random(chance.below(1 << 30))
 
     def replace_by_link() -> None:
         page.unlink()
@@ -199,8 +191,8 @@ def accident(out: Path, chance: Chance) -> str:
         "a shorter file": lambda: os.truncate(page, 5),
         "a link": replace_by_link,
         "a deleted folder": lambda: shutil.rmtree(out / "api" / "programs", ignore_errors=True),
-        "damaged state": lambda: _flipped(state, chance),
-        "a deleted part of the state": state.unlink,
+        "a damaged cache": lambda: caches.damage(seed),
+        "a part of the cache that is lost": lambda: caches.lose_a_part(seed),
     }
     what = chance.one(sorted(accidents))
     accidents[what]()

@@ -13,6 +13,10 @@ from typing import Any
 import icalendar
 import pytest
 
+import generator.build
+from generator.build.options import BuildOptions
+from generator.build.provenance import moment
+from generator.disk.beside import OutputError
 from support import registries
 from support.commands import build, files, run_forked
 
@@ -565,3 +569,24 @@ def test_no_hidden_character_of_a_description_is_published(built: Build) -> None
                 "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]",
                 raw.decode(),
             ), path
+
+
+def test_a_build_that_needs_more_memory_than_there_is_stops_with_a_message_and_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, out = str(registries.write(tmp_path / "content", BLANK)), tmp_path / "out"
+    options = BuildOptions(jobs=1, site=False)
+
+    def rebuild(name: str, memory: int) -> None:
+        monkeypatch.setattr("generator.build.pipeline.memory", lambda: memory)
+        (tmp_path / "content/projects").mkdir(exist_ok=True)
+        (tmp_path / "content/projects/one.yaml").write_text(f"name: {name}\n")
+        assert not generator.build.build(content, out, moment(content, None), options).failed
+
+    rebuild("One", 7_000)
+    before = files(out)
+    with pytest.raises(OutputError, match="Build on a machine with more memory"):
+        rebuild("Two", 6_999)
+    assert files(out) == before
+    rebuild("Two", 7_000)
+    assert files(out) != before

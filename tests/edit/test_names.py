@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from generator.api.codes import codes
-from generator.edit.names import REFERENCES
-from generator.records.dialect import parse
+from generator.records.composed import parse
 from generator.records.folder import COLLECTIONS
-from generator.records.kinds import KINDS
+from generator.records.kinds import KINDS, REFERENCES
 from support.commands import Signal, files, run_forked, stamps, start_forked, typed
 from support.registries import content, write
 

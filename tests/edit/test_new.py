@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.authoring import fresh
+from generator.authoring import known
 from generator.edit.changes import Change, Moved
-from generator.edit.needed import needed
-from generator.records.dialect import parse
+from generator.edit.new import needed
+from generator.records.composed import parse
 from generator.records.folder import COLLECTIONS
 from generator.records.settings import Settings
 from generator.records.validate import read_model
@@ -163,27 +163,27 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    before, real = files(folder), fresh.apply
+    before, real = files(folder), known.apply
     changes = [Change("projects/odd.yaml", None, b"name: [\n")]
     with monkeypatch.context() as patched:
-        patched.setattr(fresh, "check", stopped)
+        patched.setattr(known, "check", stopped)
         with pytest.raises(KeyboardInterrupt):
-            fresh.add(str(folder), changes, ["projects/odd.yaml"])
+            known.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
 
     def made_and_stopped(folder: str, changes: list[Change]) -> None:
         """As an interrupt that came while files moved is told when all of them are there."""
-        monkeypatch.setattr(fresh, "apply", real)
+        monkeypatch.setattr(known, "apply", real)
         real(folder, changes)
         stopped()
 
-    monkeypatch.setattr(fresh, "apply", made_and_stopped)
+    monkeypatch.setattr(known, "apply", made_and_stopped)
     with pytest.raises(KeyboardInterrupt):
-        fresh.add(str(folder), changes, ["projects/odd.yaml"])
+        known.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
     (folder / "projects/odd.yaml").write_bytes(b"name: [\n")
     with pytest.raises(Moved):
-        fresh.add(str(folder), changes, ["projects/odd.yaml"])
+        known.add(str(folder), changes, ["projects/odd.yaml"])
     assert (folder / "projects/odd.yaml").exists()
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from generator.edit import values
 from generator.exchange.columns import cell, guarded, split, unguarded
 from generator.exchange.exported import Exported, export
-from generator.exchange.load import imported
+from generator.exchange.imported import imported
 from support.commands import files, run_forked
 from support.registries import SMALL, content, write
 

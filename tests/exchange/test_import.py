@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from generator.api.codes import codes
 from generator.cli import commands
-from generator.records.dialect import parse
+from generator.records.composed import parse
 from support.commands import ROOT, Done, files
 
 BASE = ROOT / "tests/content/base"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import copy
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ import pytest
 from generator.api.grammar import Grammar
 from generator.guard import contract, records
 from generator.guard.finding import Finding
+from generator.guard.limits import tripped
 from generator.guard.rules import rules, tiers
+from generator.records.guards import Guards
 from support.contract_pairs import (
     BASE,
     FILTERS,
@@ -28,6 +31,10 @@ from support.contract_pairs import (
     changed,
     state,
 )  # fmt: skip
+from support.guard_pairs import BEFORE, GUARD_PAIRS
+
+#: Rule -> the fingerprint of the change of its pair.
+FINGERPRINTS = Path(__file__).with_name("fingerprints.txt")
 
 
 def findings(old: Files, new: Files, *, released: bool = True) -> list[Finding]:
@@ -84,6 +91,14 @@ def test_fingerprints_differ_and_stay() -> None:
     assert len(set(prints.values())) == len(PAIRS)
     again = {rule: findings(BASE, changed(rule))[0].fingerprint for rule in PAIRS}
     assert prints == again
+
+
+def test_an_approval_holds_in_the_next_version() -> None:
+    """The approvals.yaml of a registry has these: they are the same in every version."""
+    now = {rule: findings(BASE, changed(rule))[0].fingerprint for rule in PAIRS}
+    for rule, (settings, after) in GUARD_PAIRS.items():
+        now[rule] = tripped(Guards(**settings), BEFORE, after)[0].fingerprint
+    assert now == dict(map(str.split, FINGERPRINTS.read_text("utf-8").splitlines()))
 
 
 def test_a_fingerprint_does_not_know_of_other_changes_nor_of_positions() -> None:

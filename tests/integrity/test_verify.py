@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from generator.api import manifest
+from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.held import ClientError
 from generator.reader.trusted import Seen, Trust, Untrusted
 from generator.reader.verify import Fault, unlisted, verify
 from generator.reader.where import folder as files_of

@@ -11,7 +11,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.records.dialect import Unusual, parse
+from generator.records.composed import parse
+from generator.records.dialect import Unusual
 from generator.records.examine import Document, examine
 from generator.records.faults import Fault
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from generator.edit import values
 from generator.edit.layout import laid_out
-from generator.edit.text import Text, Unchangeable, data_of
-from generator.records.dialect import parse
+from generator.edit.text import Text
+from generator.edit.tree import Unchangeable, data_of
+from generator.records.composed import parse
 
 PATIENT = settings(deadline=None)
 SLUGS = st.from_regex(r"[a-z0-9]{1,6}(-[a-z0-9]{1,3})?", fullmatch=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from generator.api.diagnostic import is_error
 from generator.build.load import looking
 from generator.edit.fix import mended
-from generator.records.dialect import parse
+from generator.records.composed import parse
 from generator.records.folder import scan
 from support.commands import ROOT
 

@@ -15,7 +15,8 @@ from generator.api.diagnostic import is_error
 from generator.build.load import looking
 from generator.edit.fix import mended
 from generator.records import simple
-from generator.records.dialect import Unusual, parse
+from generator.records.composed import parse
+from generator.records.dialect import Unusual
 from generator.records.examine import examine
 from generator.records.folder import scan
 from support.commands import ROOT

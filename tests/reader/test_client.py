@@ -11,8 +11,8 @@ import pytest
 
 from generator.api.grammar import Query
 from generator.api.problems import QueryError
+from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.held import ClientError
 from support.fake_host import Asked, FakeHost, Given
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from generator.build.cache import Cache
 from generator.reader import etags
 from generator.reader.etags import Etags, Kept, default_folder
+from support import registries
 
 URL = "https://x.example/a.json"
 
@@ -46,6 +48,23 @@ def test_left_overs_of_killed_processes_go_too(
     (tmp_path / "tmpabc").write_bytes(b"." * 99_999)
     Etags(tmp_path).put(URL, Kept('"1"', b"." * 5_000))
     assert not (tmp_path / "tmpabc").exists()
+
+
+def test_the_caches_of_builds_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("REGISTRY_CACHE")
+    monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
+    answers = default_folder()
+    assert answers is not None
+    content = registries.write(tmp_path / "content")
+    built = Cache.open(str(content), tmp_path / "out", "a b")
+    built.put("rows", b"." * 200_000)
+    built.save()
+    kept = Etags(answers)
+    for n in range(30):
+        kept.put(f"{URL}?{n}", Kept('"1"', b"." * 5_000))
+    assert kept.get(f"{URL}?29") is not None
+    assert Cache.open(str(content), tmp_path / "out", "a b").get("rows") == b"." * 200_000
 
 
 def test_an_answer_that_would_fill_the_folder_is_not_kept(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from generator.api.paths import INDEX, MANIFEST_ROOT
 from generator.api.pointer import POINTER, Pointer, parse
-from generator.reader import followed
-from generator.reader.followed import Followed
-from generator.reader.held import ClientError
+from generator.reader import where
+from generator.reader.answers import ClientError
+from generator.reader.where import Followed
 
 ONE, TWO = (Pointer(f"{n}-0123abcd", (), n, "0" * 64) for n in (1, 2))
 
@@ -80,11 +80,11 @@ def test_a_new_version_is_seen_after_a_while_with_a_root_and_when_the_old_one_is
     host.files[POINTER] = TWO.encoded()
     for read in reads.values():
         assert read([INDEX]) == [b"one"]
-    now = followed.time.monotonic()
-    monkeypatch.setattr(followed.time, "monotonic", lambda: now + 61)
+    now = where.time.monotonic()
+    monkeypatch.setattr(where.time, "monotonic", lambda: now + 61)
     assert reads["late"]([INDEX]) == [b"two"] and reads["stays"]([INDEX]) == [b"one"]
     assert reads["stays"]([MANIFEST_ROOT, INDEX]) == [b"root of two", b"two"]
-    monkeypatch.setattr(followed.time, "monotonic", lambda: now)
+    monkeypatch.setattr(where.time, "monotonic", lambda: now)
     del host.files[f"{ONE.place}{INDEX}"]
     assert reads["gone"]([INDEX]) == [b"two"]
 

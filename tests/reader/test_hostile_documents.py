@@ -29,9 +29,9 @@ from generator.agent.excerpts import size
 from generator.agent.tools import tools
 from generator.api.problems import QueryError
 from generator.mcp.handlers import reply
+from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.documents import MAX_DEPTH, Unreadable, parsed
-from generator.reader.held import ClientError
 from generator.search.blocks import Blocks
 from generator.search.columns import Spec
 from generator.search.format import Layout, entry

@@ -12,7 +12,6 @@ import pytest
 
 from generator import edge
 from generator.search.format import Damaged
-from generator.search.spelling import respelled
 from generator.search.suggest import files, near, places, queries, words_of
 from support.engines import need
 
@@ -99,24 +98,6 @@ def test_what_one_slip_makes_of_a_word_is_looked_for_where_the_word_is() -> None
             shared = places(wrong, len(parts)) & places(word, len(parts))
             assert shared
             assert word in words_of(parts[place] for place in shared)
-
-
-def test_files_with_other_words_are_those_made_anew() -> None:
-    rng = random.Random(7)
-    for several in (0, 20, 9000, 30_000):
-        known = {word: rng.randint(1, 9) for word in words(several, 8)}
-        parts = files(known)
-        some = min(5, several)
-        same = dict(rng.sample(sorted(known.items()), some)) | {"new": 0}
-        assert respelled(same, len(parts), parts.__getitem__) == {}
-        other = dict.fromkeys(rng.sample(sorted(known), some), 0) | {"new": 2}
-        other |= dict.fromkeys(sorted(known)[:1], 17)
-        left = {word: bits for word, bits in (known | other).items() if bits}
-        now = respelled(other, len(parts), parts.__getitem__)
-        assert now is not None and len(now) <= 2 * len(other)
-        assert [now.get(number, part) for number, part in enumerate(parts)] == files(left)
-        more = dict.fromkeys(words(2 * several + 9000, 9), 2)
-        assert respelled(more, len(parts), parts.__getitem__) is None
 
 
 @pytest.mark.parametrize("line", ["a\tb", "a\t0", "a\t100", "a\t1\t1", "a\t²", "\udcff"])

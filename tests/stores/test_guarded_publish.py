@@ -13,7 +13,7 @@ import pytest
 
 from generator.api.pointer import POINTER
 from generator.guard.state import of_published
-from generator.stores.published import published
+from generator.stores.publish import published
 from generator.stores.store import Store
 from support import registries
 from support.commands import Done, run_forked

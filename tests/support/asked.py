@@ -138,6 +138,19 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
     return list(found)
 
 
+def kinds(asked: Sequence[Request]) -> list[Request]:
+    """One request of each kind: a method, a path, parameters in an order, and an answer.
+
+    What depends on the values is tested where all are asked, at another prefix of the same host.
+    """
+    found: dict[tuple[object, ...], Request] = {}
+    for request in asked:
+        names = tuple(pair.partition("=")[0] for pair in request.query.split("&"))
+        kind = request.method, request.path, names, request.status, request.problem
+        found.setdefault(kind, request)
+    return list(found.values())
+
+
 def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Request]:
     """The same where a query tier answers what has no prepared page, as `generator.search.engine`
     does.
@@ -466,6 +479,7 @@ def _base(prefix: str) -> Iterator[Request]:
     yield Request("POST", prefix, 405)
     yield Request("GET", prefix.upper(), 404)
     yield Request("GET", f"{prefix}x", 404)
+    yield Request("GET", f"/api{prefix}/projects?mode=page", 404, problem="not-found")
 
 
 def _former(grammar: Grammar, out: Path) -> Iterator[Request]:

@@ -2,9 +2,8 @@
 processes, and of a small build most of the time goes into compiling templates, and then into
 Markdown and the examples of the API reference.
 
-What becomes of a template follows from its text and from what pages have in common: the settings of
-the registry, and its own files.  Templates of a registry's own are compiled as ever.  What becomes
-of an example, or of Markdown, follows from its text.
+What becomes of a template, of an example, or of Markdown, follows from its text.  Templates of a
+registry's own are compiled as ever.
 """
 
 from __future__ import annotations
@@ -45,12 +44,9 @@ def remember(folder: Path | None = None) -> None:
         return known[name]
 
     def compile_once(self: Plain, *arguments: Any, **options: Any) -> Any:
-        site = self.globals.get("site")
-        if site is None or options:
+        if self.globals.get("site") is None or options:
             return compile_anew(self, *arguments, **options)
-        own = sorted(site.theme.own.items())
-        common = (str(site.settings.model_dump()), site.theme.language, own)
-        return once(repr((arguments, common)).encode(), lambda: compile_anew(self, *arguments))
+        return once(repr(arguments).encode(), lambda: compile_anew(self, *arguments))
 
     def show_once(body: bytes) -> Markup:
         return Markup(once(body, lambda: str(show_anew(body))))

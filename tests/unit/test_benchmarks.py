@@ -24,7 +24,6 @@ DRAWN = "--projects 40 --queries 5 --out {work}/search.md --kept {work}/kept.jso
 SCRIPTS = {
     "agents": "{build}",
     "arguments": "--runs 1",
-    "buildlog": "--records 300 --runs 1",
     "counts": DRAWN,
     "generate": "{work}/content --projects 3",
     "integrity": "{build} --files 2000",

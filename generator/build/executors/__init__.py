@@ -9,9 +9,7 @@ nothing that it changes but files.  `shared` is the same for all chunks.  A resu
 from __future__ import annotations
 
 import errno
-import marshal
 import os
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -28,13 +26,7 @@ CHUNK = 256
 
 
 class Executor(Protocol):
-    """Does work on chunks of items.
-
-    `scratch` is a folder that all who do it reach, where they keep what is too much for one of
-    them; None where all is kept in memory.
-    """
-
-    scratch: str | None
+    """Does work on chunks of items."""
 
     def run(
         self,
@@ -76,57 +68,6 @@ def raised(value: Any) -> Exception:
         return WorkerRaised(value)
     number, text = value
     return OutputError(text) if number is None else OSError(number, text)
-
-
-class Packs:
-    """Plain data in many lists, packed until it is looked at again: in memory, or in a file of the
-    folder that is named.
-    """
-
-    def __init__(self, folder: str | None = None) -> None:
-        self._lists: list[bytes] = []
-        self._sizes, self._starts = array("Q"), array("Q")
-        self._file: Any = None
-        if folder is not None:
-            import tempfile
-
-            self._file = tempfile.TemporaryFile(dir=folder, buffering=1 << 20)  # noqa: SIM115
-
-    def __del__(self) -> None:
-        if self._file is not None:
-            self._file.close()
-
-    def extend(self, items: list[Any]) -> None:
-        self.add(marshal.dumps(items))
-
-    def add(self, packed: bytes) -> None:
-        """Take a list that is packed."""
-        if self._file is None:
-            self._lists.append(packed)
-        else:
-            self._starts.append(self._file.tell())
-            self._sizes.append(len(packed))
-            self._file.write(packed)
-
-    def packed(self) -> Iterator[bytes]:
-        """The lists, each as it is packed."""
-        return map(self._packed, range(len(self._lists) or len(self._sizes)))
-
-    def _packed(self, number: int) -> bytes:
-        if self._file is None:
-            return self._lists[number]
-        self._file.flush()
-        return os.pread(self._file.fileno(), self._sizes[number], self._starts[number])
-
-    def lists(self) -> Iterator[list[Any]]:
-        return map(marshal.loads, self.packed())
-
-    def at(self, number: int) -> Any:
-        """The list of this number."""
-        return marshal.loads(self._packed(number))
-
-    def __iter__(self) -> Iterator[Any]:
-        return (item for items in self.lists() for item in items)
 
 
 def chunks(items: Sequence[Item], size: int) -> Iterable[list[Item]]:

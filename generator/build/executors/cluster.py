@@ -122,11 +122,8 @@ class Workers:
     def __init__(self, client: Any, cluster: Cluster, job: Job, symbols: Symbols):
         self.client, self.cluster, self.models = client, cluster, symbols.models
         self.folder, self.content = job.workspace.beside, job.folder
-        self.mark = job.fingerprint.partition(" ")[0]
+        self.mark = job.cache.fingerprint.partition(" ")[0]
         self.progress: Progress = job.options.progress
-        scratch = self.folder / f"new-{os.urandom(8).hex()}"
-        scratch.mkdir(mode=0o755)
-        self.scratch: str | None = str(scratch)
 
     def run(
         self,

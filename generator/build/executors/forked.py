@@ -40,8 +40,6 @@ class Forked:
     when `run` returns.
     """
 
-    scratch: str | None = None
-
     def __init__(self, jobs: int):
         self.jobs = jobs
 

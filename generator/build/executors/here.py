@@ -10,8 +10,6 @@ from generator.build.executors import CHUNK, Item, Result, Shared, chunks
 class Here:
     """Takes one chunk after the other, each when its result is asked for."""
 
-    scratch: str | None = None
-
     def run(
         self,
         process: Callable[[list[Item], Shared], Result],

@@ -28,7 +28,7 @@ from generator.records.folder import REGISTRY_FILE
 
 class Stage(NamedTuple):
     """What all tasks of a stage have in common: the mark of the generator (see
-    generator.build.buildlog.fingerprint) and its version, in any version the first of all; the file
+    generator.build.fingerprint) and its version, in any version the first of all; the file
     of what they share, with how many bytes that is and its SHA-256, and of their chunks after it;
     the content folder as it was named and the folder that it was named in, and the SHA-256 of its
     registry.yaml.
@@ -75,11 +75,8 @@ def work(chunk: Place, process: str, told_of: tuple[Any, ...]) -> bytes:
 
 def forget() -> None:
     """Let go of what is held of a build, when nothing of it is being done."""
-    from generator.build import runs
-
     with _one:
         _held.clear()
-        runs.forget()
 
 
 def named(process: Any) -> str:
@@ -96,7 +93,7 @@ def function(name: str) -> Any:
 @cache
 def mark() -> str:
     """Of the generator as this process runs it, and of what it uses."""
-    from generator.build.buildlog import fingerprint
+    from generator.build.fingerprint import fingerprint
 
     return fingerprint().partition(" ")[0]
 

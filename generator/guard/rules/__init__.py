@@ -14,13 +14,34 @@ from generator import PACKAGE
 TIERS = ("guards", "documents", "addresses", "meaning")
 
 
+class Row(NamedTuple):
+    """When a rule is broken: the part of the interface (generator.guard.interface), the key in it
+    whose values `a` and `b` are compared, the test (generator.guard.contract), and what is said.
+
+    Texts may name `{a}` and `{b}`, the `{name}` of the part, and `{above}`, what it is a part of.
+    `subject` is given if a part has several; of the rows with the same `once`, only the first that
+    is broken is reported.
+    """
+
+    part: str
+    test: str
+    says: str
+    key: str = ""
+    subject: str = "{prefix}{name}"
+    once: str = ""
+
+
 class Rule(NamedTuple):
-    """One rule: what is so when it is broken, for whom that breaks what, and how it is mended."""
+    """One rule: what is so when it is broken, for whom that breaks what, and how it is mended.
+
+    Without a row, a function of generator.guard finds it broken.
+    """
 
     tier: str
     title: str
     means: str
     mend: str
+    broken: Row | None = None
 
 
 class Tier(NamedTuple):
@@ -40,9 +61,13 @@ def tiers() -> tuple[Tier, ...]:
     for name in TIERS:
         with (PACKAGE / "guard" / "rules" / f"{name}.toml").open("rb") as file:
             data = tomllib.load(file)
-        rules = {key: Rule(name, **said) for key, said in data["rules"].items()}
+        rules = {key: _rule(name, **said) for key, said in data["rules"].items()}
         told.append(Tier(data["title"], data["intro"], rules))
     return tuple(told)
+
+
+def _rule(tier: str, *, broken: dict[str, str] | None = None, **texts: str) -> Rule:
+    return Rule(tier, **texts, broken=Row(**broken) if broken is not None else None)
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.records.faults import Fault
@@ -17,9 +17,9 @@ from generator.records.kinds import KINDS
 from generator.records.removed import Removal
 from generator.records.symbols import Kind, Symbols
 
-#: Of a record: its name and website, its countries with a blank between (`twins`), and the days,
-#: YYYY-MM-DD or a year, with a blank between, from which another is said of it (`plausible`).
-Mark = tuple[str, str, str, str]
+#: What duplicates are found by: the name and website of a record, and its countries with a space
+#: between them (see `twins`).
+Mark = tuple[str, str, str]
 
 
 class Uses(NamedTuple):
@@ -36,17 +36,12 @@ class Uses(NamedTuple):
         return min(self.slugs[number] for number in self.members[of])
 
 
-#: Of these slices nothing is told anew.
-AS_TOLD = Uses()
-
-
 class Known(NamedTuple):
-    """What checks across records look at in one collection: live slugs, and the parents and aliases
-    of who has any.
+    """What checks across records look at in one collection: live slugs, the parents and aliases of
+    records that have any, what duplicates are found by (`marks`), and which slices are used.
 
-    Of `fresh` records it is told what `marks` show, None means of all; what `uses` show is told of
-    all, or of none (AS_TOLD).  `open` has the families whose tags nobody lists, and `removed` the
-    slugs that nobody gets again.
+    `open` has the families whose tags nobody lists, and `removed` the slugs that no record may get
+    again.
     """
 
     live: Container[str]
@@ -55,7 +50,6 @@ class Known(NamedTuple):
     marks: Mapping[str, Mark]
     uses: Uses = Uses()
     open: frozenset[str] = frozenset()
-    fresh: Collection[str] | None = None
     removed: Mapping[str, Removal] = {}
 
 

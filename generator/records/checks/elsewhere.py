@@ -66,10 +66,7 @@ def _with_regions(
 
 
 def _elsewhere(
-    place: str,
-    country: str,
-    countries: Mapping[str, int],
-    cities: Mapping[str, Mapping[str, int]],
+    place: str, country: str, countries: Mapping[str, int], cities: Mapping[str, Mapping[str, int]]
 ) -> tuple[str, int] | None:
     """The country that a place is in, and how many records say so; None where nothing says that it
     is in another than said.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.api.diagnostic import Fix, suggestion
-from generator.records.faults import Fault
+from generator.records.faults import Fault, Mend
 from generator.records.kinds import event
 from generator.records.symbols import Kind, Symbols
 
@@ -31,64 +31,64 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
 def of_event(record: event.Event) -> Iterator[Fault]:
     """The faults of its times and of its zone."""
     first, last = event.TIMES[record.kind]
-    good = True
-    clock = None
+    faults, clock = _of_times(record)
+    needed = event.REQUIRED[record.kind]
+    if getattr(record, needed) is None:
+        what = f"{needed} is required of kind {record.kind}"
+        faults.append(Fault("missing-field", what, (needed,), f"add {needed}: YYYY-MM-DD"))
+    faults += _of_zone(record.timezone, clock)
+    yield from faults
+    if all(fault.code == "misplaced-field" for fault in faults):
+        when = event.times(record)
+        if when.starts_at is not None and when.ends_at < when.starts_at:
+            what = f"{last}: {getattr(record, last)} lies before {first}, {getattr(record, first)}"
+            yield Fault("end-before-start", what, (last,), "correct one of them")
+
+
+def _of_times(record: event.Event) -> tuple[list[Fault], str]:
+    """The faults of single times, and the first field that has a time of day; "" if none has."""
+    faults, clock = [], ""
+    known = event.TIMES[record.kind]
     for name in _FIELDS:
         text = getattr(record, name)
         if text is None:
             continue
-        if name not in (first, last):
+        if name not in known:
             what = f"{name}: an event of kind {record.kind} has no such time"
-            yield Fault(
-                "misplaced-field",
-                what,
-                (name,),
-                "it takes " + " and ".join(dict.fromkeys((first, last))),
-                on_key=True,
-            )
+            hint = "it takes " + " and ".join(dict.fromkeys(known))
+            faults.append(Fault("misplaced-field", what, (name,), hint, on_key=True))
             continue
         try:
             if event.local(text).clock is not None:
                 clock = clock or name
         except ValueError as error:
-            good = False
+            mend = _time_meant(text, name)
             what = f'{name}: "{text}" {_why(error)}'
-            if _has_offset(text):
-                yield Fault("invalid-time", what, (name,), _NO_OFFSET)
-            else:
-                from generator.records import days
+            faults.append(Fault("invalid-time", what, (name,), mend.hint, fix=mend.fix))
+    return faults, clock
 
-                usual = days.impossible(text) or _FORMS
-                mend = days.mend(days.times_meant(text), (name,), usual)
-                yield Fault("invalid-time", what, (name,), mend.hint, fix=mend.fix)
-    needed = event.REQUIRED[record.kind]
-    if getattr(record, needed) is None:
-        good = False
-        yield Fault(
-            "missing-field",
-            f"{needed} is required of kind {record.kind}",
-            (needed,),
-            f"add {needed}: YYYY-MM-DD",
-        )
-    if record.timezone is None:
-        if clock is not None:
+
+def _time_meant(text: str, name: str) -> Mend:
+    from generator.records import days
+
+    if _has_offset(text):
+        return Mend(_NO_OFFSET)
+    return days.mend(days.times_meant(text), (name,), days.impossible(text) or _FORMS)
+
+
+def _of_zone(zone: str | None, clock: str) -> Iterator[Fault]:
+    """What is wrong with the zone of an event of which `clock` has a time of day."""
+    if zone is None:
+        if clock:
             hint = "add timezone: an IANA zone like Europe/Paris, or AoE for anywhere on earth"
-            yield Fault(
-                "timezone-required", f"{clock}: a time of day needs a time zone", (clock,), hint
-            )
-            good = False
-    elif record.timezone != "AoE" and record.timezone not in event.zones():
-        good = False
-        what = f'timezone: there is no zone "{record.timezone}"'
-        hint = _zone_meant(record.timezone) or "use an IANA zone like Europe/Paris, or AoE"
-        same = [z for z in ("AoE", *event.zones()) if z.casefold() == record.timezone.casefold()]
+            what = f"{clock}: a time of day needs a time zone"
+            yield Fault("timezone-required", what, (clock,), hint)
+    elif zone != "AoE" and zone not in event.zones():
+        what = f'timezone: there is no zone "{zone}"'
+        hint = _zone_meant(zone) or "use an IANA zone like Europe/Paris, or AoE"
+        same = [z for z in ("AoE", *event.zones()) if z.casefold() == zone.casefold()]
         fix = Fix("value", same[0], ("timezone",)) if same else None
         yield Fault("unknown-timezone", what, ("timezone",), hint, fix=fix)
-    if good:
-        when = event.times(record)
-        if when.starts_at is not None and when.ends_at < when.starts_at:
-            what = f"{last}: {getattr(record, last)} lies before {first}, {getattr(record, first)}"
-            yield Fault("end-before-start", what, (last,), "correct one of them")
 
 
 def _why(error: ValueError) -> str:

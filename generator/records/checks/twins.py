@@ -4,7 +4,7 @@ website tells them apart.
 They may be two, so this only warns: at each of them but the first.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.api.names import KIND_OF
@@ -15,10 +15,7 @@ from generator.records.faults import Fault
 
 _HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If not, {apart}."
 #: What tells two records of one name apart.
-_APART = {
-    "events": "correct one of the names or days",
-    "programs": "correct one of the names",
-}
+_APART = {"events": "correct one of the names or days", "programs": "correct one of the names"}
 
 
 def mark(collection: str, record: Any) -> tuple[str, str, str]:
@@ -60,18 +57,15 @@ def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
         yield from ((field, sorted(slugs)) for slugs in sharing.values() if len(slugs) > 1)
 
 
-def nearly(marks: Mapping[str, Mark], changed: Collection[str] | None = None) -> Iterator[
-    tuple[str, str]
-]:  # fmt: skip
+def nearly(marks: Mapping[str, Mark]) -> Iterator[tuple[str, str]]:
     """Pairs of slugs, in order, whose names are one edit apart and that are in one country, where
-    no website of each tells them apart; with `changed`, pairs that have one of these.
+    no website of each tells them apart.
     """
     bare = [slug for slug, mark in marks.items() if mark[2] and not mark[1]]
-    if not bare or (changed is not None and not changed):
+    if not bare:
         return
     by_text: dict[tuple[str, str], list[str]] = {}
-    few = [slug for slug in changed if slug in marks] if changed is not None else bare
-    some = [(country, marks[slug][0]) for slug in few for country in marks[slug][2].split()]
+    some = [(country, marks[slug][0]) for slug in bare for country in marks[slug][2].split()]
     passes = near.sieve(text for _, text in some)
     for slug, mark in marks.items():
         for country in mark[2].split() if passes(mark[0]) else ():
@@ -86,25 +80,10 @@ def nearly(marks: Mapping[str, Mark], changed: Collection[str] | None = None) ->
                     yield pair
 
 
-def related(was: Mapping[str, Mark], now: Mapping[str, Mark], changed: set[str]) -> set[str]:
-    """The records of which something may be said anew when some changed: those, and what has or had
-    a mark in common with them.
-    """
-    affected = set(changed)
-    for marks in (was, now):
-        for _, slugs in groups(marks):
-            if not changed.isdisjoint(slugs):
-                affected.update(slugs)
-        affected.update(slug for pair in nearly(marks, changed) for slug in pair)
-    return affected
-
-
 def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
     for collection, names in known.items():
         for field, slugs in groups(names.marks):
             for i, slug in enumerate(slugs):
-                if names.fresh is not None and slug not in names.fresh:
-                    continue
                 other = next((o for o in slugs[:i] if _alike(field, o, slug, names)), None)
                 if other is not None:
                     what = f"This record has the same {field} as {where(collection, other)}."
@@ -121,19 +100,17 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
 def _nearly_told(collection: str, names: Known, where: Where) -> Iterator[tuple[str, str, Fault]]:
     """Of records whose names are one edit apart each but the first is told of the first."""
     told: set[str] = set()
-    for first, second in sorted(nearly(names.marks, names.fresh), key=lambda pair: pair[::-1]):
-        fresh = names.fresh is None or second in names.fresh
+    for first, second in sorted(nearly(names.marks), key=lambda pair: pair[::-1]):
         kin = first in (names.parents.get(second),) or second in (names.parents.get(first),)
         if second in told or kin:
             continue
         told.add(second)
-        if fresh:
-            path = where(collection, first)
-            what = f"This record has nearly the same name as {path}, and is in the same country."
-            hint = _hint(collection, "name", second, first)
-            fault = Fault("same-record", what, ("name",), hint,
-                          severity="warning", also=((path, 1, 1),))  # fmt: skip
-            yield collection, second, fault
+        path = where(collection, first)
+        what = f"This record has nearly the same name as {path}, and is in the same country."
+        hint = _hint(collection, "name", second, first)
+        fault = Fault("same-record", what, ("name",), hint,
+                      severity="warning", also=((path, 1, 1),))  # fmt: skip
+        yield collection, second, fault
 
 
 def _hint(collection: str, field: str, slug: str, other: str) -> str:

@@ -5,9 +5,14 @@ documents.
 to it.
 """
 
+from collections.abc import Mapping
+
 from generator.records.kinds import event, organization, program, project
 from generator.records.symbols import Kind
 
 KINDS: dict[str, Kind] = {
     kind.collection: kind for kind in (organization.KIND, program.KIND, event.KIND, project.KIND)
 }
+
+#: collection -> field -> the collection that it refers to.
+REFERENCES: Mapping[str, Mapping[str, str]] = {name: kind.refers for name, kind in KINDS.items()}

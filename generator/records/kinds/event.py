@@ -7,26 +7,14 @@ same instants everywhere.  `AoE` (anywhere on earth) is UTC-12.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.api.artifact import utc
 from generator.records.fields import Record, Slug, Term, date_of
-from generator.records.symbols import (
-    Counted,
-    Numbers,
-    Reference,
-    Symbols,
-    common,
-    heading,
-    own_facets,
-    own_fields,
-    own_numbers,
-    places,
-    shown_tags,
-)
+from generator.records.symbols import Counted, Kind, Symbols, own_facets, places, shown_tags
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -120,9 +108,8 @@ def _tzdata(*path: str) -> Traversable:
 def _instant(when: Local, where: tzinfo, *, last: bool) -> datetime:
     """A bare date is the first or the last second of its day."""
     clock = when.clock or ((23, 59, 59) if last else (0, 0, 0))
-    return datetime(when.day.year, when.day.month, when.day.day, *clock, tzinfo=where).astimezone(
-        UTC
-    )
+    day = when.day
+    return datetime(day.year, day.month, day.day, *clock, tzinfo=where).astimezone(UTC)
 
 
 def times(record: Event) -> Times:
@@ -137,23 +124,17 @@ def times(record: Event) -> Times:
     start = local(start_text) if start_text is not None else None
     end = local(end_text)
     ends_at = _instant(end, where, last=True)
-    starts_at = (
-        _instant(start, where, last=record.kind == "deadline") if start is not None else None
-    )
+    due = record.kind == "deadline"
+    starts_at = _instant(start, where, last=due) if start is not None else None
     all_day = end.clock is None and (start is None or start.clock is None)
     return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
 
 
-class _Events:
+class _Events(Kind):
     collection = "events"
     model = Event
     fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
-
-    def references(self, record: Event) -> Iterator[Reference]:
-        if record.program is not None:
-            yield ("program",), "programs", record.program
-        if record.organization is not None:
-            yield ("organization",), "organizations", record.organization
+    refers: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
 
     def facets(self, record: Event, symbols: Symbols) -> tuple[str, ...]:
         day = times(record).last_day
@@ -165,15 +146,9 @@ class _Events:
         facets += [f"month/{day:%Y-%m}", f"year/{day:%Y}"]
         return *facets, *own_facets(self.collection, record, symbols)
 
-    def numbers(self, record: Event, symbols: Symbols, counts: Counted) -> Numbers:
-        return own_numbers(self.collection, record, symbols)
-
-    def summary(
-        self, slug: str, record: Event, symbols: Symbols, counts: Counted
-    ) -> dict[str, Any]:
+    def listed(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         when = times(record)
         return {
-            **heading(symbols.grammar.events, slug, record, symbols),
             "kind": record.kind,
             "status": record.status or "confirmed",
             "program": record.program,
@@ -185,28 +160,20 @@ class _Events:
             "starts_local": when.starts_local,
             "ends_local": when.ends_local,
             "website": record.website,
-            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
-    def details(
-        self, record: Event, symbols: Symbols, summary: dict[str, Any], counts: Counted
-    ) -> dict[str, Any]:
+    def whole(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            **summary,
-            **common(record),
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "program": symbols.reference("programs", record.program),
             "organization": symbols.reference("organizations", record.organization),
-            **{
-                field: getattr(record, field)
-                for field in ("opens", "closes", "due", "starts", "ends")
-            },
-            "fields": own_fields(self.collection, record, symbols),
+            "opens": record.opens,
+            "closes": record.closes,
+            "due": record.due,
+            "starts": record.starts,
+            "ends": record.ends,
         }
-
-    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        return {}
 
 
 KIND = _Events()

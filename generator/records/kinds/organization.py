@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from generator.api.grammar import Slice
 from generator.records.fields import Record, Slug, Year
 from generator.records.symbols import (
     Counted,
+    Kind,
     Numbers,
-    Reference,
     Symbols,
-    common,
-    heading,
     own_facets,
-    own_fields,
     own_numbers,
     places,
     shown_tags,
@@ -29,14 +25,11 @@ class Organization(Record):
     parent: Slug | None = None
 
 
-class _Organizations:
+class _Organizations(Kind):
     collection = "organizations"
     model = Organization
-    fixed: Mapping[str, Mapping[str, str]] = {}
-
-    def references(self, record: Organization) -> Iterator[Reference]:
-        if record.parent is not None:
-            yield ("parent",), "organizations", record.parent
+    refers: Mapping[str, str] = {"parent": "organizations"}
+    filter, filtered = "organization", ("projects", "programs", "events")
 
     def facets(self, record: Organization, symbols: Symbols) -> tuple[str, ...]:
         facets = tag_facets(record)
@@ -50,11 +43,8 @@ class _Organizations:
         own = own_numbers(self.collection, record, symbols)
         return counts.projects, counts.programs, *own
 
-    def summary(
-        self, slug: str, record: Organization, symbols: Symbols, counts: Counted
-    ) -> dict[str, Any]:
+    def listed(self, record: Organization, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            **heading(symbols.grammar.organizations, slug, record, symbols),
             "category": record.category,
             "year": record.year,
             "projects": counts.projects,
@@ -62,25 +52,11 @@ class _Organizations:
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
-            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
-    def details(
-        self, record: Organization, symbols: Symbols, summary: dict[str, Any], counts: Counted
-    ) -> dict[str, Any]:
+    def whole(self, record: Organization, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         parent = symbols.reference("organizations", record.parent)
-        return {
-            **summary,
-            **common(record),
-            "parent": parent,
-            "breakdown": counts.breakdown,
-            "fields": own_fields(self.collection, record, symbols),
-        }
-
-    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        grammar = symbols.grammar
-        return {name: grammar.url(Slice(grammar.collections[name], "organization", slug).path())
-                for name in ("projects", "programs", "events")}  # fmt: skip
+        return {"parent": parent, "breakdown": counts.breakdown}
 
 
 KIND = _Organizations()

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from generator.api.grammar import Slice
 from generator.records.fields import Date, Record, Slug, Year
 from generator.records.symbols import (
     Counted,
+    Kind,
     Numbers,
-    Reference,
     Symbols,
-    common,
-    heading,
     own_facets,
-    own_fields,
     own_numbers,
     places,
     shown_tags,
@@ -35,15 +31,12 @@ class Program(Record):
     ends: Date | None = None
 
 
-class _Programs:
+class _Programs(Kind):
     collection = "programs"
     model = Program
     fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
-
-    def references(self, record: Program) -> Iterator[Reference]:
-        yield ("organization",), "organizations", record.organization
-        if record.parent is not None:
-            yield ("parent",), "programs", record.parent
+    refers: Mapping[str, str] = {"organization": "organizations", "parent": "programs"}
+    filter, filtered = "program", ("projects", "events")
 
     def facets(self, record: Program, symbols: Symbols) -> tuple[str, ...]:
         facets = tag_facets(record)
@@ -62,11 +55,8 @@ class _Programs:
     def numbers(self, record: Program, symbols: Symbols, counts: Counted) -> Numbers:
         return record.year, counts.projects, *own_numbers(self.collection, record, symbols)
 
-    def summary(
-        self, slug: str, record: Program, symbols: Symbols, counts: Counted
-    ) -> dict[str, Any]:
+    def listed(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            **heading(symbols.grammar.programs, slug, record, symbols),
             "kind": record.kind,
             "type": record.type,
             "year": record.year,
@@ -77,27 +67,14 @@ class _Programs:
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
-            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
-    def details(
-        self, record: Program, symbols: Symbols, summary: dict[str, Any], counts: Counted
-    ) -> dict[str, Any]:
+    def whole(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            **summary,
-            **common(record),
             "organization": symbols.reference("organizations", record.organization),
             "parent": symbols.reference("programs", record.parent),
             "ends": record.ends,
             "breakdown": counts.breakdown,
-            "fields": own_fields(self.collection, record, symbols),
-        }
-
-    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        grammar = symbols.grammar
-        return {
-            name: grammar.url(Slice(grammar.collections[name], "program", slug).path())
-            for name in ("projects", "events")
         }
 
 

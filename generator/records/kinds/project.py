@@ -8,13 +8,10 @@ from typing import Any, Literal
 from generator.records.fields import Count, Names, Record, Slugs, Year
 from generator.records.symbols import (
     Counted,
+    Kind,
     Numbers,
-    Reference,
     Symbols,
-    common,
-    heading,
     own_facets,
-    own_fields,
     own_numbers,
     places,
     shown_tags,
@@ -35,20 +32,11 @@ class Project(Record):
     former_names: Names | None = None
 
 
-class _Projects:
+class _Projects(Kind):
     collection = "projects"
     model = Project
     fixed: Mapping[str, Mapping[str, str]] = {"status": STATUSES}
-
-    def references(self, record: Project) -> list[Reference]:
-        return [
-            ((name, i), name, slug)
-            for name, slugs in (
-                ("programs", record.programs),
-                ("organizations", record.organizations),
-            )
-            for i, slug in enumerate(slugs or ())
-        ]
+    refers: Mapping[str, str] = {"programs": "programs", "organizations": "organizations"}
 
     def facets(self, record: Project, symbols: Symbols) -> tuple[str, ...]:
         facets = tag_facets(record)
@@ -68,11 +56,8 @@ class _Projects:
         own = own_numbers(self.collection, record, symbols)
         return record.year, record.team_size, *own
 
-    def summary(
-        self, slug: str, record: Project, symbols: Symbols, counts: Counted
-    ) -> dict[str, Any]:
+    def listed(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            **heading(symbols.grammar.projects, slug, record, symbols),
             "status": record.status or "active",
             "year": record.year,
             "tags": shown_tags(record, symbols),
@@ -82,24 +67,15 @@ class _Projects:
             "remote": record.remote or False,
             "website": record.website,
             "former_names": record.former_names or [],
-            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
-    def details(
-        self, record: Project, symbols: Symbols, summary: dict[str, Any], counts: Counted
-    ) -> dict[str, Any]:
+    def whole(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            **summary,
-            **common(record),
             "programs": symbols.references("programs", record.programs),
             "organizations": symbols.references("organizations", record.organizations),
             "team_size": record.team_size,
             "founders": record.founders or [],
-            "fields": own_fields(self.collection, record, symbols),
         }
-
-    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        return {}
 
 
 KIND = _Projects()

@@ -1,6 +1,20 @@
-"""Pages that are made of several files of the API, one view a module (see generator.site.frame).
+"""Pages that are made of several files of the API, one view a module.
 
-A view has `sources(site)`, the paths of the files that it is made of, and `render(site)`, which
-yields its pages; it is found by being there.  It is rendered again where one of its sources is
-another, or the day.
+A view has `render(site)`, which yields its pages; it is found by being there.  The build records
+what it reads through `site`, and renders it again when something that it read has changed.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from generator.api.artifact import Artifact
+from generator.site.frame import Site
+
+
+class View(NamedTuple):
+    """One page of the site, or several that are rendered together."""
+
+    name: str
+    render: Callable[[Site], Iterator[Artifact]]

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from generator.api import paths
 from generator.api.artifact import Artifact
 from generator.api.text import slugify
-from generator.site import markdown
+from generator.site import markdown, rendering
 from generator.site.excerpt import pretty
 from generator.site.frame import Site
 from generator.site.lines import SITE, Line
@@ -34,15 +34,12 @@ _WIDE = {
 _frontmatter = re.compile(r"---\n.*?\n---\n", re.S)
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return (paths.SKILL, paths.AGENT_OVERVIEW, paths.DASHBOARD, *_DOCUMENTS)
-
-
 def render(site: Site) -> Iterator[Artifact]:
     reference = Reference(site)
     skill = site.read(paths.SKILL)
     name = slugify(site.settings.name)[:40].strip("-") or "registry"
-    yield site.page(
+    yield rendering.page(
+        site,
         AGENTS,
         "agents",
         about=About(

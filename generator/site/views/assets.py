@@ -8,9 +8,5 @@ from generator.api.artifact import Artifact
 from generator.site.frame import Site
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return ()
-
-
 def render(site: Site) -> Iterator[Artifact]:
     yield from site.theme.assets.values()

@@ -9,10 +9,6 @@ from generator.site import card
 from generator.site.frame import Site
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return ()
-
-
 def render(site: Site) -> Iterator[Artifact]:
     path = card.path(site.settings)
     if path is not None:

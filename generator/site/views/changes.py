@@ -10,13 +10,9 @@ from typing import Any
 
 from generator.api.artifact import Artifact
 from generator.api.paths import CHANGES
-from generator.site import feeds, paths
+from generator.site import feeds, paths, rendering
 from generator.site.frame import Site
 from generator.site.meta import About, Twin
-
-
-def sources(site: Site) -> tuple[str, ...]:
-    return (CHANGES,)
 
 
 def render(site: Site) -> Iterator[Artifact]:
@@ -31,7 +27,7 @@ def render(site: Site) -> Iterator[Artifact]:
     home = ((site.settings.name, paths.HOME),)
     about = About(texts("changes.title"), texts("changes.lead"), home, tuple(twins))
     history = document["history"]
-    yield site.page(paths.CHANGES, "changes", days=days, history=history, about=about)
+    yield rendering.page(site, paths.CHANGES, "changes", days=days, history=history, about=about)
     # Of what several commits of one second did to a record the last is told: it has one name.
     entries = {entry.name: entry for entry in map(_entry, reversed(changes))}
     if entries:

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
-from generator.api.paths import DASHBOARD
-from generator.site import compare, labels, paths
+from generator.site import compare, labels, paths, rendering
 from generator.site.frame import Site
 from generator.site.meta import About
-
-
-def sources(site: Site) -> tuple[str, ...]:
-    programs = site.grammar.programs
-    return (DASHBOARD, *(programs.record_path(slug) for slug in compare.chosen(site)))
 
 
 def render(site: Site) -> Iterator[Artifact]:
@@ -34,7 +28,8 @@ def render(site: Site) -> Iterator[Artifact]:
         "decimal": form["decimal"],
         "percent": form["percent"],
     }
-    yield site.page(
+    yield rendering.page(
+        site,
         paths.COMPARE,
         "compare",
         about=About(

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
-from generator.api.paths import DASHBOARD
-from generator.site import embed, paths
+from generator.site import embed, paths, rendering
 from generator.site.frame import Site
 from generator.site.meta import About
-
-
-def sources(site: Site) -> tuple[str, ...]:
-    return (DASHBOARD, site.grammar.projects.filter_path("location"))
 
 
 def render(site: Site) -> Iterator[Artifact]:
     for chart in embed.every(site):
         about = About(chart.title, indexed=False)
         path = f"{paths.EMBEDS}/{chart.name}/"
-        yield site.page(path, "embed/chart", about=about, chart=chart)
+        yield rendering.page(site, path, "embed/chart", about=about, chart=chart)
     about = About(site.theme.texts("embed.list"), indexed=False)
-    yield site.page(f"{paths.EMBEDS}/list/", "embed/list", about=about, told=embed.told(site))
+    yield rendering.page(
+        site, f"{paths.EMBEDS}/list/", "embed/list", about=about, told=embed.told(site)
+    )

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.api.artifact import Artifact
 from generator.api.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.records.fields import COUNTRIES
-from generator.site import embed, feeds, markdown, meta, paths
+from generator.site import embed, feeds, markdown, meta, paths, rendering
 from generator.site.frame import Site
 
 #: Which shares of its records a registry is told, in this order.
@@ -18,10 +18,6 @@ ASPECTS = ("website", "places", "tags", "sources", "text", "year")
 #: How many changes of records are shown.
 _CHANGES = 6
 _COUNTRIES = {code.lower() for code in COUNTRIES}
-
-
-def sources(site: Site) -> tuple[str, ...]:
-    return (DASHBOARD, COVERAGE, CHANGES, _places(site))
 
 
 def render(site: Site) -> Iterator[Artifact]:
@@ -32,7 +28,8 @@ def render(site: Site) -> Iterator[Artifact]:
     if changes:
         told.append(feeds.twin(site, feeds.CHANGES, "feeds.changes"))
     about = meta.home(site)
-    yield site.page(
+    yield rendering.page(
+        site,
         paths.HOME,
         "home",
         about=about._replace(twins=(*about.twins, *told)),

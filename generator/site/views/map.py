@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
-from generator.site import charts, paths
+from generator.site import charts, paths, rendering
 from generator.site.frame import Site
 from generator.site.meta import About
 from generator.site.world import countries
 
 COLLECTIONS = ("projects", "programs", "organizations")
-
-
-def sources(site: Site) -> tuple[str, ...]:
-    return tuple(site.grammar.collections[name].filter_path("location") for name in COLLECTIONS)
 
 
 def page(collection: str) -> str:
@@ -27,7 +23,8 @@ def render(site: Site) -> Iterator[Artifact]:
     for name, path in pages:
         document = site.document(site.grammar.collections[name].filter_path("location"))
         rows = charts.rows(site, document["data"]["values"], "location", name)
-        yield site.page(
+        yield rendering.page(
+            site,
             path,
             "map",
             about=About(

@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from generator.api.artifact import Artifact
 from generator.api.grammar import Query, Slice
 from generator.api.paths import NOT_FOUND
+from generator.site import rendering
 from generator.site.frame import Site
 from generator.site.meta import About
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return ()
-
-
 def render(site: Site) -> Iterator[Artifact]:
     collections = site.grammar.collections
-    yield site.page(
+    yield rendering.page(
+        site,
         NOT_FOUND,
         "404",
         about=About(site.theme.texts("lost.title"), indexed=False),

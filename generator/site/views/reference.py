@@ -9,27 +9,18 @@ from generator.api.artifact import Artifact, encode
 from generator.api.names import KIND_OF
 from generator.api.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.api.problems import PROBLEMS
+from generator.site import rendering
 from generator.site.excerpt import excerpt
-from generator.site.frame import Site, View
+from generator.site.frame import Site
 from generator.site.labels import filter_label
 from generator.site.lines import SITE
 from generator.site.meta import About
 from generator.site.paths import HOME, REFERENCE
 from generator.site.reference import EXPLORER, LAYER, REGISTRY, Example, Reference, path_of
 from generator.site.samples import Sample
+from generator.site.views import View
 
 _OVERVIEW = "overview"
-
-
-def _sources(name: str) -> Callable[[Site], tuple[str, ...]]:
-    def sources(site: Site) -> tuple[str, ...]:
-        reference = Reference(site)
-        if name != _OVERVIEW:
-            return reference.sources(name)
-        projects = site.grammar.projects
-        return (*reference.sources(projects.name), DASHBOARD, *map(problem_path, PROBLEMS))
-
-    return sources
 
 
 def _render(name: str) -> Callable[[Site], Iterator[Artifact]]:
@@ -43,10 +34,6 @@ def _render(name: str) -> Callable[[Site], Iterator[Artifact]]:
         yield _overview(site, Reference(site))
 
     return overview if name == _OVERVIEW else render
-
-
-def _explorer_sources(site: Site) -> tuple[str, ...]:
-    return tuple(c.filters_path for c in site.grammar.collections.values())
 
 
 def _explorer(site: Site) -> Iterator[Artifact]:
@@ -73,11 +60,8 @@ def _explorer(site: Site) -> Iterator[Artifact]:
 
 
 VIEWS = (
-    *(
-        View(f"reference-{name}", _sources(name), _render(name))
-        for name in (_OVERVIEW, *KIND_OF, REGISTRY, LAYER)
-    ),
-    View("reference-explorer", _explorer_sources, _explorer),
+    *(View(f"reference-{name}", _render(name)) for name in (_OVERVIEW, *KIND_OF, REGISTRY, LAYER)),
+    View("reference-explorer", _explorer),
 )
 
 
@@ -85,7 +69,8 @@ def _page(
     site: Site, reference: Reference, path: str, template: str, here: list[str], **values: Any
 ) -> Artifact:
     """A page of the reference; `here` has the keys of the texts that head its parts."""
-    return site.page(
+    return rendering.page(
+        site,
         path,
         template,
         about=_about(site, path),

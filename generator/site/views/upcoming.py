@@ -13,12 +13,8 @@ from generator.site import calendar, feeds, paths
 from generator.site.frame import Site
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return (site.grammar.upcoming.path(),)
-
-
 def render(site: Site) -> Iterator[Artifact]:
-    document = feeds.document(site, *sources(site))
+    document = feeds.document(site, site.grammar.upcoming.path())
     events = [calendar.shown(site, event) for event in document["data"]]
     entries = (
         feeds.Entry(f"date {event['slug']}", event["name"], event["path"], event["ends_at"], event)

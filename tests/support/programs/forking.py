@@ -15,8 +15,7 @@ from pathlib import Path
 import generator.api.ical
 import generator.api.templates
 import generator.build
-import generator.build.affected
-import generator.build.look
+import generator.build.compare
 import generator.build.pipeline
 import generator.cli.build
 import generator.hosts
@@ -24,7 +23,6 @@ import generator.outputs
 import generator.records.composed
 import generator.records.examine
 import generator.schema.lock
-import generator.search.update
 from generator.api.artifact import module, modules
 
 sys.path.append(str(Path(__file__).parents[2]))

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import generator.hosts
-from generator.api.artifact import Artifact, modules
-from generator.build.files import Files
-from generator.build.inventory import gathered
+from generator.api.artifact import modules
 from generator.build.limits import (
     Extent,
     beyond_index,
     check_limits,
     extent,
     judge,
-    largest_after,
-    largest_of,
     limits,
     near_limits,
 )
-from generator.build.report import Sizes, Values
-from generator.build.write import Tree
 from generator.hosts import Limits
 
 SMALL = Extent(
@@ -82,54 +74,15 @@ def test_a_host_of_unknown_limits_takes_everything() -> None:
 
 
 def test_the_extent_of_an_output_is_that_of_its_files() -> None:
-    files = [
-        ("/a.json", 1, 30),
-        ("/api/b.json", 1, 70),
-        ("/api/c.json", 1, 5),
-        ("/api/d/e.json", 1, 0),
-    ]
-    found = extent(
-        gathered(files),
-        105,
-        ("/api/b.json", 70),
-        {"nginx": b"/a /b 200\n\n# a remark\n/c /d 404\n"},
-    )
+    files = {"/a.json": 30, "/api/c.json": 5, "/api/d/e.json": 0, "/api/b.json": 70, "/z.json": 70}
+    found = extent(files, {"nginx": b"/a /b 200\n\n# a remark\n/c /d 404\n"})
     assert found == Extent(
-        files=4, bytes=105, largest=("/api/b.json", 70), fullest=("/api/", 2), rules={"nginx": 2}
+        files=5, bytes=175, largest=("/z.json", 70), fullest=("/", 2), rules={"nginx": 2}
     )
-
-
-@pytest.mark.parametrize(
-    ("put", "gone"),
-    [
-        ({"/api/new.json": 71}, None),
-        ({"/api/new.json": 70}, None),
-        ({"/api/a.json": 70, "/z.json": 70, "/api/b/a.json": 70}, None),
-        ({"/api/b.json": 6}, None),
-        ({"/api/b.json": 90, "/api/c.json": 80}, None),
-        ({"/api/d.json": 7}, "/api/b.json"),
-        ({"/api/d.json": 99}, "/a.json"),
-    ],
-)
-def test_the_largest_file_after_a_change_is_that_of_all(
-    tmp_path: Path, put: dict[str, int], gone: str | None
-) -> None:
-    before = gathered([("/a.json", 1, 30), ("/api/b.json", 1, 70), ("/api/c.json", 1, 5)])
-    last = largest_of(before)
-    assert last == ("/api/b.json", 70)
-    files = Files(tmp_path / "out", Tree(tmp_path), before, Sizes())
-    for path, size in put.items():
-        files.put("x", Artifact(path, bytes(size)), Values(("as_of",)))
-    if gone is not None:
-        files.drop("x", gone, Values(("as_of",)))
-    after = files.inventory()
-    assert largest_after(files, after, last) == largest_of(after)
-    assert largest_after(files, after, ("/api/lost.json", 100)) == largest_of(after)
-    files.tree.close()
 
 
 def test_an_empty_output_has_no_extent() -> None:
-    assert extent({}, 0, largest_of({}), {}) == Extent(0, 0, ("/", 0), ("/", 0))
+    assert extent({}, {}) == Extent(0, 0, ("/", 0), ("/", 0))
 
 
 def test_rules_of_one_host_are_none_of_another() -> None:
@@ -155,33 +108,33 @@ def test_a_limit_that_is_near_is_told_of_and_is_no_warning(files: int, told: boo
 
 
 def test_only_chosen_hosts_are_spoken_of() -> None:
-    outputs = gathered((f"/api/{n}.json", 1, 1) for n in range(20_001))
-    warnings, lines = judge(outputs, 20_001, ("/", 1), b"", ["cloudflare"], "registry.yaml", None)
+    outputs = {f"/api/{n}.json": 1 for n in range(20_001)}
+    warnings, lines = judge(outputs, b"", ["cloudflare"], "registry.yaml", None)
     assert [problem.message for problem in warnings] == [
         "cloudflare: the output has 20,001 files, and it takes 20,000"
     ]
     assert lines == ["Files: 20,001 other."]
-    warnings, lines = judge(outputs, 20_001, ("/", 1), b"", ["caddy"], "registry.yaml", None)
+    warnings, lines = judge(outputs, b"", ["caddy"], "registry.yaml", None)
     assert (warnings, lines) == ([], ["Files: 20,001 other."])
 
 
 def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
     files = [
-        *((f"/api/calendar/events/slug/{n}.json", 1, 1) for n in range(8_000)),
-        *((f"/calendar/event-{n}/index.html", 1, 1) for n in range(8_000)),
-        *((f"/api/projects/sort/-year/page/{n}.json", 1, 1) for n in range(40)),
-        *((f"/projects/sort/-year/page/{n}/index.html", 1, 1) for n in range(40)),
-        *((f"/api/v1/agent/context/programs/{n}.md", 1, 1) for n in range(9)),
-        ("/api/v1/agent/context/overview.md", 1, 1),
-        ("/api/projects/by/program/w22/page/1.json", 1, 1),
-        ("/api/projects/by/location/us/page/1.json", 1, 1),
-        ("/api/projects/by/location/us/page/2.json", 1, 1),
-        ("/api/calendar/events/by/program/w22.ics", 1, 1),
-        ("/api/index/projects/words/a.txt", 1, 1),
-        ("/robots.txt", 1, 1),
+        *(f"/api/calendar/events/slug/{n}.json" for n in range(8_000)),
+        *(f"/calendar/event-{n}/index.html" for n in range(8_000)),
+        *(f"/api/projects/sort/-year/page/{n}.json" for n in range(40)),
+        *(f"/projects/sort/-year/page/{n}/index.html" for n in range(40)),
+        *(f"/api/v1/agent/context/programs/{n}.md" for n in range(9)),
+        "/api/v1/agent/context/overview.md",
+        "/api/projects/by/program/w22/page/1.json",
+        "/api/projects/by/location/us/page/1.json",
+        "/api/projects/by/location/us/page/2.json",
+        "/api/calendar/events/by/program/w22.ics",
+        "/api/index/projects/words/a.txt",
+        "/robots.txt",
     ]
     warnings, (made, near) = judge(
-        gathered(files), len(files), ("/", 1), b"", ["cloudflare"], "registry.yaml", None
+        dict.fromkeys(files, 1), b"", ["cloudflare"], "registry.yaml", None
     )
     assert warnings == []
     assert made == (
@@ -200,9 +153,9 @@ def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
 
 def test_rules_count_for_the_host_that_reads_them_there() -> None:
     rules = b"/a /b 302\n" * 1_100
-    assert [
-        p.message for p in judge({}, 0, ("/", 0), rules, ["gitlab-pages", "vercel"], "", None)[0]
-    ] == ["gitlab-pages: there are 1,100 rules, and it takes 1,000"]
+    assert [p.message for p in judge({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
+        "gitlab-pages: there are 1,100 rules, and it takes 1,000"
+    ]
 
 
 def test_a_collection_that_its_index_does_not_take() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from generator.records.dialect import BOM, MAX_DEPTH, Unusual, parse, scalar
+from generator.records.composed import parse
+from generator.records.dialect import BOM, MAX_DEPTH, Unusual, scalar
 from generator.records.examine import Document, examine
 from generator.records.faults import Fault
 from generator.records.folder import MAX_BYTES

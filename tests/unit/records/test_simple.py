@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from generator.records import simple
-from generator.records.dialect import Unusual, parse
+from generator.records.composed import parse
+from generator.records.dialect import Unusual
 from generator.records.examine import examine
 from generator.records.folder import MAX_BYTES
 from generator.records.kinds import KINDS

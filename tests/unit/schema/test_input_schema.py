@@ -22,7 +22,8 @@ from jsonschema import Draft202012Validator
 from generator.api.names import KIND_OF
 from generator.authoring.known import Known, known
 from generator.cli.schema import command
-from generator.records.dialect import Unusual, parse
+from generator.records.composed import parse
+from generator.records.dialect import Unusual
 from generator.records.examine import examine
 from generator.records.fields import Input
 from generator.records.folder import scan

@@ -16,8 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from generator.cli.schema import command
+from generator.guard.shapes import breaks
 from generator.schema import lock as schema
-from generator.schema.compatibility import breaks
 from generator.schema.published import generate
 
 Schema = dict[str, Any]

@@ -45,24 +45,6 @@ def test_one_record_more_or_less_changes_few_ids() -> None:
     assert mean(moved) < 16 and sorted(moved)[len(moved) // 2] < 10
 
 
-@given(st.integers(0, 400), st.sets(st.integers(0, 400)), st.sets(st.integers(0, 400)))
-def test_cut_again_where_records_are_others_they_are_as_if_cut_anew(
-    count: int, gone: set[int], come: set[int]
-) -> None:
-    every = slugs(count)
-    before = Blocks.of(every)
-    now = sorted({s for n, s in enumerate(every) if n not in gone} | {f"r-{n:x}" for n in come})
-    new = {*now}.difference(every)
-    left = [n for n, slug in enumerate(every) if slug in now]
-    places = [now.index(every[n]) for n in left]
-    near = [(n, n + 1) for n, slug in enumerate(now) if slug in new]
-    for n in {*range(count)}.difference(left):
-        place = next((p for m, p in zip(left, places, strict=True) if m > n), len(now))
-        near.append((place, place))
-    kept = [now.index(every[start]) for start in before.starts if every[start] in now]
-    assert Blocks.near(kept, near, now.__getitem__, len(now)).data == Blocks.of(now).data
-
-
 def test_files_of_rows_are_neither_many_nor_large() -> None:
     for count, levels in ((100, 2), (5000, 3), (50_000, 3)):
         known = Blocks.of(slugs(count))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from generator.search import columns
 from generator.search.columns import Column, Read, Spec, Values, number_text
 from generator.search.format import Damaged
-from generator.search.spliced import spliced
 
 VALUES = ["acquired", "active", "inactive", "public"]
 #: Of each record its values.
@@ -114,37 +113,3 @@ def test_values_that_no_build_writes_are_damaged(data: bytes) -> None:
     assert Values.parse(b"a\tA\t1\nb\tB\t2\n", SPEC, 3).texts == ["a", "b"]
     with pytest.raises(Damaged):
         Values.parse(data, SPEC, 3)
-
-
-@pytest.mark.parametrize("several", [True, False])
-@given(st.data())
-def test_a_column_with_records_taken_out_and_put_in_is_as_if_made_anew(
-    several: bool, data: st.DataObject
-) -> None:
-    of = st.sets(st.sampled_from([*VALUES, *map(str, range(9))]), max_size=None if several else 1)
-    records, come = data.draw(st.lists(of, max_size=40)), data.draw(st.lists(of, max_size=6))
-    out = sorted(data.draw(st.sets(st.sampled_from(range(len(records)))))) if records else []
-    now: list[Any] = [having for place, having in enumerate(records) if place not in out]
-    places = data.draw(st.sets(st.integers(0, len(now) + len(come)), max_size=len(come)))
-    into = {place: come[n] for n, place in enumerate(sorted(places)) if place <= len(now) + n}
-    for place, having in into.items():
-        now.insert(place, having)
-    before, after = column(records), column(now)
-    values = Values.parse(before.listed(str), before.spec, len(records))
-    given = before.spec, [before.part(0)], values, len(records)
-    made = spliced(*given, out, {place: [*held] for place, held in into.items()})
-    if made is None:
-        assert not values.texts or bool(before.spec.counts) != bool(after.spec.counts)
-        return
-    assert made.spec == after.spec and made.listed(str) == after.listed(str)
-    assert made.part(0) == after.part(0)
-
-
-@pytest.mark.parametrize("records", [["a", "b"], [["a", "b"], ["b"]]])
-def test_a_damaged_column_is_not_spliced(records: list[Any]) -> None:
-    before = column([{*held} for held in records])
-    values = Values.parse(before.listed(str), before.spec, len(records))
-    data = before.part(0)
-    for damaged in (data[:-1], data[:-1] + b"\xff"):
-        with pytest.raises(Damaged):
-            spliced(before.spec, [damaged], values, len(records), [0], {})

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.search.flips import flipped
 from generator.search.format import (
     GROUP_WEIGHT,
     Layout,
@@ -36,13 +35,6 @@ DENSE = st.builds(
 LISTS = st.dictionaries(
     st.integers(0, 23), (POSITIONS | DENSE).filter(lambda positions: positions != []), max_size=4
 )
-# Of gaps that one byte holds, or two, or of all widths.
-LONG = st.builds(
-    lambda seed, size, widest: sorted(Random(seed).sample(range(size * widest), size)),
-    st.integers(0, 2**32),
-    st.integers(300, 2000),
-    st.sampled_from((9, 60, 200, 2000, 30_000, 200_000)),
-)
 WORDS = st.text(st.sampled_from("abcé東0"), min_size=1, max_size=6)
 
 
@@ -56,39 +48,6 @@ def test_a_shard_gives_back_its_entries(shard: dict[str, dict[int, list[int]]]) 
 @given(LISTS)
 def test_postings_are_counted_without_being_read(lists: dict[int, list[int]]) -> None:
     assert count(body_of(lists)) == sum(map(len, lists.values()))
-
-
-@given(
-    st.dictionaries(st.integers(0, 23), POSITIONS | DENSE, max_size=3),
-    st.dictionaries(
-        st.integers(0, 23),
-        st.sets(st.integers(0, 905) | st.integers(0, 90_000), min_size=1, max_size=8),
-        max_size=3,
-    ),
-)
-def test_records_flipped_in_an_entry_give_that_of_the_lists_as_they_are_then(
-    lists: dict[int, list[int]], flips: dict[int, set[int]]
-) -> None:
-    before = {level: positions for level, positions in lists.items() if positions}
-    after = {
-        level: sorted({*lists.get(level, ())} ^ flips.get(level, set()))
-        for level in {*lists, *flips}
-    }
-    now = {level: positions for level, positions in after.items() if positions}
-    assert flipped(body_of(before), flips) == body_of(now)
-
-
-@given(LONG, st.randoms(use_true_random=False))
-def test_records_flipped_in_a_long_list_give_that_of_the_ids_as_they_are_then(
-    ids: list[int], random: Random
-) -> None:
-    for _ in range(5):
-        near = [one + random.choice((-1, 1, 255, 65535)) for one in random.sample(ids, 3)]
-        some = {*random.sample(ids, 3), *near, random.choice((0, ids[-1], ids[-1] + 70_000))}
-        flips = {one for one in some if one >= 0}
-        now = sorted({*ids} ^ flips)
-        assert flipped(body_of({3: ids}), {3: flips}) == body_of({3: now})
-        ids = now
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -230,7 +229,7 @@ def rows(site: Site) -> Rows:
 
 def test_texts_of_records_stay_texts() -> None:
     hostile = summary(name=drawings.HOSTILE, summary=drawings.HOSTILE)
-    html = rows(drawings.site()).html(orjson.dumps(hostile)).decode()
+    html = rows(drawings.site()).html[orjson.dumps(hostile)].decode()
     (row,) = drawings.elements(html).iter("li")
     assert {element.tag for element in row.iter()} == {"li", "div", "a", "p"}
     assert [element.text for element in row.iter() if element.text] == [drawings.HOSTILE] * 2
@@ -239,18 +238,12 @@ def test_texts_of_records_stay_texts() -> None:
 
 def test_a_row_is_made_once() -> None:
     encoded, known = orjson.dumps(summary()), rows(drawings.site())
-    assert known.html(encoded) is known.html(bytes(bytearray(encoded))) != b""
-
-
-def test_a_row_by_its_number_is_that_of_its_summary() -> None:
-    held = [orjson.dumps(summary(slug=f"s{number}")) for number in range(3)]
-    known = rows(replace(drawings.site(), summary=lambda collection, number: held[number]))
-    assert list(map(known.numbered, (2, 0))) == list(map(known.html, (held[2], held[0])))
+    assert known.html[encoded] is known.html[bytes(bytearray(encoded))] != b""
 
 
 def test_a_status_is_told_in_the_language_of_the_site() -> None:
     encoded = orjson.dumps(summary(status="acquired", year=1999))
-    made = [rows(drawings.site(language)).html(encoded) for language in ("en", "de")]
+    made = [rows(drawings.site(language)).html[encoded] for language in ("en", "de")]
     shown = [Page(html.decode()) for html in made]
     assert [one.of("aside") for one in shown] == [["Acquired", "1999"], ["Übernommen", "1999"]]
 

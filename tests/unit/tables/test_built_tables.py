@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from generator.tables.pieces import Pieces
 from generator.tables.table import Row, TableBuilder, batch, tabulate
 from support import registries
 
@@ -44,15 +43,3 @@ def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
         assert list(one.orders[sort]) == list(order)
     for facet, numbers in one.members.items():
         assert [row for row in one if facet in row.facets] == [one.rows[n] for n in numbers]
-
-
-def test_pieces_are_where_their_blocks_put_them() -> None:
-    pieces = Pieces()
-    pieces.add(b"abcdef", [1, 2, 3])
-    pieces.add(b"", [])
-    pieces.add(b"ghi", [3])
-    turned = pieces.ordered([3, 1, 0, 2])
-    written = b"--" + b"".join(turned.blocks())
-    places = zip(turned.places(2), turned.lengths(range(4)), strict=True)
-    assert [written[start : start + size] for start, size in places] == list(turned)
-    assert list(turned) == [turned[n] for n in range(4)] == [b"ghi", b"bc", b"a", b"def"]

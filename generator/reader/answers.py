@@ -26,7 +26,7 @@ class ClientError(Exception):
 
 
 @dataclass(frozen=True)
-class Held:
+class Answers:
     """What is asked of the registry at `where`, a folder or a base URL."""
 
     where: str

@@ -1,0 +1,123 @@
+"""What breaks who keeps a record: one that is gone, its former slugs, and whom it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import urlsplit
+
+from generator.api import paths
+from generator.api.grammar import Collection, Grammar, Slice
+from generator.guard.finding import Finding, named
+from generator.guard.node import Place
+from generator.guard.published import Published
+from generator.guard.records import Changed, Records
+
+#: More records than this that are gone are one break, with one fingerprint.
+_MANY_GONE = 10
+
+
+def findings(old: Published, new: Published, records: Mapping[str, Records]) -> Iterator[Finding]:
+    """Every break of a rule about records, and events of the calendar feed."""
+    removed = _removed(new)
+    for name, changes in records.items():
+        collection = Grammar({}).collections[name]
+        yield from _records(collection, changes, removed)
+        for changed in changes.changed:
+            yield from _record(collection, changed)
+    yield from _feed(old, new)
+
+
+def _removed(new: Published) -> set[tuple[str, str]]:
+    """(collection, slug) of the records whose removal is noted, and so meant."""
+    rows = new.document(paths.REMOVED)["data"]
+    some = rows.plain if isinstance(rows.plain, list) else []
+    return {
+        (row["collection"], row["slug"])
+        for row in some
+        if isinstance(row, dict)
+        and isinstance(row.get("collection"), str)
+        and isinstance(row.get("slug"), str)
+    }
+
+
+def _records(
+    collection: Collection, changes: Records, removed: set[tuple[str, str]]
+) -> Iterator[Finding]:
+    def broke(rule: str, slug: str, words: str, there: bool, was: str, now: str | None) -> Finding:
+        path = collection.record_path(slug)
+        places = Place(path, "", True), Place(path, "", there)
+        return Finding(rule, f"{collection.name} {slug}", words, *places, was, now)
+
+    gone = sorted(slug for slug in changes.removed if (collection.name, slug) not in removed)
+    without = "without an alias or a note that"
+    if len(gone) > _MANY_GONE:
+        words = (
+            f"{len(gone):,} {collection.name} are gone, {without} they were removed: "
+            f"{named(gone, len(gone))}"
+        )
+        places = (Place(Slice(collection).path(), "", True),) * 2
+        yield Finding("record-gone", collection.name, words, *places, gone, [])
+    else:
+        for slug in gone:
+            words = f"the record is gone, {without} it was removed"
+            yield broke("record-gone", slug, words, False, slug, None)
+    before, after = changes.former
+    moved = {one.slug: one.now for one in changes.renamed}
+    for alias, slug in before.items():
+        now = after.get(alias)
+        if alias in changes.live:
+            words = f"the former slug of {slug} is a record of its own"
+            yield broke("slug-taken", alias, words, True, slug, alias)
+        elif now is None and slug not in changes.removed:
+            words = f"the former slug of {slug} leads nowhere"
+            yield broke("alias-gone", alias, words, False, slug, None)
+        elif now is not None and now != moved.get(slug, slug):
+            words = f"the former slug leads to {now} and led to {slug}"
+            yield broke("alias-elsewhere", alias, words, True, slug, now)
+
+
+def _record(collection: Collection, changed: Changed) -> Iterator[Finding]:
+    fields = {field.name: field for field in changed.fields}
+    path = collection.record_path(changed.slug)
+    subject = f"{collection.name} {changed.slug}"
+    if {"name", "website"} <= fields.keys():
+        name, website = fields["name"], fields["website"]
+        former = fields["former_names"].now if "former_names" in fields else None
+        hosts = {_host(website.was), _host(website.now)}
+        if len(hosts) == 2 and "" not in hosts and name.was not in (former or ()):
+            words = f'is "{name.now}", {website.now}; was "{name.was}", {website.was}'
+            place = Place(path, "/data/name", True)
+            yield Finding("record-other", subject, words, place, place, name.was, name.now)
+    if "kind" in fields:
+        words = f"is of the kind {fields['kind'].now} and was {fields['kind'].was}"
+        place = Place(path, "/data/kind", True)
+        yield Finding("record-kind-changed", subject, words, place, place, *fields["kind"][1:])
+
+
+def _host(url: object) -> str:
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.") if isinstance(url, str) else ""
+    except ValueError:
+        return ""
+
+
+def _feed(old: Published, new: Published) -> Iterator[Finding]:
+    """Whether calendars would show events twice: the same event under another identifier."""
+    before, after = (_identifiers(state.file(paths.FEED)) for state in (old, new))
+    others = [event for event, uid in before.items() if after.get(event, uid) != uid]
+    if others:
+        words = f"{len(others):,} events have another UID: calendars show them twice"
+        place = Place(paths.FEED, "", True)
+        yield Finding("feed-uid-changed", "UID", words, place, place)
+
+
+def _identifiers(feed: bytes | None) -> dict[tuple[str, str], str]:
+    """(summary, start) of each event -> its UID."""
+    text = re.sub(r"\r?\n[ \t]", "", (feed or b"").decode("utf-8", "replace"))
+    events: dict[tuple[str, str], str] = {}
+    for part in text.split("BEGIN:VEVENT")[1:]:
+        named = dict(re.findall(r"^(UID|SUMMARY|DTSTART)[^:\n]*:(.*?)\r?$", part, re.M))
+        if len(named) == 3:
+            events[named["SUMMARY"], named["DTSTART"]] = named["UID"]
+    return events

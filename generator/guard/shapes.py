@@ -1,0 +1,238 @@
+"""Whether a consumer of one published schema breaks on another: the judge of every change of the
+lock file.
+
+A consumer reads keys, branches on types and words, follows addresses and may validate.  So nothing
+it was offered may go (kinds, addresses, keys, types, words), and no value may come that it was
+never told of (a new type, null among them; a new word where the vocabulary was closed; a bound or a
+pattern that was loosened).  Whatever else comes is growth: kinds, addresses, keys, words of an open
+vocabulary.  A keyword of JSON Schema that is not known here must stay as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from generator.guard.node import Keys, Node
+
+#: What people read and validators do not.
+_WORDS = {
+    "title", "description", "examples", "default", "deprecated", "$comment", "$schema", "$id",
+    "$defs",
+}  # fmt: skip
+_STRUCTURE = {
+    "type", "anyOf", "oneOf", "$ref", "enum", "const", "properties", "required", "items",
+    "additionalProperties",
+}  # fmt: skip
+LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
+MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
+
+_BOUNDS = {
+    **dict.fromkeys(LEAST, "lower-bound-loosened"),
+    **dict.fromkeys(MOST, "upper-bound-loosened"),
+    "pattern": "pattern-changed",
+    "format": "format-changed",
+}
+
+_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+
+
+class Break(NamedTuple):
+    """One thing that a consumer loses: which rule of the contract that is (generator.guard.rules),
+    a path of keys as people say it, what is so in words; both schemas, and what changed in them.
+    """
+
+    rule: str
+    where: str
+    words: str
+    old: Node
+    new: Node
+    was: Any
+    now: Any
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.words}"
+
+
+def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """What a consumer of lock `old` loses with lock `new`, one line each; nothing when the major
+    version rose.
+    """
+    if _major(new) > _major(old):
+        return []
+    losses = (
+        [f"schema_version went back from {old['schema_version']} to {new['schema_version']}"]
+        if _major(new) < _major(old)
+        else []
+    )
+    for address, kind in old.get("addresses", {}).items():
+        now = new.get("addresses", {}).get(address)
+        if now != kind:
+            losses.append(
+                f"{address}: {f'is {now} and was {kind}' if now else 'the address is gone'}"
+            )
+    judge = Judge(("$defs",))
+    for kind, name in old["documents"].items():
+        if kind not in new["documents"]:
+            losses.append(f"{kind}: the document is gone")
+        else:
+            roots = _root(old, name), _root(new, new["documents"][kind])
+            losses += map(str, judge.compare(kind, *roots))
+    return losses
+
+
+def _root(lock: dict[str, Any], name: str) -> Node:
+    return Node("", {"$ref": name}, (), Node("", lock))
+
+
+def _major(lock: dict[str, Any]) -> int:
+    return int(lock["schema_version"].partition(".")[0])
+
+
+class Judge:
+    """Schemas of two documents, whose definitions stand at `base` in both.  Each pair of them is
+    compared once, where it is met first.
+    """
+
+    def __init__(self, base: Keys):
+        self.base = base
+        self.met: set[tuple[int, int]] = set()
+
+    def compare(self, where: str, old: Node, new: Node) -> Iterator[Break]:
+        before, after = self._alternatives(old), self._alternatives(new)
+        if before.keys() != after.keys():
+            was, now = sorted(before), sorted(after)
+            words = f"was {' or '.join(was)}, is {' or '.join(now)}"
+            rule = _of_types(before.keys() - after.keys(), after.keys() - before.keys())
+            yield Break(rule, where, words, old, new, was, now)
+        for kind in sorted(before.keys() & after.keys()):
+            yield from _vocabulary(where, before[kind], after[kind])
+            if len(before[kind]) != len(after[kind]) and kind in ("object", "array"):
+                words = f"another number of {kind} shapes"
+                sizes = len(before[kind]), len(after[kind])
+                yield Break("shapes-changed", where, words, old, new, *sizes)
+            for a, b in zip(before[kind], after[kind], strict=False):
+                if (id(a.value), id(b.value)) not in self.met:
+                    self.met.add((id(a.value), id(b.value)))
+                    yield from self._keys(where, a, b)
+                    yield from self._values(where, a, b)
+                    for keyword in sorted((a.value.keys() | b.value.keys()) - _WORDS - _STRUCTURE):
+                        yield from _bound(where, keyword, a[keyword], b[keyword])
+
+    def _keys(self, where: str, old: Node, new: Node) -> Iterator[Break]:
+        """The declared keys of two schemas of the same single type."""
+        before, after = old.value.get("properties", {}), new.value.get("properties", {})
+        for key, schema in before.items():
+            here, a, b = f"{where}.{key}", old.at("properties", key), new.at("properties", key)
+            if key not in after:
+                same = [one for one in after if one not in before and alike(after[one], schema)]
+                rule, now = ("key-renamed", same[0]) if len(same) == 1 else ("key-gone", None)
+                yield Break(rule, here, "the key is gone", a, b, key, now)
+                continue
+            if key in old.value.get("required", ()) and key not in new.value.get("required", ()):
+                words = "the key is no longer always there"
+                yield Break("key-optional", here, words, a, b, True, False)
+            yield from self.compare(here, a, b)
+
+    def _values(self, where: str, old: Node, new: Node) -> Iterator[Break]:
+        """The items of two schemas of the same single type, and the values of other keys."""
+        if "items" in old.value:
+            yield from self.compare(f"{where}[]", old["items"], new["items"].filled({}))
+        a, b = old["additionalProperties"], new["additionalProperties"]
+        if isinstance(a.value, dict):
+            now = b if isinstance(b.value, dict) else Node(b.path, {}, b.keys, b.whole)
+            yield from self.compare(f"{where}.*", a, now)
+        if a.value is not False and b.value is False:
+            words = "the object is no longer open"
+            yield Break("object-closed", where, words, old, b, True, False)
+
+    def _alternatives(self, node: Node) -> dict[str, list[Node]]:
+        """type -> the schemas of that type that a value may have; "anything" where no type is
+        said.
+        """
+        schema = node.value
+        if "$ref" in schema:
+            name = schema["$ref"].rpartition("/")[2]
+            target = node.whole.at(*self.base, name)
+            if not target:
+                raise KeyError(name)
+            return self._alternatives(target)
+        by_type: dict[str, list[Node]] = {}
+        for keyword in ("anyOf", "oneOf"):
+            if schema.get(keyword):
+                for number in range(len(schema[keyword])):
+                    for kind, schemas in self._alternatives(node[keyword][number]).items():
+                        by_type.setdefault(kind, []).extend(schemas)
+                return by_type
+        kinds = schema.get("type")
+        if kinds is None:
+            values = schema.get("enum", [schema["const"]] if "const" in schema else [])
+            kinds = sorted({_NAMES[type(value)] for value in values}) or "anything"
+        for kind in [kinds] if isinstance(kinds, str) else kinds:
+            by_type[kind] = [node]
+        return by_type
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two schemas say the same, but for what only people read."""
+    return bool(_bare(one) == _bare(other))
+
+
+def _bare(schema: Any) -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    return {key: _bare(part) for key, part in schema.items() if key not in _WORDS}
+
+
+def _of_types(gone: set[str], came: set[str]) -> str:
+    """The rule that is broken where these types went and came."""
+    if gone and came:
+        return "type-changed"
+    if came:
+        return "nullable-added" if came == {"null"} else "type-widened"
+    return "null-gone" if gone == {"null"} else "type-narrowed"
+
+
+def _vocabulary(where: str, old: list[Node], new: list[Node]) -> Iterator[Break]:
+    """Words of the same type: none may go, and none may come unless the vocabulary was open."""
+    (before, was_open), (after, is_open) = _known(old), _known(new)
+    places = old[0], new[0]
+    for word in before:
+        if word not in after:
+            yield Break("word-gone", where, f"{word!r} is gone", *places, word, None)
+    if not was_open:
+        if is_open:
+            words = f"can be anything and was one of {', '.join(map(repr, before))}"
+            yield Break("words-opened", where, words, *places, before, None)
+        for word in after:
+            if word not in before:
+                words = f"{word!r} came to words that were closed"
+                yield Break("word-added", where, words, *places, None, word)
+
+
+def _known(schemas: list[Node]) -> tuple[list[Any], bool]:
+    """The words that schemas name, and whether there may be others."""
+    known, is_open = [], False
+    for schema in schemas:
+        if "const" in schema.value:
+            known.append(schema.value["const"])
+        elif "enum" in schema.value:
+            known += schema.value["enum"]
+        else:
+            is_open = True
+    return known, is_open
+
+
+def _bound(where: str, keyword: str, old: Node, new: Node) -> Iterator[Break]:
+    """A bound may come or become tighter; a pattern, a format or anything unknown may only come or
+    stay.
+    """
+    was, now = old.plain, new.plain
+    if was is None or was == now:
+        return
+    tighter = now is not None and (
+        (keyword in LEAST and now > was) or (keyword in MOST and now < was)
+    )
+    if not tighter:
+        words = f"{keyword} was {was!r}, is {'gone' if now is None else repr(now)}"
+        yield Break(_BOUNDS.get(keyword, "keyword-changed"), where, words, old, new, was, now)
