@@ -146,7 +146,7 @@ def test_every_field_of_a_map_is_documented_and_no_other() -> None:
 
 
 def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
-    text = (ROOT / "docs" / "hosts.md").read_text("utf-8")
+    text = (ROOT / "docs" / "host-aws.md").read_text("utf-8")
     for policy in (POLICY, FRAMED):
         assert f'"{policy}")\n' in text
     written = text.partition("cat > distribution.json <<END\n")[2].partition("\nEND\n")[0]
