@@ -1,12 +1,11 @@
-"""The answers that documents show, held against a build of the content.
+"""Compare the answers in the documents with a build of the content.
 
-A block of JSON after `<!-- answer: /api/dashboard.json data.counts -->` is what that build has at
-that path, or answers to a query, and, where keys follow, below those keys.  It may be shortened
-where it says so: "…" as the last item of a list stands for the rest of it, "…" as the last key of
-an object for its other keys, and a text that ends with … for a longer one.
+A block of JSON after `<!-- answer: /api/dashboard.json data.counts -->` shows the file or the
+answer to a query at that path, below the given keys.  Blocks may be shortened: "…" as the last
+item of a list means further items, "…" as the last key of an object means other keys, and a text
+that ends with … is cut.
 
-`python tests/docs/answers.py` writes every block anew: the same parts of the answers as they are
-now.
+`python tests/docs/answers.py` updates every block and keeps its shortenings.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ _BLOCK = re.compile(r"(<!-- answer: (\S+)(?: (\S+))? -->\n+```json\n)(.*?)(\n```
 
 
 class Answer(NamedTuple):
-    """One block: the document it stands in, the file it shows, the keys that lead to the part, and
-    the text.
-    """
+    """A block of a document: the path it shows, the keys of the part, and its text."""
 
     document: Path
     path: str
@@ -52,7 +49,7 @@ def answers() -> Iterator[Answer]:
 
 
 def build_content(out: Path) -> Path:
-    """The content as the documents show it: on a fixed day, of a commit that does not matter."""
+    """Build the content on the day of the documents; the commit is a placeholder."""
     day = date(2026, 11, 21)
     report = build(
         str(ROOT / "content"),
@@ -65,17 +62,17 @@ def build_content(out: Path) -> Path:
 
 
 def part(site: Path, path: str, keys: str) -> Any:
-    """What a file, or the answer to a query, has at `data.values.0`."""
-    asked = "?" in path
-    raw = answer("GET", path, Site.open(site)).body if asked else (site / path[1:]).read_bytes()
-    here = json.loads(raw)
+    """The value at `keys`, such as `data.values.0`, in a file or in the answer to a query."""
+    is_query = "?" in path
+    raw = answer("GET", path, Site.open(site)).body if is_query else (site / path[1:]).read_bytes()
+    value = json.loads(raw)
     for key in filter(None, keys.split(".")):
-        here = here[int(key) if isinstance(here, list) else key]
-    return here
+        value = value[int(key) if isinstance(value, list) else key]
+    return value
 
 
 def shorten(real: Any, shown: Any) -> Any:
-    """`real`, shortened where `shown` is."""
+    """Shorten `real` in the places where `shown` is shortened."""
     if isinstance(real, dict) and isinstance(shown, dict) and REST in shown:
         return {key: shorten(real[key], shown[key]) for key in shown if key in real} | {REST: REST}
     if isinstance(real, dict) and isinstance(shown, dict):
@@ -91,7 +88,7 @@ def shorten(real: Any, shown: Any) -> Any:
 
 
 def layout(value: Any, indent: str = "") -> str:
-    """JSON for people: on one line where it fits, else a line for each item."""
+    """Format JSON: on one line if it fits, else a line for each item."""
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= WIDTH or not isinstance(value, dict | list) or not value:
         return line

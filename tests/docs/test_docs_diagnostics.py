@@ -1,7 +1,7 @@
-"""docs/diagnostics.md is made of the catalogue of codes and of what is really said of its examples.
+"""docs/diagnostics.md matches the catalogue of codes and the real messages for its examples.
 
-A file of an example is laid over tests/content/base; a case is one of tests/content/bad.  `pytest
---regenerate` writes the document anew.
+The file of an example replaces a file of tests/content/base; a case is in tests/content/bad.
+`pytest --regenerate` rewrites the document.
 """
 
 from __future__ import annotations
@@ -22,35 +22,37 @@ DOCUMENT = ROOT / "docs" / "diagnostics.md"
 CONTENT = ROOT / "tests" / "content"
 
 
-def said(folder: Path, path: str, text: str) -> str:
-    """What `registry check` says of the file at `path` when it holds `text`."""
+def report(folder: Path, path: str, text: str) -> str:
+    """The problems that `registry check` reports if the file at `path` contains `text`."""
     content = folder / "content"
     shutil.rmtree(content, ignore_errors=True)
     shutil.copytree(CONTENT / "base", content)
     (content / path).write_text(text, "utf-8")
     problems = check("content", date(2026, 11, 21)).problems
-    here = (problem for problem in problems if problem.path == f"content/{path}")
-    return "".join(f"{str(one).partition(chr(10))[0]}\n{rest}\n" for one, rest in told(here))
+    found = (problem for problem in problems if problem.path == f"content/{path}")
+    return "".join(
+        f"{str(problem).partition(chr(10))[0]}\n{rest}\n" for problem, rest in told(found)
+    )
 
 
-def kept(name: str) -> str:
-    """What is expected of a case, without the count at the end."""
+def expected(name: str) -> str:
+    """The expected messages of a case, without the count at the end."""
     return "".join(
         (CONTENT / "bad" / f"{name}.txt").read_text("utf-8").splitlines(keepends=True)[:-1]
     )
 
 
-def shown(code: Code, folder: Path) -> str:
-    """What shows a code, with what is said of it; "" where no few lines can."""
+def example_of(code: Code, folder: Path) -> str:
+    """The example of a code with its messages; "" if the code has none."""
     if code.file:
         example = f"<!-- bad: {code.file} -->\n```yaml\n{code.holds}```\n\n"
-        return f"{example}```text\n{said(folder, code.file, code.holds)}```\n\n"
+        return f"{example}```text\n{report(folder, code.file, code.holds)}```\n\n"
     if code.case:
-        return f"<!-- case: {code.case} -->\n```text\n{kept(code.case)}```\n\n"
+        return f"<!-- case: {code.case} -->\n```text\n{expected(code.case)}```\n\n"
     return f"```text\n{code.said}```\n\n" if code.said else ""
 
 
-def written(folder: Path) -> str:
+def generated(folder: Path) -> str:
     """The document after its preface."""
     out = []
     for group in groups():
@@ -58,7 +60,7 @@ def written(folder: Path) -> str:
         for name, code in group.codes.items():
             out.append(
                 f"### {name}\n\n{code.cause.strip()}\n\n"
-                f"{shown(code, folder)}**Mend:** {code.mend.strip()}\n\n"
+                f"{example_of(code, folder)}**Mend:** {code.mend.strip()}\n\n"
             )
     return "".join(out).rstrip("\n") + "\n"
 
@@ -68,18 +70,18 @@ def test_the_document_is_the_catalogue(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     preface = DOCUMENT.read_text("utf-8").partition("\n## ")[0]
-    made = f"{preface}\n{written(tmp_path)}"
+    made = f"{preface}\n{generated(tmp_path)}"
     if regenerate:
         DOCUMENT.write_text(made, "utf-8")
     assert DOCUMENT.read_text("utf-8") == made
 
 
-def test_no_code_stands_in_two_groups() -> None:
+def test_no_code_is_in_two_groups() -> None:
     assert sum(len(group.codes) for group in groups()) == len(codes())
 
 
 @pytest.mark.parametrize("name", codes())
-def test_a_code_says_what_it_means_how_to_mend_it_and_shows_it(
+def test_a_code_has_a_cause_a_mend_and_an_example(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -90,23 +92,21 @@ def test_a_code_says_what_it_means_how_to_mend_it_and_shows_it(
         and bool(code.file) + bool(code.case) + bool(code.said) <= 1
     )
     assert code.holds.count("\n") <= 5, "an example is short"
-    # No few lines of content pass the limit of a host, or say which host is meant.
-    example = shown(code, tmp_path)
+    # These two depend on the number of files and on the host, which no short file shows.
+    example = example_of(code, tmp_path)
     assert bool(example) == (name not in ("host-limit", "no-base-url"))
     assert not example or f"[{name}]\n" in example
 
 
-def test_every_code_that_the_package_tells_of_is_in_the_catalogue() -> None:
-    """Codes stand in the source as texts; those of the catalogue that none names are told by
-    nobody.
-    """
+def test_every_code_that_the_package_reports_is_in_the_catalogue() -> None:
+    """The source names each code as a text; a code without a mention is never reported."""
     source = "".join(path.read_text("utf-8") for path in (ROOT / "generator").rglob("*.py"))
     assert {name for name in codes() if f'"{name}"' not in source} == set()
-    told = set(
+    reported = set(
         re.findall(
             r"(?:Fault|Diagnostic|problem)\(\s*+(?:[\w.\[\]: -]++,\s*+)*+"
             r'"([a-z0-9]+(?:-[a-z0-9]+)+)"',
             source,
         )
     )
-    assert len(told) > 40 and told <= codes().keys()
+    assert len(reported) > 40 and reported <= codes().keys()

@@ -1,7 +1,7 @@
-"""docs/guards.md is made of the catalogue of guards and rules, and of what is really said where a
-small change breaks each; its table of settings is what registry.yaml takes.
+"""docs/guards.md matches the catalogue of guards and rules, and the real report of a small change
+that breaks each rule; its table of settings has the fields of registry.yaml.
 
-`pytest --regenerate` writes the document anew.
+`pytest --regenerate` rewrites the document.
 """
 
 from __future__ import annotations
@@ -19,27 +19,29 @@ from support.guard_pairs import BEFORE, GUARD_PAIRS
 DOCUMENT = ROOT / "docs" / "guards.md"
 
 
-def said(rule: str) -> str:
-    """What is said of a rule where its small change breaks it."""
+def report(rule: str) -> str:
+    """The report of the small change that breaks a rule."""
     if rule in GUARD_PAIRS:
         settings, now = GUARD_PAIRS[rule]
-        (one,) = limits.tripped(Guards(**settings), BEFORE, now)
+        (finding,) = limits.tripped(Guards(**settings), BEFORE, now)
     else:
         old, new = state(BASE), state(changed(rule))
         collections = Grammar({}).collections
         changes = {name: records.compare(old, new, of) for name, of in collections.items()}
-        (one,) = contract.findings(old, new, changes, released=True)
-    places = dict.fromkeys((str(one.old), str(one.new)))
-    return "".join(f"{line}\n" for line in (f"{one.subject}: {one.words}", *places))
+        (finding,) = contract.findings(old, new, changes, released=True)
+    places = dict.fromkeys((str(finding.old), str(finding.new)))
+    return "".join(f"{line}\n" for line in (f"{finding.subject}: {finding.words}", *places))
 
 
-def written() -> str:
+def generated() -> str:
     """The rules, tier by tier."""
     out = []
     for tier in tiers():
         out.append(f"## {tier.title}\n\n{tier.intro.strip()}\n\n")
         for name, rule in tier.rules.items():
-            out.append(f"### {name}\n\n{rule.title}. {rule.means}\n\n```text\n{said(name)}```\n\n")
+            out.append(
+                f"### {name}\n\n{rule.title}. {rule.means}\n\n```text\n{report(name)}```\n\n"
+            )
             out.append(f"**Mend:** {rule.mend}\n\n")
     return "".join(out).rstrip("\n") + "\n"
 
@@ -47,7 +49,7 @@ def written() -> str:
 def test_the_document_is_the_catalogue(regenerate: bool) -> None:
     text = DOCUMENT.read_text("utf-8")
     preface = text.partition(f"\n## {tiers()[0].title}\n")[0].rstrip("\n")
-    whole = f"{preface}\n\n{written()}"
+    whole = f"{preface}\n\n{generated()}"
     if regenerate:
         DOCUMENT.write_text(whole, "utf-8")
     assert DOCUMENT.read_text("utf-8") == whole

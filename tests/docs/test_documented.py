@@ -1,6 +1,4 @@
-"""The documents and the code say the same: options, fields, filters, problems, answers, links and
-commands.
-"""
+"""The documents match the code: options, fields, filters, problems, answers, links, commands."""
 
 from __future__ import annotations
 
@@ -51,13 +49,13 @@ LOCKS = (
     "requirements-build.txt",
     "requirements-dev.txt",
 )
-#: Installed beside the others, and only where the machine has no Node.
+#: Installed besides the others if the machine has no Node.
 NODE_LOCK = "requirements-node.txt"
 GRAMMAR = Grammar({"family": "Family"})
 
 
 def section(document: Path, title: str) -> str:
-    """The text below a heading, up to the next one of its level."""
+    """The text below a heading of level 2, up to the next heading of that level."""
     found = re.search(
         rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", document.read_text("utf-8"), re.M | re.S
     )
@@ -66,7 +64,7 @@ def section(document: Path, title: str) -> str:
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """The rows of the tables in a text, without their heads."""
+    """The rows of the tables in a text, without their headers."""
     for head, body in re.findall(r"^(\|[^\n]*\|)\n\|[-| ]+\|\n((?:\|[^\n]*\|\n)+)", text, re.M):
         assert head
         for line in body.splitlines():
@@ -77,7 +75,7 @@ _FENCED = re.compile(r"^```.*?^```", re.M | re.S)
 
 
 def code(text: str) -> list[str]:
-    """What stands in backquotes, blocks apart."""
+    """The texts in backquotes, without blocks of code."""
     return re.findall(r"`([^`]+)`", _FENCED.sub("", text))
 
 
@@ -146,12 +144,12 @@ def test_every_field_of_a_map_is_documented_and_no_other() -> None:
 
 
 def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
-    text = (ROOT / "docs" / "hosts.md").read_text("utf-8")
+    text = (ROOT / "docs" / "host-aws.md").read_text("utf-8")
     for policy in (POLICY, FRAMED):
         assert f'"{policy}")\n' in text
     written = text.partition("cat > distribution.json <<END\n")[2].partition("\nEND\n")[0]
     behaviors = json.loads(written)["CacheBehaviors"]["Items"]
-    assert [one["PathPattern"] for one in behaviors] == [f"{EMBEDS}/*"]
+    assert [behavior["PathPattern"] for behavior in behaviors] == [f"{EMBEDS}/*"]
 
 
 def test_every_field_of_a_place_is_documented() -> None:
@@ -197,7 +195,7 @@ def choices(annotation: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("collection", KINDS)
-def test_every_word_that_a_field_can_be_is_documented(collection: str) -> None:
+def test_every_choice_of_a_field_is_documented(collection: str) -> None:
     own = set(KINDS[collection].model.model_fields) - set(Record.model_fields)
     table = {
         name: set(code(row[1]))
@@ -233,9 +231,7 @@ def test_every_kind_of_document_has_its_address_documented() -> None:
 
 
 def fields_of(name: str) -> str:
-    """The fields of a collection's records as a table, but for those that all kinds have, which are
-    those of `all`.
-    """
+    """A collection's own fields as a table; `all` gives the fields that every kind has."""
     every = {c.name: agent_schema.fields(c.kind) for c in GRAMMAR.collections.values()}
     common = [
         field for field in every["projects"] if all(field in fields for fields in every.values())
@@ -319,7 +315,7 @@ def test_the_readme_and_the_api_document_show_real_answers() -> None:
     assert {"README.md", "api.md"} <= {answer.document.name for answer in ANSWERS}
 
 
-def test_every_block_of_json_is_held_against_a_build() -> None:
+def test_every_block_of_json_is_compared_with_a_build() -> None:
     for document in (ROOT / "README.md", API):
         blocks = document.read_text("utf-8").count("```json")
         assert blocks == sum(answer.document == document for answer in ANSWERS), document.name
@@ -340,7 +336,7 @@ def test_every_block_of_json_is_held_against_a_build() -> None:
         (None, 0, False),
     ],
 )
-def test_only_what_says_that_it_is_shortened_may_be(real: Any, shown: Any, same: bool) -> None:
+def test_only_marked_places_may_be_shortened(real: Any, shown: Any, same: bool) -> None:
     assert (answers.shorten(real, shown) == shown) == same
 
 
@@ -374,7 +370,7 @@ def test_the_examples_use_every_field_of_a_kind(collection: str) -> None:
 
 
 def anchors(document: Path) -> set[str]:
-    """What a heading can be linked to by, as GitHub makes it."""
+    """The anchors of the headings, as GitHub makes them."""
     titles = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.M)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -385,9 +381,9 @@ def test_every_relative_link_leads_somewhere(document: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if "://" not in target:
             name, _, anchor = target.partition("#")
-            there = (document.parent / name).resolve() if name else document
-            assert there.exists(), target
-            assert not anchor or anchor in anchors(there), target
+            linked = (document.parent / name).resolve() if name else document
+            assert linked.exists(), target
+            assert not anchor or anchor in anchors(linked), target
 
 
 def make_targets() -> set[str]:
@@ -401,14 +397,14 @@ def make_targets() -> set[str]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
 def test_every_make_command_is_a_target(document: Path) -> None:
-    # A command begins a line of a block or stands in backquotes; elsewhere "make" is a verb.
+    # Only the beginning of a line or of a backquoted text is a command; else "make" is a verb.
     assert (
         set(re.findall(r"(?:^|`)make ([a-z]+)", document.read_text("utf-8"), re.M))
         <= make_targets()
     )
 
 
-def test_the_readme_says_how_to_build_and_to_test_and_ci_does_the_same() -> None:
+def test_the_readme_has_the_commands_that_ci_runs() -> None:
     commands = re.findall(r"^make (\w+)", (ROOT / "README.md").read_text("utf-8"), re.M)
     assert commands == ["build", "test"]
     assert re.search(r"^make test\b", (ROOT / ".ci" / "run").read_text("utf-8"), re.M)
@@ -437,18 +433,18 @@ def test_a_lock_has_hashes_and_names_no_machine(lock: str) -> None:
         assert block.startswith("#") or "--hash=sha256:" in block, block
 
 
-def test_the_locks_have_what_pyproject_asks_for() -> None:
+def test_the_locks_match_pyproject() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     runtime, build = project["project"]["dependencies"], project["build-system"]["requires"]
     extras = project["project"]["optional-dependencies"]
     groups = project["dependency-groups"]
-    asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *extras["mcp"]],
+    required = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *extras["mcp"]],
              "requirements-cluster.txt": [*runtime, *extras["cluster"]],
              "requirements-s3.txt": [*runtime, *extras["s3"]],
              "requirements-build.txt": [*build, "editables"],
              "requirements-dev.txt": [*runtime, *build, *groups["dev"]],
              NODE_LOCK: groups["node"]}  # fmt: skip
-    for lock, wanted in asked.items():
+    for lock, wanted in required.items():
         locked = pins(lock)
         for requirement in map(Requirement, wanted):
             assert locked.get(requirement.name.lower(), "") in requirement.specifier, (
@@ -462,12 +458,12 @@ def test_the_locks_agree() -> None:
         assert pins(lock).items() <= everything.items(), f"{lock}; run: make lock"
 
 
-def test_the_private_module_of_pyyaml_is_used_at_versions_that_were_tried() -> None:
+def test_pyyaml_is_limited_to_tested_versions_because_of_its_private_module() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    (asked,) = (
+    (specifier,) = (
         r.specifier for r in map(Requirement, project["dependencies"]) if r.name == "pyyaml"
     )
-    assert ("6.0.2" in asked, "6.0.99" in asked, "6.1" in asked) == (True, True, False)
+    assert ("6.0.2" in specifier, "6.0.99" in specifier, "6.1" in specifier) == (True, True, False)
 
 
 def test_the_tool_that_writes_the_locks_has_one_version() -> None:

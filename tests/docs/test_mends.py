@@ -1,6 +1,4 @@
-"""What docs/authoring.md says of `registry fix` is what it does; `pytest --regenerate` writes the
-answers anew.
-"""
+"""docs/authoring.md shows the real output of `registry fix`; `pytest --regenerate` updates it."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ AUTHORING = ROOT / "docs" / "authoring.md"
 _BLOCK = re.compile(r"<!-- mends: (\S+) -->\n```yaml\n(.*?)```\n\n```text\n(.*?)```", re.S)
 
 
-def test_documented_mends_are_those_that_are_made(
+def test_documented_fixes_are_the_real_fixes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, regenerate: bool
 ) -> None:
     monkeypatch.chdir(tmp_path)

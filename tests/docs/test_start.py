@@ -1,4 +1,4 @@
-"""docs/start.md, followed with the package as others install it: its wheel, without a checkout."""
+"""Follow docs/start.md with the package as users install it: the wheel, without a checkout."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START = (ROOT / "docs" / "start.md").read_text("utf-8")
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the wheel installs."""
+    """The folder with the build of the wheel and its contents, unpacked into `installed`."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [
         sys.executable,
@@ -41,8 +41,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "installed"
 
 
-def told(command: str, installed: Path, folder: Path) -> str:
-    """What a command of the page says, which is done without a warning."""
+def run(command: str, installed: Path, folder: Path) -> str:
+    """Run a command of the page; it succeeds without a warning.  Returns its output."""
     arguments = shlex.split(command.replace("$(date -u +%F)", TODAY))
     done = subprocess.run(
         [sys.executable, "-m", "generator", *arguments], cwd=folder,
@@ -55,9 +55,9 @@ def told(command: str, installed: Path, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Path:
-    """What `init` makes, with the files that the page tells to write in place of its examples."""
+    """The registry that `init` makes, with the files of the page instead of the examples."""
     folder = tmp_path_factory.mktemp("start")
-    told(f"{INIT} --name Harbour --host netlify --generator ./wheels/g.whl", installed, folder)
+    run(f"{INIT} --name Harbour --host netlify --generator ./wheels/g.whl", installed, folder)
     for example in folder.glob("content/*/example-*"):
         example.unlink()
     for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", START, re.S):
@@ -66,7 +66,7 @@ def started(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Path:
     return folder
 
 
-def test_the_wheel_has_all_that_is_read_beside_the_code(installed: Path) -> None:
+def test_the_wheel_has_the_templates_and_data_files(installed: Path) -> None:
     for source, target in (("templates", "_templates"), ("generator", "")):
         beside = {
             p.relative_to(ROOT / source)
@@ -78,33 +78,33 @@ def test_the_wheel_has_all_that_is_read_beside_the_code(installed: Path) -> None
         )
 
 
-def test_its_commands_do_what_it_says(installed: Path, started: Path) -> None:
+def test_the_commands_of_the_page_work(installed: Path, started: Path) -> None:
     commands = re.findall(r"^\.venv/bin/registry (check|build|list .*)$", START, re.M)
     assert [command.split()[0] for command in commands] == ["check", "build", "list"]
-    *_, listed = (told(command, installed, started) for command in commands)
+    *_, listed = (run(command, installed, started) for command in commands)
     assert [row["slug"] for row in json.loads(listed)["data"]] == ["tide-mill"]
     assert "It holds 1 company, 1 workshop, 1 organization and 1 event." in (
         started / "build" / "skill.md"
     ).read_text("utf-8")
 
 
-def test_what_init_makes_is_checked_and_built_as_it_is(installed: Path, tmp_path: Path) -> None:
+def test_a_new_registry_can_be_checked_and_built(installed: Path, tmp_path: Path) -> None:
     line = "--generator ./wheels/g.whl"
-    told(f"{INIT} --repository https://github.com/YOU/my-registry {line}", installed, tmp_path)
-    told("build --strict", installed, tmp_path)
+    run(f"{INIT} --repository https://github.com/YOU/my-registry {line}", installed, tmp_path)
+    run("build --strict", installed, tmp_path)
     assert (tmp_path / "build" / ".nojekyll").is_file()
     first = json.loads((tmp_path / "build/api/projects/page/1.json").read_bytes())
     assert first["links"]["self"] == "/my-registry/api/projects/page/1.json"
-    (asked,) = re.findall(r"<http://127\.0\.0\.1:8000/api/projects\?mode=page&(\w+=\w+)>", START)
-    path = "build/api/projects/by/{}/{}/page/1.json".format(*asked.split("="))
+    (filter_,) = re.findall(r"<http://127\.0\.0\.1:8000/api/projects\?mode=page&(\w+=\w+)>", START)
+    path = "build/api/projects/by/{}/{}/page/1.json".format(*filter_.split("="))
     assert json.loads((tmp_path / path).read_bytes())["page"]["total_items"] == 1
 
 
-def test_netlify_builds_by_itself_with_what_init_wrote(installed: Path, started: Path) -> None:
+def test_netlify_builds_a_new_registry_by_itself(installed: Path, started: Path) -> None:
     netlify = tomllib.loads((started / "netlify.toml").read_text("utf-8"))["build"]
     examples, build = netlify["command"].strip().split(" &&\n")
     assert examples == "python -m generator examples --publish | grep -qx publish=true"
-    assert told("examples --publish", installed, started) == "publish=true\n"
-    told(build.removeprefix("python -m generator "), installed, started)
+    assert run("examples --publish", installed, started) == "publish=true\n"
+    run(build.removeprefix("python -m generator "), installed, started)
     assert (started / netlify["publish"] / "_redirects").is_file()
     assert list((started / netlify["edge_functions"]).iterdir())

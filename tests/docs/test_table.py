@@ -1,5 +1,5 @@
-"""The table of docs/authoring.md is imported into the registry of its examples, and what is shown
-is what the command says.  `pytest --regenerate` writes it anew.
+"""docs/authoring.md shows the real output of importing its table into its example registry.
+`pytest --regenerate` updates the output.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from support.commands import ROOT
 
 AUTHORING = ROOT / "docs" / "authoring.md"
 _FILE = re.compile(r"<!-- (file|table|map): (\S+) -->\n```\w+\n(.*?)```", re.S)
-_SAID = re.compile(r"(<!-- import: (\S+) -->\n```text\n)(.*?)```", re.S)
+_OUTPUT = re.compile(r"(<!-- import: (\S+) -->\n```text\n)(.*?)```", re.S)
 
 
-def test_what_is_said_of_the_table_is_what_the_command_says(
+def test_the_documented_import_is_the_output_of_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, regenerate: bool
 ) -> None:
     monkeypatch.chdir(tmp_path)
     text = AUTHORING.read_text("utf-8")
     names = {}
-    for what, name, held in _FILE.findall(text):
-        path = Path("content", name) if what == "file" else Path(name)
+    for kind, name, text_of_file in _FILE.findall(text):
+        path = Path("content", name) if kind == "file" else Path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(held, "utf-8")
-        names[what] = name
+        path.write_text(text_of_file, "utf-8")
+        names[kind] = name
     done = CliRunner().invoke(commands, ["import", names["table"], "--map", names["map"]],
                               standalone_mode=False)  # fmt: skip
     assert done.return_value == 1 and done.exception is None
-    said = re.sub(r"\n\n+", "\n\n", done.stdout + done.stderr)
+    output = re.sub(r"\n\n+", "\n\n", done.stdout + done.stderr)
     if regenerate:
-        text = _SAID.sub(lambda match: f"{match[1]}{said}```", text)
+        text = _OUTPUT.sub(lambda match: f"{match[1]}{output}```", text)
         AUTHORING.write_text(text, "utf-8")
-    assert [match[2] for match in _SAID.findall(text)] == [said]
+    assert [match[2] for match in _OUTPUT.findall(text)] == [output]

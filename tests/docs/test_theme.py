@@ -1,4 +1,4 @@
-"""The theme that docs/site.md shows, built: each of its files does what is said of it."""
+"""Build the theme of docs/site.md: each of its files has the documented effect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SITE = (ROOT / "docs" / "site.md").read_text("utf-8")
 
 @pytest.fixture(scope="module")
 def themed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the files of the page, built without a word of warning."""
+    """A folder with the files of the page, built without a warning."""
     folder = tmp_path_factory.mktemp("theme")
     for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", SITE, re.S):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def test_the_settings_are_on_every_page(themed: Path) -> None:
     assert "--accent:#8a2a12;" in asset(themed, "site.css")
 
 
-def test_each_file_takes_its_place(themed: Path) -> None:
+def test_each_file_has_its_effect(themed: Path) -> None:
     html = page(themed)
     assert "<strong>Werkstätten</strong>" in html and 'href="mailto:amt@hafen.example"' in html
     assert re.search(r'<img src="/assets/logo-[0-9a-f]{8}\.svg"', html)
@@ -59,20 +59,20 @@ def test_each_file_takes_its_place(themed: Path) -> None:
     assert "--radius: 0" in asset(themed, "own.css")
 
 
-def test_a_catalogue_has_only_what_is_said_otherwise(themed: Path) -> None:
+def test_a_catalogue_needs_only_the_changed_texts(themed: Path) -> None:
     html = page(themed)
     assert "Gegenüberstellung" in html and "Vergleich<" not in html
     assert "Zum Inhalt springen" in html
 
 
-def test_a_template_extends_that_of_the_generator(themed: Path) -> None:
+def test_a_template_extends_the_generators_template(themed: Path) -> None:
     lost = (themed / "build" / "404.html").read_text("utf-8")
     own, _, original = lost.partition("Hier liegt nichts vor Anker.")
     assert "<main" in own and "404" in original and 'href="/projects/"' in original
 
 
 @pytest.mark.parametrize(
-    ("jobs", "name", "text", "told"),
+    ("jobs", "name", "text", "message"),
     [
         (2, "404.html.j2", "\n{% if %}", "404.html.j2:2: "),
         (1, "404.html.j2", "\n\n{{ nothing }}", "404.html.j2:3: 'nothing' is undefined"),
@@ -88,8 +88,8 @@ def test_a_template_extends_that_of_the_generator(themed: Path) -> None:
         (1, "texts/de.json", '{"list": {"page": "Seite {n}"}}', 'list.page has to be like "'),
     ],
 )
-def test_what_is_wrong_in_a_theme_is_told_with_its_place(
-    themed: Path, tmp_path: Path, jobs: int, name: str, text: str, told: str
+def test_a_mistake_in_a_theme_is_reported_with_its_place(
+    themed: Path, tmp_path: Path, jobs: int, name: str, text: str, message: str
 ) -> None:
     shutil.copytree(themed, tmp_path / "copy")
     file = tmp_path / "copy" / "templates" / "site" / name
@@ -98,12 +98,12 @@ def test_what_is_wrong_in_a_theme_is_told_with_its_place(
     words = ("build", "--out", tmp_path / "copy" / "build", "--jobs", str(jobs))
     done = commands.run_forked(*words, cwd=tmp_path / "copy")
     assert done.status == 2
-    assert told in done.err and "Traceback" not in done.err
+    assert message in done.err and "Traceback" not in done.err
     assert "Nothing was written" in done.err
     assert page(tmp_path / "copy") == page(themed)
 
 
-def test_a_new_language_says_in_english_what_it_lacks(themed: Path, tmp_path: Path) -> None:
+def test_missing_texts_of_a_new_language_are_in_english(themed: Path, tmp_path: Path) -> None:
     shutil.copytree(themed, tmp_path / "copy", ignore=shutil.ignore_patterns("build"))
     settings = tmp_path / "copy" / "content" / "registry.yaml"
     settings.write_text(settings.read_text().replace("language: de", "language: fr"))

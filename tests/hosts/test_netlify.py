@@ -610,8 +610,8 @@ def test_types_that_an_extension_does_not_tell_are_asked_for(site: Site) -> None
 
 
 def test_the_documentation_tells_leaks_that_are_there(site: Site) -> None:
-    text = (ROOT / "docs" / "hosts.md").read_text()
-    table = text.partition("### What is not refused")[2].partition("\n\nNo list is silent")[0]
+    text = (ROOT / "docs" / "host-netlify.md").read_text()
+    table = text.partition("### What is not refused")[2].partition("\n\nSo compare ")[0]
     rows = [
         [re.findall("`([^`]+[=/][^`]+)`", cell) for cell in line.split("|")[1:3]]
         for line in table.splitlines()
@@ -641,7 +641,9 @@ def test_the_documentation_tells_leaks_that_are_there(site: Site) -> None:
 
 
 def test_the_documentation_tells_the_number_of_rules() -> None:
-    told = re.findall(r"(\d+) families: ([\d,]+)\s+rules", (ROOT / "docs" / "hosts.md").read_text())
+    told = re.findall(
+        r"(\d+) families: ([\d,]+)\s+rules", (ROOT / "docs" / "host-netlify.md").read_text()
+    )
     assert len(told) > 2
     for families, rules in told:
         grammar = Grammar({f"family_{n}": "" for n in range(int(families))})
