@@ -355,6 +355,19 @@ def test_another_day_is_that_of_a_clean_build(
     assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
 
 
+def test_a_day_that_passes_a_date_of_a_record_changes_its_warnings(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
+    (content / "projects" / "early.yaml").write_text("name: Early\nyear: 2027\n", "utf-8")
+    fair = "name: Fair\nkind: event\nstatus: tentative\nstarts: 2026-06-20\n"
+    (content / "events" / "fair.yaml").write_text(fair, "utf-8")
+    seen = []
+    for as_of in (date(2026, 6, 1), date(2026, 9, 1), date(2027, 1, 1), date(2026, 6, 1)):
+        told = assert_told(run(content, out, as_of), content, as_of)
+        seen.append([any(name in line for line in told) for name in ("early.yaml", "fair.yaml")])
+    assert seen == [[True, False], [True, True], [False, True], [True, False]]
+
+
 @pytest.mark.parametrize("what", ["projects", "events", "programs"])
 def test_a_collection_behind_a_link_stays_published(
     what: str, content: Path, tmp_path: Path
