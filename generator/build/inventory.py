@@ -142,14 +142,14 @@ def stable(stat: Stat, began: int) -> Stat:
 
 def content_digest(inputs: Mapping[str, tuple[Stat, bytes]]) -> str:
     """SHA-256 over folders, names and git blob ids of every input that is read."""
-    folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
+    folders: dict[str, list[tuple[bytes, bytes]]] = {}
     for path, (_, digest) in inputs.items():
         if digest != NO_DIGEST:
-            folder, _, name = path.encode("utf-8", "surrogateescape").rpartition(b"/")
-            folders.setdefault(folder, []).append((name, digest))
+            folder, _, name = path.rpartition("/")
+            folders.setdefault(folder, []).append((name.encode("utf-8", "surrogateescape"), digest))
     whole = hashlib.sha256()
-    for folder in sorted(folders, key=lambda path: path.decode("utf-8", "surrogateescape")):
-        files = sorted(folders[folder])
+    for folder, files in sorted(folders.items()):
+        files.sort()
         names, digests = b"\0".join(n for n, _ in files), b"".join(d for _, d in files)
-        whole.update(b"%b\0%b\0\0%b" % (folder, names, digests))
+        whole.update(b"%b\0%b\0\0%b" % (folder.encode("utf-8", "surrogateescape"), names, digests))
     return "sha256:" + whole.hexdigest()

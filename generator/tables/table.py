@@ -67,14 +67,12 @@ class Rows(Sequence[Row]):
 
 
 class Batch(NamedTuple):
-    """Some rows as they pass between processes: their fields and summaries joined, with the sizes
-    of each; and what is asked of all rows, so that who takes them unpacks none.
+    """Some rows as they pass between processes: the packed fields and the summary of each; and
+    what tables need of all rows, so that nobody unpacks one to build a table.
     """
 
-    fields: bytes
-    field_sizes: Sequence[int]
-    summaries: bytes
-    summary_sizes: Sequence[int]
+    fields: Sequence[bytes]
+    summaries: Sequence[bytes]
     slugs: Sequence[str]
     keys: Sequence[str]
     numbers: Sequence[Numbers]
@@ -82,20 +80,6 @@ class Batch(NamedTuple):
     labels: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
     coverage: Mapping[int, int]
-
-    def rows(self) -> Rows:
-        return Rows(
-            list(_cut(self.fields, self.field_sizes)),
-            list(_cut(self.summaries, self.summary_sizes)),
-        )
-
-
-def _cut(joined: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
-    """Byte strings of these sizes, one after another."""
-    start = 0
-    for size in sizes:
-        yield joined[start : start + size]
-        start += size
 
 
 def packed_fields(row: Row) -> bytes:
@@ -120,7 +104,6 @@ def unpacked_row(fields: bytes, summary: bytes) -> Row:
 
 def batch(rows: Iterable[Row]) -> Batch:
     rows = list(rows)
-    fields, summaries = [packed_fields(row) for row in rows], [row.summary for row in rows]
     members: dict[str, array[int]] = {}
     labels: dict[str, str] = {}
     for number, row in enumerate(rows):
@@ -132,10 +115,8 @@ def batch(rows: Iterable[Row]) -> Batch:
         if row.labels:
             _name_places(labels, row.labels)
     return Batch(
-        b"".join(fields),
-        tuple(map(len, fields)),
-        b"".join(summaries),
-        tuple(map(len, summaries)),
+        [packed_fields(row) for row in rows],
+        [row.summary for row in rows],
         [row.slug for row in rows],
         [row.key for row in rows],
         [row.numbers for row in rows],
@@ -249,8 +230,8 @@ class TableBuilder:
 
     def add(self, some: Batch) -> Sequence[str]:
         """Take rows in; their slugs."""
-        self.fields += _cut(some.fields, some.field_sizes)
-        self.summaries += _cut(some.summaries, some.summary_sizes)
+        self.fields += some.fields
+        self.summaries += some.summaries
         first = len(self.slugs)
         self.slugs += some.slugs
         self.keys += some.keys
