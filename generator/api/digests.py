@@ -16,3 +16,8 @@ def digest_of(value: Any) -> bytes:
     """16 bytes of BLAKE2b of plain data, as `marshal` takes it."""
     # Version 2 has no references, so equal values give equal bytes.
     return digest(marshal.dumps(value, 2))
+
+
+def digest_repr(value: Any) -> bytes:
+    """16 bytes of BLAKE2b of any value, by its `repr`."""
+    return digest(repr(value).encode("utf-8", "surrogatepass"))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from generator.api import templates
 from generator.api.artifact import BuildInfo, utc
 from generator.api.diagnostic import TOLD, Diagnostic, is_error
-from generator.api.digests import digest
+from generator.api.digests import digest, digest_repr
 from generator.api.names import KIND_OF
 from generator.build import manifest, publish
 from generator.build.compare import Inputs
@@ -272,7 +272,7 @@ class Work:
         """Write the manifest of all that was written and kept."""
         templates.keep()
         cache, moment = self.job.cache, self.job.moment
-        key = digest(repr((seal.days, seal.keys, seal.handovers)).encode())
+        key = digest_repr((seal.days, seal.keys, seal.handovers))
         said = cache.get("root")
         last = said[0] if said is not None and said[1] == key else 0
         url = self.linked.symbols.grammar.url

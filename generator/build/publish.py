@@ -14,7 +14,7 @@ import generator.outputs
 import generator.site
 from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
-from generator.api.digests import digest
+from generator.api.digests import digest, digest_repr
 from generator.api.names import KIND_OF
 from generator.api.paths import agent_context
 from generator.build import lists
@@ -93,19 +93,15 @@ class Digests:
 
     def _of(self, name: str, out: Output) -> bytes:
         if name == "sizes" and out.told is not None:
-            return _shown(out.told(self._inputs.sizes))
+            return digest_repr(out.told(self._inputs.sizes))
         if name == "sizes":
-            return _shown(sorted(self._inputs.sizes.items()))
+            return digest_repr(sorted(self._inputs.sizes.items()))
         if name not in self._known:
             value = getattr(self._inputs, name)
             self._known[name] = (
-                _of_table(value) if isinstance(value, Table) else _shown(_plain(value))
+                _of_table(value) if isinstance(value, Table) else digest_repr(_plain(value))
             )
         return self._known[name]
-
-
-def _shown(value: object) -> bytes:
-    return digest(repr(value).encode("utf-8", "surrogatepass"))
 
 
 def _plain(value: object) -> object:

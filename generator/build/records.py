@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
-from generator.api.digests import digest
+from generator.api.digests import digest, digest_repr
 from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.files import Noted
@@ -40,7 +40,7 @@ class Targets:
         known = self.symbols
         every = sorted(known.programs.items()), sorted(known.organizations.items())
         renamed = [sorted(known.renamed.get(name, {}).items()) for name in sorted(known.renamed)]
-        return digest(repr((every, renamed)).encode("utf-8", "surrogatepass"))
+        return digest_repr((every, renamed))
 
     def of(self, references: Iterable[tuple[str, str]]) -> bytes:
         """Of some (collection, slug), and of all that belongs to them."""
@@ -55,7 +55,7 @@ class Targets:
         ancestors = target.ancestors if target is not None and collection == "programs" else ()
         line = [programs.get(ancestor) for ancestor in ancestors]
         owners = [organizations.get(program.organization) for program in line if program]
-        return repr((target, line, owners)).encode("utf-8", "surrogatepass")
+        return digest_repr((target, line, owners))
 
 
 class Reading(NamedTuple):
@@ -186,6 +186,5 @@ def _by_slug(batches: Iterable[tuple[Any, ...]]) -> dict[str, tuple[bytes, bytes
     found: dict[str, tuple[bytes, bytes]] = {}
     for fields in batches:
         some = Batch(*fields)
-        rows = some.rows()
-        found.update(zip(some.slugs, zip(rows.fields, rows.summaries, strict=True), strict=True))
+        found.update(zip(some.slugs, zip(some.fields, some.summaries, strict=True), strict=True))
     return found

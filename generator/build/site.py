@@ -15,7 +15,7 @@ from functools import cache as once
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.artifact import Artifact
-from generator.api.digests import digest
+from generator.api.digests import digest_repr
 from generator.api.manifest import lists
 from generator.api.paths import INDEX
 from generator.build.cache import Cache
@@ -199,7 +199,7 @@ class Reads:
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
             value = self._site.symbols.renamed[arguments[0]].get(arguments[1])
-        return digest(repr(value).encode("utf-8", "surrogatepass"))
+        return digest_repr(value)
 
 
 class _Recorded(Mapping[str, Any]):
