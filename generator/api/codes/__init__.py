@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from generator import PACKAGE
+from generator.api.catalogue import groups_in
 
 GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
 
@@ -43,20 +43,14 @@ class Group(NamedTuple):
 @cache
 def groups() -> tuple[Group, ...]:
     """All groups, in order."""
-    import tomllib
-
-    found = []
-    for name in GROUPS:
-        with (PACKAGE / "api" / "codes" / f"{name}.toml").open("rb") as file:
-            data = tomllib.load(file)
-        found.append(
-            Group(
-                data["title"],
-                data.get("intro", ""),
-                {code: Code(**said) for code, said in data["codes"].items()},
-            )
+    return tuple(
+        Group(
+            data["title"],
+            data.get("intro", ""),
+            {code: Code(**texts) for code, texts in data["codes"].items()},
         )
-    return tuple(found)
+        for _, data in groups_in("api/codes", GROUPS)
+    )
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from generator import PACKAGE
+from generator.api.catalogue import groups_in
 
 TIERS = ("guards", "documents", "addresses", "meaning")
 
@@ -55,15 +55,14 @@ class Tier(NamedTuple):
 @cache
 def tiers() -> tuple[Tier, ...]:
     """All tiers, in order."""
-    import tomllib
-
-    told = []
-    for name in TIERS:
-        with (PACKAGE / "guard" / "rules" / f"{name}.toml").open("rb") as file:
-            data = tomllib.load(file)
-        rules = {key: _rule(name, **said) for key, said in data["rules"].items()}
-        told.append(Tier(data["title"], data["intro"], rules))
-    return tuple(told)
+    return tuple(
+        Tier(
+            data["title"],
+            data["intro"],
+            {key: _rule(name, **texts) for key, texts in data["rules"].items()},
+        )
+        for name, data in groups_in("guard/rules", TIERS)
+    )
 
 
 def _rule(tier: str, *, broken: dict[str, str] | None = None, **texts: str) -> Rule:

@@ -1,0 +1,17 @@
+"""Catalogues of texts: a folder of the package with one TOML file for each group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from generator import PACKAGE
+
+
+def groups_in(folder: str, names: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The name and the data of each group; `folder` is below the package."""
+    import tomllib
+
+    for name in names:
+        with (PACKAGE / folder / f"{name}.toml").open("rb") as file:
+            yield name, tomllib.load(file)
