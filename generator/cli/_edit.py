@@ -28,6 +28,13 @@ class Kind(click.Choice[str]):
 
 
 kind_argument = click.argument("kind", type=Kind())
+
+
+def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The format of a table of records, by its parameter `form`."""
+    return option("--format", help, click.Choice(["csv", "json", "ndjson"]), name="form")
+
+
 dry_run = option("--dry-run", "Show every change as a diff, and make none.")
 
 

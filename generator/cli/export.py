@@ -8,18 +8,13 @@ from pathlib import Path
 import click
 
 from generator.api.names import COLLECTION_OF
-from generator.cli._edit import kind_argument
+from generator.cli._edit import kind_argument, table_format
 from generator.cli._where import content_option, option
 
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")
 @kind_argument
-@option(
-    "--format",
-    "What is written; else what the name of --out ends in, or CSV.",
-    click.Choice(["csv", "json", "ndjson"]),
-    name="form",
-)
+@table_format("What is written; else what the name of --out ends in, or CSV.")
 @option(
     "--out FILE", "Write a file that is not there yet.", click.Path(dir_okay=False, path_type=Path)
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.api.names import COLLECTION_OF
-from generator.cli._edit import Kind
+from generator.cli._edit import Kind, table_format
 from generator.cli._where import content_option, option, saying
 
 if TYPE_CHECKING:
@@ -39,12 +39,7 @@ _MOST = 40  # rows, words and problems that are shown, unless all are asked for
     name="map_file",
 )
 @option("--kind", "What its rows are, where no map says so.", Kind())
-@option(
-    "--format",
-    "What it is, where its name does not tell.",
-    click.Choice(["csv", "json", "ndjson"]),
-    name="form",
-)
+@table_format("What it is, where its name does not tell.")
 @option(
     "--empty",
     "What an empty cell does to a field; keep unless given.",
