@@ -18,7 +18,7 @@ import orjson
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
-from generator.site import feeds, lists, paths, rendering
+from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.frame import Site
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Twin
@@ -143,7 +143,7 @@ def title(site: Site, part: Slice) -> str:
     """What the list of a value is called."""
     texts, value = site.theme.texts, str(part.value)
     if part.filter == "month":
-        return month_of(site, value)
+        return labels.month(site, value)
     if part.filter == "kind":
         return texts(f"calendar.kinds.{value}")
     if part.refers:
@@ -164,7 +164,7 @@ def browsed(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
         if name == "kind":
             values = [(value, texts(f"calendar.kinds.{value}"), n) for value, _, n in values]
         elif name == "month":
-            values = sorted((month, month_of(site, month), n) for month, _, n in values)
+            values = sorted((value, labels.month(site, value), n) for value, _, n in values)
             values = [one for one in values if one[0] >= as_of[:7]]
         elif name == "year":
             values = sorted(values, reverse=True)
@@ -270,12 +270,6 @@ def near(site: Site, part: Slice, step: int) -> str | None:
         if there(site, Slice(part.collection, part.filter, value)):
             return value
     return None
-
-
-def month_of(site: Site, month: str) -> str:
-    """A month `2026-11` in words."""
-    texts = site.theme.texts
-    return texts("format.month", month=texts(f"format.months.{month[5:]}"), year=month[:4])
 
 
 def months_of(site: Site, year: str) -> list[str]:
