@@ -61,9 +61,9 @@ class Published:
         no index, Damaged where it cannot be read, and ClientError where a host cannot be asked.
         """
         if _is_url(where):
-            from generator.reader.where import host
+            from generator.reader.where import base_url, host
 
-            base = where.strip().removesuffix(INDEX).rstrip("/")
+            base = base_url(where)
             state = cls(base, host(base, timeout, retries, definite=(INDEX,)))
         else:
             state = cls(where, _of_folder(where))
