@@ -17,7 +17,7 @@ from yaml.nodes import MappingNode, ScalarNode
 from generator.records.dialect import BLOCKS, BOM, MAX_DEPTH, NUMERIC, Unusual, forbidden, scalar
 from generator.records.faults import Loc
 from generator.records.folder import MAX_BYTES
-from generator.records.texts import ODD_BLANKS, QUOTES, odd_quotes
+from generator.records.texts import ODD_BLANKS, QUOTES, lines_of, odd_quotes
 
 _SPACES = frozenset(ODD_BLANKS)
 _ODD = QUOTES | _SPACES
@@ -123,7 +123,7 @@ def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
     if _deep(raw) or _unusual(raw):
         return
     try:
-        lines = re.split("\r\n|\r|\n", raw.removeprefix(BOM).decode())
+        lines = lines_of(raw.removeprefix(BOM).decode())
         todo: list[tuple[Loc, Any]] = [((), _Composer(raw.removeprefix(BOM)).get_single_node())]
     except (UnicodeDecodeError, YAMLError, RecursionError):
         return

@@ -29,7 +29,7 @@ from generator.records.document import Document, after
 from generator.records.faults import Fault, Loc, spell
 from generator.records.folder import MAX_BYTES
 from generator.records.slips import Slip, begins_part, conflict, explained, glued, shortened, slip
-from generator.records.texts import ODD_BLANKS, called, instead, odd_ends, odd_quotes
+from generator.records.texts import ODD_BLANKS, called, instead, lines_of, odd_ends, odd_quotes
 
 _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
@@ -125,7 +125,7 @@ class _Examiner:
 
     def __init__(self, raw: bytes, document: Document):
         self.next = CParser(raw).get_event
-        self.lines = re.split("\r\n|\r|\n", raw.decode())  # as libyaml counts them
+        self.lines = lines_of(raw.decode())
         self.document = document
 
     def fault(self, code: str, what: str, event: Any, hint: str, loc: Loc = ()) -> None:

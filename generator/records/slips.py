@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.api.diagnostic import Edit
-from generator.records.texts import ODD_SPACES, called
+from generator.records.texts import ODD_SPACES, called, lines_of
 
 
 class Slip(NamedTuple):
@@ -393,7 +393,7 @@ def explained(error: Exception, text: str, meaning: Meaning) -> Slip:
     mark = getattr(error, "problem_mark", None)
     noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     begin = getattr(error, "context_mark", None) or mark
-    lines = text.split("\n")
+    lines = lines_of(text)
     if begin is not None and (cause := slip(lines, min(begin.line + 1, noticed[0]), noticed[0])):
         return cause
     part = next((part for part in _SYNTAX if part in problem), None)

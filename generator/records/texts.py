@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+#: The lines of a text as libyaml counts them.
+lines_of = re.compile("\r\n|\r|\n").split
 #: What turns the direction of the text around it, and a byte order mark: part of a class of
 #: characters for any engine.
 TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"

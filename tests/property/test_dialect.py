@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -136,3 +137,17 @@ def test_anything_is_read_or_refused_and_the_lanes_agree(text: str) -> None:
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     document = examine(raw)
     assert document.data is not None or document.faults
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    "lines, at",
+    [(["name: a", "summary: b: c"], 2), (["tags:", "\t- x"], 2), (["name: a", "x y", "z: 1"], 2)],
+)
+def test_a_fault_is_explained_alike_with_every_line_ending(
+    lines: list[str], at: int, ending: str
+) -> None:
+    expected, found = (
+        examine("".join(line + end for line in lines).encode()).faults for end in ("\n", ending)
+    )
+    assert found == expected and found[0].at is not None and found[0].at[0] == at
