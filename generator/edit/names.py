@@ -14,7 +14,7 @@ from generator.edit.changes import Change, Plan, Refused
 from generator.edit.merged import Difference, Path, join
 from generator.edit.text import Text, begun
 from generator.edit.tree import Tree, Unchangeable, data_of
-from generator.edit.values import flow, record
+from generator.edit.values import record
 from generator.records.dialect import is_bare
 from generator.records.faults import Loc, cut
 from generator.records.fields import Input
@@ -207,8 +207,7 @@ def with_entries(
     """
     field = file.removesuffix(".yaml")
     if not os.path.lexists(os.path.join(content.folder, file)):
-        lines = "".join(f"  - {flow(entry)}\n" for entry in entries)
-        return Change(file, None, f"{begin}{field}:\n{lines}".encode())
+        return Change(file, None, begun(begin.encode(), field, entries))
     taken = content.take(file)
     if not isinstance(taken, Diagnostic) and is_bare(taken.raw, field):
         return Change(file, taken.raw, begun(taken.raw, field, entries))

@@ -1,8 +1,8 @@
 """YAML that cannot be read -> the everyday slip of an editor behind it, with the mend where safe.
 
-Reads text, knows nothing of fields.  Asked only for what is wrong already.  `_LINE` lists what one
-line shows by itself; `_misplaced`, `_torn` and `_bulleted` need the lines above; `_SYNTAX` words
-what libyaml says where none of these is the cause.
+Reads text; of fields it knows only the names.  Asked only for what is wrong already.  `_LINE`
+lists what one line shows by itself; `_misplaced`, `_torn` and `_bulleted` need the lines above;
+`_SYNTAX` words what libyaml says where none of these is the cause.
 """
 
 from __future__ import annotations
