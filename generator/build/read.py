@@ -162,8 +162,8 @@ def astray(content: Content) -> list[Diagnostic]:
 
             document = examine(taken.raw)
         looks = _looks_like(document.data) if document is not None else None
-        what = "no build reads this"
-        hint = f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}"
+        what = "the build ignores this"
+        hint = f"records belong in {', '.join(f'{name}/' for name in COLLECTIONS)}"
         if looks is not None:
             this = "this" if where == path else f'"{path.rpartition("/")[2]}" in this folder'
             what = f"{this} looks like {a_record(looks)}: it belongs in {looks}/"
