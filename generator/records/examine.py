@@ -315,7 +315,7 @@ class _Examiner:
         """A key that its mapping has already; a line that says just the same can go."""
         first = self.document.keys[loc]
         line, end = key.start_mark.line, value.end_mark
-        what = f'"{loc[-1]}" is here twice (first on line {first[0]})'
+        what = f'"{loc[-1]}" appears twice (first on line {first[0]})'
         hint = "both are the same: remove one of them" if same else "keep one of them"
         here = self.lines[line]
         alone = (

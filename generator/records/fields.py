@@ -67,7 +67,7 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     TEXT: ("control-character", "contains an invisible control character", "remove it"),
     URL: ("invalid-url", "is not a valid web address",
           "write the whole address, like https://example.org/"),
-    KEY: ("invalid-key", "is not a valid key",
+    KEY: ("invalid-key", "is not a valid name for a link",
           "begin with a letter, then use letters, digits, _ and -"),
     _NOUN: ("invalid-noun", "is not a plain word or phrase",
             "use letters and digits, with single spaces, hyphens or apostrophes between words, "

@@ -104,7 +104,7 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     words = re.split(r"\s*[,;]\s*", value) if isinstance(value, str) else items
     tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
     if loc == ("tags",) and tags:
-        return f"write them under their family: {{FAMILY: [{cut(tags)}]}}"
+        return f"write them under the name of their family: {{FAMILY: [{cut(tags)}]}}"
     return 'write one "key: value" line for each entry'
 
 

@@ -313,7 +313,7 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
         what = f'this "-" starts in column {at[1]}, but the "-" above in column {other.column + 1}'
         return Slip(what, "start all items of a list in the same column", at)
     what = f'"{here.name}" starts in column {at[1]}, but "{other.name}" above in column '
-    hint = "start fields that belong together in the same column"
+    hint = "start both in the same column"
     if here.column > other.column:
         hint += "; if this line is part of the text above, put the text in quotes"
     return Slip(f"{what}{other.column + 1}", hint, at)
@@ -359,7 +359,8 @@ _SYNTAX = {
         'this "[" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
     "did not find expected ',' or '}'": (
         'this "{{" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
-    "found unexpected end of stream": ("this quote is not closed", "close the quote", True),
+    "found unexpected end of stream": (
+        "this quote is not closed", "close the quote where the text ends", True),
     "found unexpected document indicator": (
         "this quote is not closed (noticed {where})", "close the quote", True),
     "found unknown escape character": ("this backslash code does not exist", _ESCAPE, False),

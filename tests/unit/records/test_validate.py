@@ -223,7 +223,7 @@ def test_all_faults_are_told_at_once() -> None:
         ({"tags": {"topic": [1]}}, "tags.topic[0] must be text, not 1"),
         ({"locations": [{"country": "NO"}, {"city": "Oslo"}]}, "locations[1].country is required"),
         ({"founders": [{"name": "Ada"}]}, 'founders[0] must be text, not "key: value" entries'),
-        ({"links": {"a b": "https://x.example"}}, 'links: "a b" is not a valid key'),
+        ({"links": {"a b": "https://x.example"}}, 'links: "a b" is not a valid name for a link'),
         ({"name": "x" * 300}, "name has 300 characters; at most 200 are allowed"),
         ({"website": "x" * 100}, 'website: "' + "x" * 57 + '..." is not a valid web address'),
         ({"year": 20}, "year must be at least 1800, not 20"),
