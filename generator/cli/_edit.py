@@ -28,7 +28,7 @@ class Kind(click.Choice[str]):
 
 
 kind_argument = click.argument("kind", type=Kind())
-dry_run = option("--dry-run", "Show every change as a diff, and make none.")
+dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")
 
 
 def opened(content: str) -> Known | None:
@@ -109,7 +109,7 @@ def carry_out(
         if fresh and not dry and change.after is not None:
             click.echo("".join(f"    {line}\n" for line in change.after.decode().splitlines()))
     for path, why in left:
-        click.echo(f"{printable(path)} is left alone: {printable(why)}", err=True)
+        click.echo(f"{printable(path)} is not changed: {printable(why)}", err=True)
     count = sum(change.after is not None for change in changes)
     files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
     whole = done and not left and not (dry and count)

@@ -219,13 +219,13 @@ def test_a_record_that_looks_like_another_one_wants_a_yes(
         assert done.status == 0 and len(files(folder)) == len(before) + 1, done.err
         return
     assert done.status == 2 and f"This looks like {folder}/projects/{looks}." in done.err
-    assert "If it is another one, add --duplicate" in done.err and files(folder) == before
+    assert "If not, add --duplicate" in done.err and files(folder) == before
     shown = run_forked(*called, "--dry-run")
     assert shown.status == 0 and looks in shown.err and "+name: " in shown.out
     # A summary, a website and a year are asked for on a terminal only where all is asked for.
     refused = typed(b"\n", *called)
-    assert refused.status == 2 and "Is it another one?" in refused.err
-    assert "no record was made; edit " in refused.err and files(folder) == before
+    assert refused.status == 2 and "Is the new one different?" in refused.err
+    assert "no record was created; edit " in refused.err and files(folder) == before
     if "Broken" not in asked:  # a check of all tells of the other file's fault
         assert typed(b"y\n", *called).status == 0
         assert len(files(folder)) == len(before) + 1
