@@ -69,7 +69,7 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
             if key in value and other not in value:
                 raise _invalid(f'"{key}" needs "{other}" too.')
     if len(value) > schema.get("maxProperties", len(value)):
-        raise _invalid(f'"{name}" has more than {schema["maxProperties"]} parts.')
+        raise _invalid(f'"{name}" has more than {schema["maxProperties"]} keys.')
     for key, part in value.items():
         _check(key, part, shapes[key] or {})
 
@@ -87,30 +87,28 @@ def _shape(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def _check_list(name: str, value: list[Any], schema: Mapping[str, Any]) -> None:
     if not schema.get("minItems", 0) <= len(value) <= schema["maxItems"]:
         least = schema.get("minItems", 0)
-        raise _invalid(f'"{name}" has {least} to {schema["maxItems"]} items.')
+        raise _invalid(f'"{name}" must have {least} to {schema["maxItems"]} items.')
     for part in value:
         _check(name, part, schema["items"])
     if schema.get("uniqueItems") and len(set(value)) < len(value):
-        raise _invalid(f'"{name}" has an item twice.')
+        raise _invalid(f'"{name}" has the same item twice.')
 
 
 def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise _invalid(f'"{name}" is no Unicode text.') from None
+        raise _invalid(f'"{name}" must be Unicode text.') from None
     if "enum" in schema and value not in schema["enum"]:
         raise QueryError(
             "invalid-parameter", f'"{name}" cannot be "{_shown(value)}".', tuple(schema["enum"])
         )
     if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
         raise _invalid(
-            f'"{name}" has {schema.get("minLength", 0)} to {schema["maxLength"]} characters.'
+            f'"{name}" must have {schema.get("minLength", 0)} to {schema["maxLength"]} characters.'
         )
     if "pattern" in schema and not _matches(schema["pattern"], value):
-        raise _invalid(
-            f'"{name}" cannot be "{_shown(value)}": it is matched by {schema["pattern"]}'
-        )
+        raise _invalid(f'"{name}" cannot be "{_shown(value)}": it must match {schema["pattern"]}')
 
 
 def _matches(pattern: str, text: str) -> bool:

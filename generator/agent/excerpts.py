@@ -107,7 +107,7 @@ def all_rows(head: Document, values: Any, start: int, call: Call) -> str:
 
 def beyond(total: int) -> QueryError:
     """That a `start` is behind the last item."""
-    return QueryError("invalid-parameter", f"start is at most {max(1, total)} here.")
+    return QueryError("invalid-parameter", f"start must be at most {max(1, total)} here.")
 
 
 def parts(head: Document, data: Document, name: str, call: Call, start: int) -> str:

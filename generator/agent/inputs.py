@@ -28,15 +28,15 @@ START: Schema = {
     "minimum": 1,
     "maximum": 999_999_999,
     "default": 1,
-    "description": "The first to show, counted from 1: a row, or a character of a text. Take it "
-    "from next.",
+    "description": "The number of the first row, or of the first character of a text, from 1. "
+    "Copy it from next.",
 }
 LIMIT: Schema = {
     "type": "integer",
     "minimum": 0,
     "maximum": MAX_RECORDS,
     "default": USUAL_RECORDS,
-    "description": "How many records to show. 0 says only how many there are.",
+    "description": "How many records to show. 0 gives only their number.",
 }
 FIELDS: Schema = {
     "type": "array",
@@ -44,11 +44,11 @@ FIELDS: Schema = {
     "maxItems": MAX_FIELDS,
     "uniqueItems": True,
     "description": "Show only these fields of each record, and its slug; [name, summary] takes a "
-    "third of the room. describe_schema has the fields of lists.",
+    "third of the space. describe_schema has the fields of lists.",
 }
 _ASKED = (
-    "All of them hold. A value; several, where a,b is any of them, all:a,b each and not:a,b none; "
-    "or a range of years, months or numbers: 2019..2024, 2020.., ..2010."
+    "A record must match all filters. Give a value; several values: a,b for any, all:a,b for all, "
+    "not:a,b for none; or a range of years, months or numbers: 2019..2024, 2020.., ..2010."
 )
 SLUG_OF: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
@@ -84,7 +84,7 @@ def sort(of: Iterable[Collection], *more: str) -> Schema:
     sorts = dict.fromkeys((*more, *(sort for c in of for sort in c.sorts)))
     return {
         **one_of(sorts),
-        "description": "With - the greatest first. Not every collection has each.",
+        "description": "With - in descending order. Not every collection has every sort.",
     }
 
 
@@ -109,7 +109,7 @@ def filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
             having = [other.name for other in of if name in other.filters]
             named[name] = {"type": "string", "minLength": 1, "maxLength": MAX_CONSTRAINT}
             if len(having) < len(of) and not name.startswith("tag_"):
-                named[name]["description"] = "Of " + ", ".join(having)
+                named[name]["description"] = "Only for " + ", ".join(having)
     for c in of:
         named |= {
             f.name: {**one_of(["true"]), "description": f"{c.name.capitalize()} {f.label}"}

@@ -50,70 +50,70 @@ class Tool(NamedTuple):
 #: Name of a tool -> its title and its purpose, in the order in which tools are best used.
 _ABOUT = {
     "dataset_catalog": (
-        "What the registry holds",
+        "What the registry has",
         "Start here. The collections with their number of records, filters, most frequent filter "
-        "values and sorts. With collection: that collection's filters with up to 50 values each "
-        "and how many records have them. With collection and filter: every value of that filter.",
+        "values and sorts. With collection: the filters of that collection, each with up to 50 "
+        "values and their counts. With collection and filter: every value of that filter.",
     ),
     "count_records": (
         "How many",
-        "How many records match, exactly, and with by how many of them have each value of up to "
-        "three filters, the greatest first. For every question of how many, which most, or how "
-        "they divide; never list records to count them. What is asked of a filter does not narrow "
-        "its own counts, so that you see what else could be chosen. With like: only values that "
-        "have a word which begins so.",
+        "The exact number of matching records. With by: also the number for each value of up to "
+        "three filters, highest first. Use it for every question of how many, which has most, or "
+        "what share; never list records to count them. The value of a filter does not narrow the "
+        "counts of that filter, so you see the alternatives. With like: only values with a word "
+        "that begins with it.",
     ),
     "find_values": (
         "Find the value to filter by",
-        "The values of a collection's filters that have a word which begins like this one, in "
-        "their label or in themselves, with how many records have each: kenya finds the location "
-        "ke. Ask before you filter by a tag, a place, a program or an organization whose value you "
-        "do not know. With filter: only its values.",
+        "The filter values of a collection whose slug or label has a word that begins with like, "
+        "with their counts: kenya finds the location ke. Use it before you filter by a tag, a "
+        "place, a program or an organization whose value you do not know. With filter: only values "
+        "of that filter.",
     ),
     "describe_schema": (
         "What the fields mean",
-        "The fields of each kind of record in words, with their types and an example. With "
-        "collection: only that kind's.",
+        "The meaning and type of each field of each kind of record, with an example. With "
+        "collection: only the fields of its records.",
     ),
     "dashboard": (
-        "Totals, shares and what is next",
+        "Totals, shares and next dates",
         "Totals and shares of the whole registry: per year, status, tag, place, category and type, "
         "the organizations and programs with most projects, and the next events. Long lists are "
-        "shortened; with section one of them is whole.",
+        "shortened. With section: one of them in full.",
     ),
     "search_records": (
         "Search by words",
-        "Records of one collection that have every word of q in their name, summary, description, "
-        "tags, places, programs or organizations; a word of three letters or more also matches as "
-        "the beginning of a word. The best matches come first. Filters narrow further.",
+        "Records of one collection with every word of q in their name, summary, description, tags, "
+        "places, programs or organizations. A word of three letters or more also matches the "
+        "beginning of a word. The best matches come first. Filters narrow the result.",
     ),
     "list_records": (
         "List by filters",
-        "Projects, programs or organizations that match all of the filters. Values of filters come "
-        "from dataset_catalog and find_values. Events: calendar_events.",
+        "Projects, programs or organizations that match all filters. Get values of filters from "
+        "dataset_catalog or find_values. For events, use calendar_events.",
     ),
     "get_record": (
-        "One record, whole",
-        "Every field of one record, by the slug that a list has. A former slug finds the record "
-        "too. Long fields are cut and named in cut; with field one of them is whole.",
+        "One whole record",
+        "Every field of one record, by its slug from a list. A former slug also finds the record. "
+        "Long fields are shortened and named in cut. With field: one of them in full.",
     ),
     "calendar_events": (
         "Deadlines, application windows and events",
-        "Events by when they start: without filters those that are not over. Combine upcoming with "
-        "other filters, or leave it out for past ones too. Times are UTC in starts_at and ends_at, "
-        "and as written in starts_local and ends_local.",
+        "Events, sorted by start. Without filters: only upcoming events. With other filters, add "
+        "upcoming to leave out past events. starts_at and ends_at are in UTC, starts_local and "
+        "ends_local as announced.",
     ),
     "build_context": (
-        "Context to paste",
-        f"Facts with their sources in at most {MAX_CONTEXT // 1024} KiB of Markdown: of the "
-        "registry{of_one}.",
+        "Facts to paste into a prompt",
+        f"Facts with their sources in at most {MAX_CONTEXT // 1024} KiB of Markdown, about the "
+        "whole registry{of_one}.",
     ),
 }
 
 
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """Every tool, in the order in which they are best used."""
-    of_one = ", or with collection and slug of one program or organization"
+    of_one = ", or with collection and slug about one program or organization"
     made = {
         name: (schema, templates, bounds)
         for name, schema, templates, bounds in (*_overviews(grammar), *_of_records(grammar))

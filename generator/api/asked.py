@@ -74,15 +74,15 @@ def search_words(raw: str, name: str = "q") -> str:
         text = "\N{REPLACEMENT CHARACTER}"
     # It stands for bytes that are no text, which some hosts replace before they are asked.
     if "\N{REPLACEMENT CHARACTER}" in text:
-        raise QueryError("invalid-parameter", f"{name} is not percent-encoded UTF-8.")
+        raise QueryError("invalid-parameter", f"{name} must be percent-encoded UTF-8.")
     if re.search(r"%(?![0-9A-Fa-f]{2})", raw) or len(text) > MAX_QUERY_CHARACTERS:
         raise QueryError(
             "invalid-parameter",
-            f"{name} is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.",
+            f"{name} must be percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.",
         )
     if not 1 <= len(runs(text)) <= MAX_QUERY_WORDS:
         raise QueryError(
-            "invalid-parameter", f"{name} has 1 to {MAX_QUERY_WORDS} words of letters and digits."
+            "invalid-parameter", f"{name} takes 1 to {MAX_QUERY_WORDS} words of letters and digits."
         )
     return text
 

@@ -149,7 +149,7 @@ class Filter:
     def _range(self, text: str) -> Constraint:
         low, _, high = text.partition(BETWEEN_ENDS)
         if not low and not high:
-            raise self._refused("has a range with neither end")
+            raise self._refused("has a range with no start and no end")
         first, last = (self._plain(end) if end else None for end in (low, high))
         if first is not None and last is not None and self._after(first, last):
             raise self._refused("has a range that ends before it begins")
@@ -157,7 +157,7 @@ class Filter:
 
     def _plain(self, value: str) -> str:
         if not self.has_form(value):
-            raise self._refused(f"has a value that no {self.name} can have{self._example}", value)
+            raise self._refused(f"has an invalid value{self._example}", value)
         return plain_number(value) if self.form == "number" else value
 
     @property

@@ -149,11 +149,11 @@ class Grammar:
         )
         mode = values.pop("mode", None)
         if mode not in OTHERS:
-            raise QueryError("mode-required", "Only mode=page and mode=count are answered.",
+            raise QueryError("mode-required", "mode must be page or count.",
                              tuple(OTHERS))  # fmt: skip
         for name in OTHERS[mode]:
             if name in values:
-                raise QueryError("invalid-parameter", f"{name} does not go with mode={mode}.")
+                raise QueryError("invalid-parameter", f"{name} cannot be used with mode={mode}.")
         q = search_words(values.pop("q")) if "q" in values else None
         if mode == "count":
             by, like = self._by(collection, values)
@@ -168,7 +168,7 @@ class Grammar:
             )
         page = values.get("page", "1")
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
-            raise QueryError("invalid-parameter", "A page is a whole number from 1.")
+            raise QueryError("invalid-parameter", "page must be a whole number from 1.")
         return Query(collection, self._filters(collection, values), sort, q, int(page))
 
     @staticmethod
@@ -188,11 +188,11 @@ class Grammar:
         if len(by) > MAX_BY or len(set(by)) < len(by):
             raise QueryError(
                 "invalid-parameter",
-                f"by names at most {MAX_BY} different filters.",
+                f"by takes at most {MAX_BY} different filters.",
                 tuple(known),
             )
         if "like" in values and not by:
-            raise QueryError("invalid-parameter", "like goes with by, whose values it is about.")
+            raise QueryError("invalid-parameter", "like can only be used together with by.")
         return by, search_words(values["like"], "like") if "like" in values else None
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The problems that a query can have, as documents of RFC 9457 tell them."""
+"""The problems of queries, with the texts of their documents (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -7,47 +7,45 @@ PROBLEMS: dict[str, tuple[int, str, str]] = {
     "mode-required": (
         400,
         "Add mode=page to the query",
-        "A list is answered page by page only, and mode=page says that you know. The whole table "
-        "is never sent; where a program answers, mode=count tells how many records there are.",
+        "Lists come in pages, and mode=page asks for one. A host that answers queries also counts "
+        "records, with mode=count.",
     ),
     "unknown-parameter": (
         400,
-        "There is no such parameter",
-        "Parameters are matched exactly, in lower case and without percent-encoding. "
-        "The filter list names those of each collection.",
+        "Unknown parameter",
+        "Write the names of parameters in lower case and without percent-encoding. "
+        "The filter list of a collection has the names of its filters.",
     ),
     "repeated-parameter": (
         400,
-        "A parameter is given twice",
-        "Give each parameter once; several filters are joined with AND, several values of one with "
-        "commas.",
+        "Parameter given more than once",
+        "Give each parameter once. Separate several values of a filter with commas.",
     ),
     "invalid-parameter": (
         400,
-        "A parameter has no valid value",
-        "Values are lower-case slugs, years, months, dates or numbers, never empty; the filter "
-        "list has them.",
+        "Invalid parameter value",
+        "A value is a lower-case slug, a year, a month, a date or a number. The filter list has "
+        "the values.",
     ),
     "unsupported-combination": (
         400,
-        "These parameters cannot be combined here",
-        "Prepared pages answer one value of one filter, or one sort without a filter. Follow the "
-        "canonical files, one filter at a time; the first page of each tells how many records "
-        "it has.",
+        "This host cannot combine these parameters",
+        "This host has pages for one value of one filter, or for one sort without a filter. Use "
+        "one filter at a time. The first page of each list has its number of records.",
     ),
     "not-found": (
         404,
-        "There is nothing here",
-        "The value, record or page does not exist. The filter list has all values; a list's first "
-        "page tells its number of pages.",
+        "Not found",
+        "The record, value or page does not exist. The filter list has all values; the first page "
+        "of a list has its number of pages.",
     ),
 }
 
 
 class QueryError(Exception):
-    """A query that gets a problem document and never rows.  `allowed` lists what would do, where a
-    list helps; `about` is the filter, and the value as it was written, that no record can have or
-    has: who can read the filter's values tells the nearest ones.
+    """A query that gets a problem document and never rows.  `allowed` lists valid values, if a
+    list helps.  `about` is (filter, value as written) if no record has that value: a caller that
+    can read the filter's values adds the nearest ones to `allowed`.
     """
 
     def __init__(

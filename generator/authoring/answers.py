@@ -56,8 +56,8 @@ def answered(body: str, headings: Sequence[str]) -> dict[str, str] | None:
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise Unclear(
-            f'"{twice}" stands twice as a heading. An answer cannot have a line that is "### " and '
-            "a question of the form: change that line."
+            f'The heading "{twice}" is there twice. A line of an answer cannot be "### " and a '
+            "question of the form: change that line."
         )
     ends = [*(n for n, _ in begun[1:]), len(lines)]
     texts = [
@@ -85,7 +85,9 @@ def fields(
         text = answers.get(question.label, "")
         if not text:
             if question.required:
-                problems.append(Problem(question.label, "is not answered", "an answer is needed"))
+                problems.append(
+                    Problem(question.label, "has no answer", "please answer this question")
+                )
             continue
         value, wrong = _value(question, text)
         problems += wrong
@@ -131,7 +133,7 @@ def _one(question: Question, text: str) -> tuple[Any, list[Problem]]:
         return same[fold(text)], []
     near = did_you_mean(text, list(options))
     hint = f"did you mean “{near}”?" if near else ""
-    return None, [Problem(question.label, f"there is no “{text}” to choose", hint)]
+    return None, [Problem(question.label, f"“{text}” is not a choice", hint)]
 
 
 def _several(question: Question, text: str) -> tuple[list[Any], list[Problem]]:
@@ -167,7 +169,7 @@ def _place(line: str) -> dict[str, str]:
     if country is None:
         raise ValueError(f"there is no country “{last}”", _country(last))
     if len(near) > 2 or "" in near:
-        raise ValueError("is no place", "write City, Country or City, Region, Country")
+        raise ValueError("is not a place", "write City, Country or City, Region, Country")
     city, region = (*near, None, None)[:2]
     parts = {"country": country, "region": region, "city": city}
     return {name: part for name, part in parts.items() if part is not None}
@@ -177,11 +179,11 @@ def _country(word: str) -> str:
     near = did_you_mean(word, list(COUNTRIES.values()))
     if near:
         return f"did you mean “{near}”?"
-    return "write its English name, or its two letters of ISO 3166, last"
+    return "end with the country: its English name or two-letter code"
 
 
 def _link(line: str) -> tuple[str, str]:
     key, colon, url = (part.strip() for part in line.partition(":"))
     if not colon or key.casefold() in ("http", "https"):
-        raise ValueError("has no word for what it is", "write one before it: code: https://…")
+        raise ValueError("has no name", "write a name before the address, like code: https://…")
     return key, url

@@ -61,5 +61,5 @@ def plan(folder: str, files: Mapping[str, bytes], *, force: bool = False) -> Pla
         if before is None or force or _is_as_written(before):
             changes.append(Change(path, before, after))
         else:
-            left.append((path, "it was changed by hand; --force writes it anew"))
+            left.append((path, "it was changed by hand; --force overwrites it"))
     return Plan(changes, left)

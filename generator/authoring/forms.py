@@ -18,7 +18,7 @@ from generator.records.symbols import Symbols
 FOLDER = ".github/ISSUE_TEMPLATE"
 #: What stands for a record's own slug among the questions.
 SLUG = Question(("slug",), "Slug", "line",
-                "The end of its address: a-z, digits and hyphens. Else it is made of the name.",
+                "The end of its address: a-z, digits and hyphens. Left empty, the name is used.",
                 False)  # fmt: skip
 #: What must be ticked before a form can be sent.
 PROMISES = ("I looked for it in the registry, and it is not there yet.",
@@ -34,7 +34,7 @@ REPORT = (
              example="https://registry.example.org/projects/aurora-grid/"),
     Question(("wrong",), "What is wrong", "text", "", True),
     Question(("right",), "What is right", "text", "", False),
-    Question(("sources",), "Where that can be seen", "lines", "Addresses, one a line.", False),
+    Question(("sources",), "Where that can be seen", "lines", "Addresses, one per line.", False),
 )  # fmt: skip
 
 _NO_ANSWER = "none"  # an option of this name is refused
@@ -84,7 +84,7 @@ def _form(name: str, words: str, body: list[dict[str, Any]]) -> bytes:
 
     said = {"name": name, "description": words, "title": f"{name}: ", "body": body}
     text = yaml.safe_dump(said, allow_unicode=True, sort_keys=False, width=100)
-    return stamped(f"# {UNSTAMPED}: registry forms makes it anew\n{text}")
+    return stamped(f"# {UNSTAMPED}: registry forms rewrites it\n{text}")
 
 
 def _element(question: Question) -> dict[str, Any]:

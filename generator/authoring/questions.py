@@ -25,10 +25,10 @@ _UNASKED = ("aliases",)
 
 #: Shape -> what a person is told of how to answer.
 _HOW = {
-    "words": "Several are parted by commas.",
-    "lines": "One a line.",
-    "places": "One a line: City, Country or City, Region, Country; or a country alone.",
-    "links": "One a line, with a word for each: code: https://example.org/code",
+    "words": "Separate several with commas.",
+    "lines": "One per line.",
+    "places": "One per line: City, Country or City, Region, Country; or only a country.",
+    "links": "One per line, with a name before it, like code: https://example.org/code",
 }
 
 

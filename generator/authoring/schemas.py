@@ -61,7 +61,7 @@ def settings(content: str, before: bytes | None = None) -> bytes:
         others = kept.get(_MAP, {})
         merged = {**kept, _MAP: {**others, **mapped}}
     except (ValueError, AttributeError, TypeError, RecursionError):
-        raise Unreadable(f'it is no plain JSON; add "{_MAP}": {json.dumps(mapped)}') from None
+        raise Unreadable(f'it is not plain JSON; add "{_MAP}": {json.dumps(mapped)}') from None
     return before if merged == kept and before else _indented(merged)
 
 

@@ -154,7 +154,7 @@ def checked_repository(said: str) -> str:
     if not url:
         return ""
     if re.fullmatch(r"[\w.-]+/[\w.-]+", url):
-        raise ValueError(f'"{said}" lacks the host: write the whole address, like '
+        raise ValueError(f'"{said}" has no host: write the whole address, like '
                          f"https://github.com/{url}")  # fmt: skip
     _check("repository", url)
     machine, path = _parts(url)
@@ -166,7 +166,7 @@ def checked_repository(said: str) -> str:
         parts = parts if gitlab else parts[:2]
         page = f"https://{url.split('://')[1].partition('/')[0]}/{'/'.join(parts)}"
         if len(parts) < 2 or not all(re.fullmatch(r"[\w.-]+", part) for part in parts):
-            raise ValueError(f'"{said}" names no repository: write https://{machine}/OWNER/NAME')
+            raise ValueError(f'"{said}" is not a repository: write https://{machine}/OWNER/NAME')
         if url.removeprefix("http:") != page.removeprefix("https:") and url != page:
             raise ValueError(f'"{said}" is a page inside a repository: write {page}')
     return url
@@ -200,8 +200,8 @@ def plan(folder: str, start: Start) -> Plan:
         taken = ["content/", *(path for path in taken if not path.startswith("content/"))]
     if taken:
         raise Refused(
-            f"{folder} has files in the way: {', '.join(taken)}. Nothing is ever overwritten: move "
-            "them elsewhere, or take another folder"
+            f"{folder} has files in the way: {', '.join(taken)}. Nothing is overwritten: move them "
+            "elsewhere, or choose another folder"
         )
     return Plan([Change(path, None, files[path]) for path in sorted(files.keys() - there)], [])
 

@@ -110,18 +110,18 @@ def _record(
     told = alike + [_in_words(problem, text, form) for problem in found]
     if report.failed:
         return _refused([_in_words(one, text, form) for one in found if is_error(one)])
-    remarks = f"\nWorth a look:\n\n{_listed(told)}\n" if told else ""
+    remarks = f"\nPlease check:\n\n{_listed(told)}\n" if told else ""
     shown = f"{_fenced(text)}\n{remarks}"
     kind, slug = KIND_OF[collection], change.path.rpartition("/")[2].removesuffix(".yaml")
     return Submission(
         "record",
-        f"{MARK}\n**Thank you.** This is the record that is proposed now, in a pull request for "
-        f"those who keep the registry:\n\n{shown}\nEdit the issue to change it.\n",
+        f"{MARK}\n**Thank you.** This record is now proposed to the editors in a pull request:\n\n"
+        f"{shown}\nEdit the issue to change it.\n",
         kind,
         slug,
         change.path,
         told,
-        f"A {kind} that an issue proposes, checked by `registry submit`.\n\n{shown}",
+        f"A {kind} proposed in an issue, checked by `registry submit`.\n\n{shown}",
     )
 
 
@@ -143,14 +143,14 @@ def _planned(
             for one in error.records
         )
         if duplicate:
-            return [], [Problem(label, looks, "the sender says that it is a different one")]
+            return [], [Problem(label, looks, "the sender says that these are different")]
         hint = (
             "If it is the same, report what is wrong with that record instead. If not, tick this "
-            f"box below “{CONFIRMED}”, or write the line there: - [x] {ANOTHER}"
+            f"box below “{CONFIRMED}”, or add this line there: - [x] {ANOTHER}"
         )
         return [Problem(label, looks, hint)], []
     except Refused as error:
-        return [Problem(SLUG.label, str(error), "give it another one")], []
+        return [Problem(SLUG.label, str(error), "choose another slug")], []
     return [], []
 
 
@@ -181,7 +181,7 @@ def _beside(
 
 def _report(known: Known, answers: dict[str, str]) -> Submission:
     about, wrong = answers[REPORT[0].label], answers.get(REPORT[1].label, "")
-    problems = [Problem(q.label, "is not answered", "an answer is needed")
+    problems = [Problem(q.label, "has no answer", "please answer this question")
                 for q in REPORT if q.required and not answers.get(q.label)]  # fmt: skip
     where = _address.search(about)
     collections = [where[1]] if where else list(known.content.sources)
@@ -201,13 +201,13 @@ def _report(known: Known, answers: dict[str, str]) -> Submission:
         return _refused(problems)
     kinds = [KIND_OF[name] for name, _ in files]
     listed = "".join(f"- {_code(path)}\n" for _, path in files)
-    answer = f"{MARK}\n**Thank you.** Those who keep the registry will look at it. It is told of:\n"
+    answer = f"{MARK}\n**Thank you.** The editors will look at it. Your report is about:\n"
     return Submission("report", f"{answer}\n{listed}", kinds[0], slug, files[0][1])
 
 
 def _refused(problems: Sequence[Problem]) -> Submission:
     answer = (
-        f"{MARK}\n**This cannot be taken over yet.** Edit the issue, and it is read again:\n\n"
+        f"{MARK}\n**This cannot be added yet.** Edit the issue, and it is checked again:\n\n"
         f"{_listed(problems)}"
     )
     return Submission("refused", answer, problems=problems)

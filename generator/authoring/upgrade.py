@@ -53,7 +53,9 @@ def upgrade(
     known = {*wanted, *last.files} - {NOTE}
     unknown = [path for path in replace if path not in known]
     if unknown:
-        raise Refused(f"{unknown[0]} is not written by the generator: {', '.join(sorted(known))}")
+        raise Refused(
+            f"{unknown[0]} is not a file of the generator; its files are {', '.join(sorted(known))}"
+        )
     done = Upgrade([], [], [])
     for path in sorted(known):
         here, new = _here(folder, path), wanted.get(path)
@@ -62,9 +64,8 @@ def upgrade(
     installed = {"requirements.txt", *generator.files}
     if any(one.path in installed for one in done.conflicts):
         raise Refused(
-            "requirements.txt or the wheel was changed by somebody, and the workflows need the "
-            "generator that they come with. Keep packages of your own in a file of their own, and "
-            "add "
+            "requirements.txt or the wheel was changed by hand, but the workflows need the "
+            "generator of the same version. Move your own packages to a separate file, and add "
             + " ".join(f"--replace {one.path}" for one in done.conflicts if one.path in installed)
         )
     note = Change(NOTE, _here(folder, NOTE), wanted[NOTE])
@@ -107,7 +108,7 @@ def _here(folder: str, path: str) -> bytes | None:
     """The bytes of a file, None if it does not exist.  Raises Refused if it is no plain file."""
     data = read(folder, path, _MOST)
     if data is None and os.path.lexists(os.path.join(folder, path)):
-        raise Refused(f"{path} is no plain file: move it away")
+        raise Refused(f"{path} is not a normal file: move it away")
     return data
 
 
@@ -119,8 +120,8 @@ def _written(folder: str, settings: Settings) -> Written:
     host = next((host for host in settings.hosts or () if host in HOSTS), None)
     if host is None:
         raise Refused(
-            f"content/registry.yaml names no host that `registry init` knows: add one of "
-            f"{', '.join(HOSTS)} to `hosts`"
+            f"content/registry.yaml names no host that `registry init` knows: add "
+            f"one of {', '.join(HOSTS)} to `hosts`"
         )
     gitlab = os.path.lexists(os.path.join(folder, ".gitlab-ci.yml"))
     return Written(host, "gitlab" if gitlab else "github", {})
@@ -141,5 +142,5 @@ def _parsed(said: bytes) -> Written:
     except (ValueError, TypeError, KeyError, RecursionError):
         good = False
     if not good:
-        raise Refused(f"{NOTE} is not what the generator wrote: restore it, or remove it")
+        raise Refused(f"{NOTE} was changed by hand: restore it, or remove it")
     return last

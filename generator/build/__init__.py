@@ -58,7 +58,7 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             why = f"{type(error).__name__}: {error}"
         finally:
             cache.close()
-        return _build(job._replace(cache=cache.emptied(f"the cache led to an error ({why})")))
+        return _build(job._replace(cache=cache.emptied(f"the cache caused an error ({why})")))
 
 
 def _cache(
@@ -71,7 +71,7 @@ def _cache(
         asked.append("signed=" + hashlib.sha256(options.signing_key.encode()).hexdigest())
     cache = Cache.open(folder, out, fingerprint(folder, *asked))
     if not workspace.whole:
-        return cache.emptied("the last build was killed while it put files in place")
+        return cache.emptied("the last build was interrupted while writing files")
     return cache
 
 

@@ -70,7 +70,7 @@ class Cache:
         """Open what the last build left; why it cannot be used, if it cannot."""
         assert self.path is not None
         if not self.path.is_file():
-            return "no earlier build is known"
+            return "no earlier build was found"
         said = None
         with contextlib.suppress(sqlite3.Error):
             self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0)

@@ -58,7 +58,7 @@ class Guard(NamedTuple):
 
         if self._may_lose(settings):
             return []
-        hint = "By mistake? Restore the files. On purpose? Correct the other errors first."
+        hint = "By mistake? Restore the files. On purpose? Fix the other errors first."
         return [
             content.told(name, "records-lost", words, hint, warn=self.loss == "tell")
             for name, words in limits.of_counts(settings.guards, self.counts, records)

@@ -149,8 +149,8 @@ def check_memory(records: int, memory: int | None) -> None:
 def beyond_index(records: Mapping[str, int]) -> list[str]:
     """A line for each collection that has more records than its index takes."""
     return [
-        f"Too large for the index: there are {count:,} {name}, and it takes {MAX_RECORDS:,}. Their "
-        "pages are whole; what no page answers is answered with 503."
+        f"Too large for the search index: there are {count:,} {name}, and the limit is "
+        f"{MAX_RECORDS:,}. Their pages are complete, but other queries are answered with 503."
         for name, count in records.items()
         if count > MAX_RECORDS
     ]
@@ -170,11 +170,15 @@ def _measures(reached: Extent, name: str, known: Limits) -> Iterator[tuple[int, 
     folder, count = reached.fullest
     rules = reached.rules.get(name, 0)
     for used, most, what in (
-        (reached.files, known.files, "the output has {:,} files, and it takes {:,}"),
-        (reached.bytes, known.bytes, "the output has {:,} bytes, and it takes {:,}"),
-        (size, known.file_bytes, f"{path} has {{:,}} bytes, and a file may have {{:,}}"),
-        (count, known.directory_files, f"{folder} has {{:,}} files, and a folder may have {{:,}}"),
-        (rules, known.rules, "there are {:,} rules, and it takes {:,}"),
+        (reached.files, known.files, "the output has {:,} files; the limit is {:,}"),
+        (reached.bytes, known.bytes, "the output has {:,} bytes; the limit is {:,}"),
+        (size, known.file_bytes, f"{path} has {{:,}} bytes; the limit for a file is {{:,}}"),
+        (
+            count,
+            known.directory_files,
+            f"{folder} has {{:,}} files; the limit for a folder is {{:,}}",
+        ),
+        (rules, known.rules, "there are {:,} rules; the limit is {:,}"),
     ):
         if most is not None:
             yield used, most, what.format(used, most)

@@ -162,8 +162,8 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     problems = guard.of_approvals(content)
     # A registry that is missing has been told of.
     if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
-        hint = "add one as projects/SLUG.yaml"
-        empty = content.told("", "empty-registry", "the registry has no record", hint, warn=True)
+        hint = "add a first record, such as projects/acme.yaml"
+        empty = content.told("", "empty-registry", "the registry has no records", hint, warn=True)
         problems.append(empty)
     return problems
 

@@ -65,13 +65,13 @@ class Seal(NamedTuple):
                     if not is_signed(old, manifest.hand_over_of(old, new), signature):
                         raise SigningError(
                             f"registry.yaml: signing.handovers[{number}] is not signed by its old "
-                            "key: registry key hand-over prints one that is"
+                            "key: copy what registry key hand-over prints"
                         )
             except SigningError as error:
                 raise OutputError(f"{error}; nothing was written.") from error
             if signer.public not in keys:
                 raise OutputError(
-                    f"The signing key is {signer.public}, which registry.yaml does not have among "
+                    f"The signing key is {signer.public}, but registry.yaml does not list it under "
                     "signing: keys; nothing was written."
                 )
         return cls(settings.days, keys, handovers, signer)
@@ -81,7 +81,7 @@ class Seal(NamedTuple):
         """What is worth telling of it."""
         if not self.keys or self.signer is not None:
             return ()
-        return ("The manifest is not signed: name the key with --sign.",)
+        return ("The manifest is not signed: give the key with --sign.",)
 
     def root(self, said: Mapping[str, Any]) -> bytes:
         """The root, signed."""

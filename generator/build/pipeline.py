@@ -145,7 +145,7 @@ class Work:
             return Whole(self.job.cache.reason)
         changes = self.job.known.changes
         if not self.job.known.before:
-            return Whole("no file of the last build is there")
+            return Whole("the files of the last build are missing")
         first = REGISTRY_FILE if REGISTRY_FILE in changes else min(changes, default=None)
         return Input(first, changes[first]) if first is not None else Values(("info",))
 

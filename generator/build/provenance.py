@@ -47,7 +47,7 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
             at = datetime.fromtimestamp(int(epoch), UTC)
         except (ValueError, OverflowError, OSError):
             raise ValueError(
-                f'SOURCE_DATE_EPOCH is "{epoch}", not a number of seconds since 1970'
+                f'SOURCE_DATE_EPOCH is "{epoch}", but must be a number of seconds since 1970'
             ) from None
         return Moment(at, as_of or at.date(), revision)
     clock = datetime.now(UTC).replace(microsecond=0)

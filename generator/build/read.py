@@ -102,7 +102,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
             settings = Settings.model_validate({"name": "-", "description": "-", **good})
     for i, name in enumerate(settings.hosts or ()):
         if name not in hosts:
-            what = f'hosts[{i}]: there are no rules for a host "{name}"'
+            what = f'hosts[{i}]: there is no host "{name}"'
             faults.append(Fault("unknown-host", what, ("hosts", i), suggestion(name, hosts)))
     families = settings.families.items()
     faults += listed({name: f.tags for name, f in families if f.tags is not None})
@@ -123,7 +123,7 @@ def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic
     read, faults, document = read_model(taken.raw, Removals)
     for i, one in enumerate(read.removed if read is not None else ()):
         if removed[COLLECTION_OF[one.kind]].setdefault(one.slug, one) is not one:
-            what = f'removed[{i}].slug: the {one.kind} "{one.slug}" is in this list already'
+            what = f'removed[{i}].slug: the {one.kind} "{one.slug}" is already in this list'
             hint = "keep one of the two"
             faults.append(Fault("duplicate-slug", what, ("removed", i, "slug"), hint))
     problems = diagnose(content.shown(REMOVED_FILE), taken.raw, faults, document)
@@ -162,8 +162,8 @@ def astray(content: Content) -> list[Diagnostic]:
 
             document = examine(taken.raw)
         looks = _looks_like(document.data) if document is not None else None
-        what = "no build reads this"
-        hint = f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}"
+        what = "the build ignores this"
+        hint = f"records belong in {', '.join(f'{name}/' for name in COLLECTIONS)}"
         if looks is not None:
             this = "this" if where == path else f'"{path.rpartition("/")[2]}" in this folder'
             what = f"{this} looks like {a_record(looks)}: it belongs in {looks}/"

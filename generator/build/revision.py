@@ -50,7 +50,7 @@ def checked_out(content: str, commit: str) -> Iterator[str]:
     where = _inside(content)
     top = git(where, "rev-parse", "--show-toplevel")
     if top is None:
-        raise NoRevision(f"{content} is in no checkout of git")
+        raise NoRevision(f"{content} is not in a git checkout")
     root = os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
     below = os.path.relpath(os.path.realpath(content), root)
     tree = f"{commit}^{{tree}}" if below == "." else f"{commit}:{below}"

@@ -64,8 +64,8 @@ class SharedTree(Tree):
         with open(os.open(name, below.FILE, dir_fd=self.directory), "rb", buffering=0) as file:
             if file.read() != data:
                 raise OutputError(
-                    f"/{name} was written twice, with other bytes: the content was changed while "
-                    "it was built; nothing was written.\nBuild again."
+                    f"/{name} was written twice with different contents, because the content "
+                    "changed during the build; nothing was written.\nBuild again."
                 )
             return os.fstat(file.fileno()).st_mtime_ns
 

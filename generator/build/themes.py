@@ -32,8 +32,8 @@ def own_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
     if not os.path.isdir(root):
         if named:
             raise OutputError(
-                f"{folder} has no folder site/, where templates of the site are; nothing was "
-                "written.\nName the folder that holds it: --templates templates"
+                f"{folder} has no folder site/ with templates; nothing was "
+                "written.\nGive the folder that contains site/: --templates templates"
             )
         return {}
     if os.path.realpath(folder) == os.path.realpath(templates.folder()):
@@ -64,8 +64,8 @@ def _files(root: str, below: str, depth: int) -> Iterator[str]:
                 yield from _files(root, f"{path}/", depth - 1)
             else:
                 raise OutputError(
-                    f"{os.path.join(root, path)} is no file of its own; nothing was written.\n"
-                    "A theme is made of files, in folders, and of no links."
+                    f"{os.path.join(root, path)} is not a normal file; nothing was written.\n"
+                    "A theme may have files and folders, but no links."
                 )
 
 

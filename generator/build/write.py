@@ -280,11 +280,11 @@ def check_ours(out: Path) -> None:
         os.close(folder)
     if ".git" in names:
         raise OutputError(
-            f"{out} has a .git: it is a checkout, which a build would replace; "
+            f"{out} has a .git: it is a git checkout, which a build would replace; "
             "nothing was written.\nBuild into another folder with --out, and copy it here."
         )
     if names and not ours:
-        raise OutputError(_not_ours(f"{out} holds other files and no build"))
+        raise OutputError(_not_ours(f"{out} contains other files, not a build"))
     others = sorted(
         name for name in names if not is_published(name) and name.rpartition("/")[2] not in _VIEWED
     )
@@ -295,9 +295,9 @@ def check_ours(out: Path) -> None:
             printable(os.fsencode(name).decode("utf-8", "backslashreplace")) for name in others[:5]
         )
         raise OutputError(
-            f"{out} holds {shown}{' and more' * (len(others) > 5)}, which no build writes "
-            "and this one would remove; nothing was written.\n"
-            "Move what is yours elsewhere, or choose another folder with --out."
+            f"{out} contains {shown}{' and more' * (len(others) > 5)}. These are not files of a "
+            "build, and a build would remove them; nothing was written.\n"
+            "Move your files elsewhere, or choose another folder with --out."
         )
 
 
@@ -348,7 +348,7 @@ def check_apart(content: Path, out: Path) -> None:
     inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
         raise OutputError(
-            f"the output {out} and the content {content} lie one in the other; "
+            f"the output {out} and the content {content} must not be inside each other; "
             "nothing was written.\nChoose a folder beside the content with --out."
         )
     # The link may have come with the content, from anyone.
@@ -356,5 +356,5 @@ def check_apart(content: Path, out: Path) -> None:
         raise OutputError(
             f"{out} is a link to {outer}, which was built from another content folder; "
             "nothing was written.\n"
-            "Name that folder itself with --out where it is meant, or another."
+            "To build there, give the folder itself with --out; if not, choose another."
         )

@@ -38,7 +38,9 @@ class _Output(io.FileIO):
             raise _OutputLost(error.errno, error.strerror) from error
 
 
-_NO_MEMORY = "There is not enough memory. Where a command has --jobs, --jobs 1 takes the least."
+_NO_MEMORY = (
+    "There is not enough memory. If the command has --jobs, try --jobs 1: it needs the least."
+)
 
 
 class _Commands(click.Group):
@@ -85,7 +87,7 @@ def commands() -> None:
         os.getcwd()
     except FileNotFoundError:
         raise click.ClickException(
-            "The folder that you work in is gone: go to one that is there, and call again."
+            "The current folder no longer exists. Change to another folder and try again."
         ) from None
 
 
@@ -140,17 +142,14 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
         from generator.cli._report import hush
 
         hush(1)
-        return (
-            f"Standard output cannot be written: {error.strerror}. What was asked for is not "
-            "all there."
-        )
+        return f"Standard output cannot be written: {error.strerror}. The output is not complete."
     where = (
         printable(os.fsdecode(error.filename)) + ": "
         if isinstance(error.filename, str | bytes)
         else ""
     )
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    return f"{where}{error.strerror or error}" + ("; free some and try again" * full)
+    return f"{where}{error.strerror or error}" + ("; free some space and try again" * full)
 
 
 def _open_closed_streams() -> None:

@@ -35,7 +35,7 @@ def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
     return option("--format", help, click.Choice(["csv", "json", "ndjson"]), name="form")
 
 
-dry_run = option("--dry-run", "Show every change as a diff, and make none.")
+dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")
 
 
 def opened(content: str) -> Known | None:
@@ -116,7 +116,7 @@ def carry_out(
         if fresh and not dry and change.after is not None:
             click.echo("".join(f"    {line}\n" for line in change.after.decode().splitlines()))
     for path, why in left:
-        click.echo(f"{printable(path)} is left alone: {printable(why)}", err=True)
+        click.echo(f"{printable(path)} is not changed: {printable(why)}", err=True)
     count = sum(change.after is not None for change in changes)
     files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
     whole = done and not left and not (dry and count)

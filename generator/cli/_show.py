@@ -73,7 +73,7 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
     if form == "json":
         if every:
             raise click.UsageError(
-                "--all gives rows and no documents: use it with --format ndjson, csv or table."
+                "--all prints rows, not documents. Use it with --format ndjson, csv or table."
             )
         put(client.page_bytes(query))
         return
@@ -98,7 +98,7 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
         if near := page.get("suggestions"):
             words = " or ".join(f'"{words}"' for words in near)
-            put(f"Nothing has these words. Did you mean {words}?\n".encode())
+            put(f"Nothing found. Did you mean {words}?\n".encode())
 
 
 def show_record(

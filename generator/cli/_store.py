@@ -138,8 +138,8 @@ def send(
 
     def waiting() -> None:
         click.echo(
-            f"Another publish to {store.shown} has not ended; looking for {WATCHED:.0f} s whether "
-            "it goes on.",
+            f"Another publish to {store.shown} has not finished. Waiting {WATCHED:.0f} s to see if "
+            "it is still running.",
             err=True,
         )
 

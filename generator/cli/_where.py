@@ -59,7 +59,7 @@ def require_registry(content: str) -> None:
         shown = printable(os.path.join(content, REGISTRY_FILE))
         raise click.ClickException(
             f"There is no registry here: {shown} does not exist. `registry init .` makes a new "
-            "registry in this folder; --content DIR names the content of another one."
+            "registry in this folder; To use another folder, add --content DIR."
         )
 
 
@@ -79,19 +79,19 @@ def content_option(command: _Command) -> _Command:
 
 content_anywhere_option = option(
     "--content WHERE",
-    "The folder with registry.yaml; or an archive of it, or the URL of either.",
+    "The folder with registry.yaml, an archive of it, or the URL of either.",
     default="content",
 )
 generator_option = option(
     "--generator ADDRESS",
-    "Where the registry gets the generator, like "
+    "Where the registry installs the generator from, like "
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
 first_option = option(
-    "--first", "This may be the first publish: compare with nothing if nothing is published."
+    "--first", "Allow the first publish: if nothing is published yet, compare with nothing."
 )
 _SITE = (
-    option("--no-site", "Write the API only, and no pages for people."),
+    option("--no-site", "Write only the API, no site for people."),
     option(
         "--templates DIR", "The registry's own templates.  [default: templates/ beside the content]"
     ),
@@ -99,8 +99,8 @@ _SITE = (
 _TRUSTED = (
     option(
         "--key KEY",
-        "The registry's public key, ed25519:...: nothing is taken that it did not sign; may "
-        "be repeated.",
+        "The registry's public key, ed25519:...; anything that it did not sign is rejected. "
+        "May be repeated.",
         name="keys",
         envvar="REGISTRY_KEY",
         multiple=True,
@@ -109,7 +109,7 @@ _TRUSTED = (
 _TIMEOUT = (
     option(
         "--timeout SECONDS",
-        "How long a host may send nothing.",
+        "How long to wait for a host that sends nothing.",
         click.FloatRange(0.1, 600),
         default=10.0,
     ),
@@ -123,26 +123,26 @@ _WHERE = (
         envvar="REGISTRY_URL",
     ),
     *_TIMEOUT,
-    option("--no-cache", "Keep no answers of hosts on disk, and use none."),
-    option("--verify", "Hold every answer against the registry's manifest.  --key means it too."),
+    option("--no-cache", "Do not keep or use answers of hosts on disk."),
+    option("--verify", "Check every answer with the registry's manifest.  --key implies it."),
     *_TRUSTED,
 )
 _PAGED = (
-    option("--page N", "Which page of the list.", click.IntRange(1, 999_999_999), default=1),
-    option("--all", "Every page, one after another.", name="every"),
+    option("--page N", "The number of the page.", click.IntRange(1, 999_999_999), default=1),
+    option("--all", "Print every page.", name="every"),
 )
 _NARROWED = (
     option(
         "--filter NAME=VALUE",
-        "Only records with this; may be repeated.  A,B is any of several, all:A,B all of "
-        "them, not:A none; 2019..2024 is a range.",
+        "Only records with this value; may be repeated.  A,B means any, all:A,B all, "
+        "not:A,B none; 2019..2024 is a range.",
         name="filters",
         multiple=True,
     ),
 )
 _FILTERS = (
     *_NARROWED,
-    option("--sort SORT", "In this order.", default="", show_default=False),
+    option("--sort SORT", "The order of the records.", default="", show_default=False),
 )
 
 
@@ -174,8 +174,8 @@ def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
     for key in keys:
         if not is_key(key):
             raise click.BadParameter(
-                f'"{key}" is no public key: that begins with ed25519: and 43 characters and a = '
-                "follow",
+                f'"{key}" is not a public key. A public key is ed25519: followed by '
+                "43 characters and =",
                 param_hint="--key",
             )
     return Trust(frozenset(keys), memory)
@@ -266,7 +266,7 @@ def asked(
 ) -> Query:
     """The query that the options ask.  Raises QueryError."""
     if every and page != 1:
-        raise click.UsageError("--page and --all are used one at a time.")
+        raise click.UsageError("Use either --page or --all.")
     return client.query(of, pairs(filters), q=q, sort=sort, page=page)
 
 
@@ -276,7 +276,7 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
     for name, _, value in (one.partition("=") for one in filters):
         if not value:
             raise click.BadParameter(
-                f'"{name}" has no value; a filter is NAME=VALUE', param_hint="--filter"
+                f'"{name}" has no value. Write NAME=VALUE', param_hint="--filter"
             )
         named.append((name, value))
     return named
@@ -324,7 +324,7 @@ def below(content: str, file: str) -> str:
         raise click.BadParameter(f"{shown} is no path", param_hint="FILE") from None
     if stat.S_ISDIR(mode):
         raise click.BadParameter(
-            f"{shown} is a folder; name files, or none to check everything", param_hint="FILE"
+            f"{shown} is a folder. Name files, or no files to check everything", param_hint="FILE"
         )
     above, own = os.path.split(file)
     place = os.path.join(os.path.realpath(above or "."), own)
@@ -333,7 +333,8 @@ def below(content: str, file: str) -> str:
         if os.path.commonpath([place, folder]) == folder:
             return os.path.join(name, os.path.relpath(place, folder))
     raise click.BadParameter(
-        f"{shown} is outside of the content folder {printable(content)}; name that with --content",
+        f"{shown} is outside the content folder {printable(content)}. Name its content folder "
+        "with --content",
         param_hint="FILE",
     )
 

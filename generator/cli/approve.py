@@ -8,18 +8,18 @@ from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import content_option, option
 
 
-@click.command("approve", short_help="Let a change through that breaks a rule or trips a guard.")
+@click.command("approve", short_help="Approve a change that a rule or a guard stops.")
 @click.argument("fingerprints", nargs=-1, required=True, metavar="FINGERPRINT...")
-@option("--reason TEXT", "Why it is meant, for who reads it later.", name="reasons", multiple=True)
+@option("--reason TEXT", "The reason, for later readers.", name="reasons", multiple=True)
 @content_option
 @dry_run
 def command(
     fingerprints: tuple[str, ...], reasons: tuple[str, ...], content: str, dry_run: bool
 ) -> int:
-    """Note in approvals.yaml that a change is meant: registry diff and a build that was stopped
-    say its FINGERPRINT.
+    """Approve a change that registry diff or a stopped build reported with a FINGERPRINT.
 
-    It holds for that change and for no other.  Approve it again to give another reason.
+    The approval is written to approvals.yaml and is only for that change.  To give another reason,
+    approve the change again.
     """
     import re
     from datetime import UTC, datetime
@@ -30,8 +30,8 @@ def command(
     for one in fingerprints:
         if not re.fullmatch(PATTERN, one):
             raise click.BadParameter(
-                f'"{printable(one)}" is no fingerprint: it has 16 of 0-9 and a-f, as registry diff '
-                "shows it",
+                f'"{printable(one)}" is not a fingerprint. A fingerprint has 16 characters from '
+                "0-9 and a-f; registry diff shows it",
                 param_hint="FINGERPRINT",
             )
     if len(reasons) > 1:

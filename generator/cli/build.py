@@ -50,21 +50,21 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
             try:
                 return date.fromisoformat(value)
             except ValueError:
-                self.fail(f"there is no day {value}", param, context)
+                self.fail(f"{value} is not in the calendar", param, context)
         ahead = {"yesterday": -1, "tomorrow": 1}.get(value.lower(), 0)
         day = datetime.now(UTC).date() + timedelta(ahead)
-        self.fail(f'"{value}" is no date; a day is written YYYY-MM-DD, like {day}', param, context)
+        self.fail(f'"{value}" is not a date. Write YYYY-MM-DD, like {day}', param, context)
 
 
 @click.command("build")
 @content_anywhere_option
 @option(
     "--out WHERE",
-    "The folder to publish, replaced as a whole; or s3://BUCKET/PREFIX or the like: then the "
-    "build is kept in .registry/ and published there, as by `registry publish`.",
+    "The folder for the build, replaced as a whole; or s3://BUCKET/PREFIX or a similar URL: "
+    "then the build is in .registry/ and is published as by `registry publish`.",
     default="build",
 )
-@option("--as-of DATE", "The day that upcoming is counted from, YYYY-MM-DD.", _Day())
+@option("--as-of DATE", "The day from which dates are upcoming, YYYY-MM-DD.", _Day())
 @option(
     "--host NAME",
     "Write rules for this host; may be repeated.  [default: hosts of registry.yaml]",
@@ -73,48 +73,48 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 )
 @option(
     "--jobs N",
-    "Processes to use.  [default: one a processor, one in all for small registries]",
+    "Processes to use.  [default: one for each processor, one for small registries]",
     click.IntRange(1, 256),
 )
 @option(
     "--executor",
-    "Where the work of a build of everything is done: here, or by the workers of a dask "
-    "cluster, which needs the extra cluster.",
+    "Where a full build runs: on this machine, or on a dask cluster, which needs the "
+    "extra cluster.",
     click.Choice(["local", "dask"]),
     default="local",
 )
 @option(
     "--scheduler ADDRESS",
-    "The cluster's scheduler, such as tcp://HOST:8786, for --executor dask.",
+    "For --executor dask: the scheduler of the cluster, such as tcp://HOST:8786.",
     envvar="DASK_SCHEDULER_ADDRESS",
 )
 @option(
     "--precompress",
-    "Write a compressed file beside every text, for nginx, Apache and Caddy; may be "
+    "Write a compressed file next to every text file, for nginx, Apache and Caddy; may be "
     "repeated.  br needs the extra brotli.",
     click.Choice(["gzip", "br"]),
     multiple=True,
 )
 @option(
     "--keep N",
-    "With s3://… or the like as --out: former versions that stay there.",
+    "With a URL as --out: how many former versions to keep there.",
     click.IntRange(1, 100),
     default=1,
 )
-@option("--explain", "Say of every file written or removed why it was.")
+@option("--explain", "Say why each file was written or removed.")
 @option(
-    "--allow-loss", "Build even if more than a fifth of a collection's records are gone, or all."
+    "--allow-loss", "Build even if more than a fifth of a collection's records, or all, are gone."
 )
 @option(
     "--against WHERE",
-    "What guards hold the build against: `published`, which is the base_url of registry.yaml, "
-    "a base URL, the folder of a build, or a file ending in .json that is kept from build to build."
+    "What guards compare the build with: `published` (the base_url of registry.yaml), "
+    "a base URL, the folder of a build, or a .json file that is kept from build to build."
     "  [default: the last build; with a URL as --out, what is published there]",
 )
 @first_option
 @option(
     "--sign FILE",
-    "Sign the manifest with this private key; or with that in REGISTRY_SIGNING_KEY.",
+    "Sign the manifest with this private key. REGISTRY_SIGNING_KEY can hold the key instead.",
     envvar="REGISTRY_SIGNING_KEY_FILE",
 )
 @site_options
@@ -131,7 +131,7 @@ def command(
 ) -> int:
     """Build the API from the content.
 
-    The last output stays as it is until the new one is complete.
+    The last build stays in place until the new one is complete.
     """
     began = time.perf_counter()
     from generator.build.provenance import moment
@@ -185,10 +185,11 @@ def _require_hosts(hosts: Sequence[str]) -> None:
 def _require_scheduler(executor: str, scheduler: str | None, jobs: int | None) -> None:
     if executor == "dask" and not scheduler:
         raise click.UsageError(
-            "--executor dask needs --scheduler ADDRESS, which dask scheduler tells when it starts"
+            "--executor dask needs --scheduler ADDRESS. dask scheduler prints its address when it "
+            "starts"
         )
     if executor == "dask" and jobs is not None:
-        raise click.UsageError("--jobs is for --executor local: a cluster has as many as it has")
+        raise click.UsageError("--jobs is only for --executor local")
 
 
 def _build(
@@ -287,15 +288,15 @@ def _published(where: str, first: bool) -> State | None:
 
     if "://" not in where and not os.path.isdir(where):
         raise click.BadParameter(
-            f"{where} is no base URL, no folder of a build, and no file ending in .json",
+            f"{where} is not a base URL, the folder of a build or a .json file",
             param_hint="--against",
         )
     try:
         state = published(where)
     except ClientError as error:
         raise click.ClickException(
-            f"{printable(str(error))}\nGuards cannot tell what is published. If nothing is yet, "
-            "build without --against."
+            f"{printable(str(error))}\nThe guards cannot read what is published. If nothing is "
+            "published yet, build without --against."
         ) from error
     except Damaged as error:
         raise click.ClickException(printable(str(error))) from error

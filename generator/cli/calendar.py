@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from generator.reader.client import Client
 
 _FILTERS = ("kind", "program", "organization", "month", "year")
-_GOES_WITH = "--ics goes with one of --kind, --program and --organization, or alone."
+_GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organization."
 
 
 @click.command("calendar", short_help="Print one page of the calendar's events.")
-@option("--upcoming", "Only what is not over.  [default: where nothing else is asked for]")
+@option("--upcoming", "Only upcoming events.  [default: if no other option is given]")
 @option("--kind KIND", "application_window, deadline or event.")
 @option("--program SLUG", "Only events of this program.")
 @option("--organization SLUG", "Only events of this organization.")
@@ -29,9 +29,9 @@ _GOES_WITH = "--ics goes with one of --kind, --program and --organization, or al
 @formatted
 @from_where
 def command(upcoming: bool, ics: bool, page: int, every: bool, **more: Any) -> int:
-    """Print one page of the calendar's events, in the order of their start.
+    """Print one page of the calendar's events, sorted by start.
 
-    Without an option these are the events that are not over; options are joined with AND.
+    Without options: upcoming events.  Events must match all options.
     """
     asked_of = {name: more.pop(name) for name in _FILTERS}
     filters = tuple(f"{name}={value}" for name, value in asked_of.items() if value is not None)
@@ -55,5 +55,5 @@ def _print_feed(client: Client, query: Query) -> None:
     [feed] = client.read([query.slice.feed])
     if feed is None:
         client.page(query)
-        raise click.ClickException("There is no feed, for there is no event.")
+        raise click.ClickException("There is no feed, because there are no events.")
     put(feed)

@@ -16,19 +16,21 @@ if TYPE_CHECKING:
     from generator.records.folder import Content
 
 
-@click.command("check", short_help="Report every problem of the content, or of some of its files.")
+@click.command("check", short_help="Report every problem of the content, or of some files.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_anywhere_option
 @option(
     "--format",
-    "github prints workflow commands, gitlab a report of Code Quality, sarif a SARIF 2.1.0 log.",
+    "github prints workflow commands, gitlab a Code Quality report, sarif a SARIF 2.1.0 log.",
     click.Choice(["text", "json", "github", "gitlab", "sarif"]),
     name="form",
     default="text",
 )
 @option("--jobs N", "Processes to use.", click.IntRange(1, 256))
-@option("--out DIR", "The last build of it, to be compared with.", default="build")
-@option("--allow-loss", "No error if more than a fifth of a collection's records are gone, or all.")
+@option("--out DIR", "The last build, to compare with.", default="build")
+@option(
+    "--allow-loss", "No error if more than a fifth of a collection's records, or all, are gone."
+)
 @option("--strict", "Treat warnings as errors.")
 def command(
     files: tuple[str, ...],
@@ -39,9 +41,10 @@ def command(
     allow_loss: bool,
     strict: bool,
 ) -> int:
-    """Report every problem of the content, or of some of its files; write nothing.
+    """Report every problem of the content, or of some files; write nothing.
 
-    Each FILE is held against the whole registry; of other files only registry.yaml is told of.
+    Each FILE is checked with the whole registry.  Of other files, only problems of registry.yaml
+    are reported.
     """
     from datetime import UTC, datetime
     from pathlib import Path

@@ -15,12 +15,12 @@ _BAR = 24
 _FIELDS = ("filter", "value", "label", "count", "share")
 
 
-@click.command("count", short_help="Count records, and those of each value of filters.")
+@click.command("count", short_help="Count records, in all and by the values of filters.")
 @click.argument("collection")
 @narrowed
 @option("--q WORDS", "Only records that have all of these words.")
-@option("--by NAME,…", "Count the values of these filters too, three at most.")
-@option("--like WORD", "With --by: only values with a word that begins so.")
+@option("--by NAME,…", "Also count the values of these filters, at most three.")
+@option("--like WORD", "With --by: only values with a word that begins with WORD.")
 @formatted
 @from_where
 def command(
@@ -32,14 +32,14 @@ def command(
     form: str | None,
     **where: Any,
 ) -> int:
-    """Count projects, programs, organizations or events, and with --by those of each value.
+    """Count projects, programs, organizations or events; with --by, also by the values of filters.
 
-    The share is that of the records that were counted. What is asked of a filter does not narrow
-    its own counts, which have no share then.
+    A share is the share of the counted records.  The value of a filter does not narrow the counts
+    of that filter, so these counts have no share.
     """
 
     if like is not None and by is None:
-        raise click.UsageError("--like goes with --by.")
+        raise click.UsageError("--like needs --by.")
     with registry(**where) as client:
         of = named(client, collection)
         names = [name.strip() for name in by.split(",")] if by is not None else ()

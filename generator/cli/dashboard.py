@@ -14,8 +14,8 @@ from generator.cli._where import from_where, registry
 @formatted
 @from_where
 def command(form: str | None, **where: Any) -> int:
-    """Print the registry in numbers: counts, years, the most frequent tags and places, what is
-    next.
+    """Print the registry in numbers: counts, years, the most frequent tags and places, the next
+    dates.
     """
     from generator.api.paths import DASHBOARD
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from generator.guard.published import Published
 
 
-@click.command("diff", short_help="What differs between two states of a registry, and what breaks.")
+@click.command("diff", short_help="Compare two states of a registry, and report what breaks.")
 @click.argument("old")
 @click.argument("new")
 @any_content_option
 @option(
     "--format",
-    "markdown is a comment on a pull request, of at most 65,536 characters.",
+    "markdown is for a comment on a pull request: at most 65,536 characters.",
     click.Choice(["text", "json", "markdown"]),
     name="form",
     default="text",
@@ -39,12 +39,11 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     """Compare two states of a registry: records, lists, and the contract with its readers.
 
     OLD and NEW are each a git revision of the content folder, a content folder, the folder of a
-    build, or the base URL of a registry.  What was not built yet is built in a temporary folder.
-    If OLD is content with examples of `registry init`, it was never published, and nothing breaks.
-    `published` as OLD is the base_url of registry.yaml; if nothing is there, that is an error,
-    unless --first is given.
+    build, or the base URL of a registry.  Content is built in a temporary folder.  Content with
+    examples of `registry init` was never published: as OLD, it breaks nothing.  `published` as OLD
+    means the base_url of registry.yaml.  If nothing is published there, add --first.
 
-    Exit status 1: something breaks a rule or trips a guard, and approvals.yaml does not have it.
+    Exit status 1: a change breaks a rule or trips a guard, and approvals.yaml does not approve it.
     """
     from generator.api.diagnostic import printable
     from generator.build.revision import settings_of
@@ -106,7 +105,7 @@ def _told() -> Iterator[None]:
         yield
     except NotBuilt as error:
         show_problems(error.problems)
-        raise click.ClickException(f"{printable(str(error))}: mend what is told above") from error
+        raise click.ClickException(f"{printable(str(error))}: fix the problems above") from error
     except told as error:
         raise click.ClickException(printable(str(error))) from error
 

@@ -22,14 +22,14 @@ Write your own with `registry new project`, and remove these: `registry examples
 @option("--remove", "Remove them.")
 @option(
     "--publish",
-    "For workflows: print publish=true or publish=false, and end with status 1 if examples "
-    "are among records of your own.",
+    "For workflows: print publish=true or publish=false; status 1 if there are examples "
+    "among your own records.",
 )
 @dry_run
 def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
-    """List the records that `registry init` wrote as examples and that are still there.
+    """List the examples that `registry init` wrote and that are still in the content.
 
-    Workflows publish nothing while there is one.
+    Workflows publish nothing while there are examples.
     """
     from generator.edit.changes import Change, Plan
     from generator.records.examples import MARK, examples

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 
-@click.command("explain", short_help="What a diagnostic's code means, and how to mend it.")
+@click.command("explain", short_help="Explain the code of a problem, and how to fix it.")
 @click.argument("code", required=False)
 def command(code: str | None) -> int:
-    """Say what the CODE of a diagnostic means, where it comes from and how it is mended; without
-    one, list all codes.
+    """Explain the CODE of a problem: what it means, why it happens and how to fix it.
+    Without CODE, list all codes.
     """
     from generator.api.codes import codes
     from generator.api.diagnostic import printable, suggestion

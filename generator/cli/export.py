@@ -14,19 +14,17 @@ from generator.cli._where import content_option, option
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")
 @kind_argument
-@table_format("What is written; else what the name of --out ends in, or CSV.")
-@option(
-    "--out FILE", "Write a file that is not there yet.", click.Path(dir_okay=False, path_type=Path)
-)
-@option("--force", "Write over the file, where there is one.")
-@option("--excel", "Begin CSV with the mark by which Excel knows UTF-8.")
+@table_format("The format.  [default: by the name of --out, else csv]")
+@option("--out FILE", "Write to this new file.", click.Path(dir_okay=False, path_type=Path))
+@option("--force", "Overwrite the file if it exists.")
+@option("--excel", "Begin CSV with the mark that tells Excel it is UTF-8.")
 @content_option
 def command(
     kind: str, form: str | None, out: Path | None, force: bool, excel: bool, content: str
 ) -> int:
-    """Write every record of a kind as a row, with all that it says.
+    """Export every record of a kind as a row with all its fields.
 
-    What is exported can be changed in a spreadsheet and imported again: registry import.
+    You can edit the rows in a spreadsheet and import them again with `registry import`.
     """
     from generator.api.diagnostic import ordered
     from generator.cli._report import show_problems
@@ -36,14 +34,14 @@ def command(
     form = form or ("csv" if out is None else form_of(str(out)))
     if not form:
         raise click.BadParameter(
-            f"{out} ends in none of .csv, .json, .ndjson: say --format", param_hint="--out"
+            f"{out} does not end in .csv, .json or .ndjson. Add --format", param_hint="--out"
         )
     if out is not None and out.exists() and not force:
-        raise click.BadParameter(f"{out} is there: --force writes over it", param_hint="--out")
+        raise click.BadParameter(f"{out} exists. --force overwrites it", param_hint="--out")
     done = export(content, COLLECTION_OF[kind], form)
     if isinstance(done, list):
         show_problems(ordered(done))
-        click.echo("Nothing was exported: what has errors would be missing.", err=True)
+        click.echo("Nothing was exported, because records with errors would be missing.", err=True)
         return 1
     text = "".join(done.text)
     raw = (b"\xef\xbb\xbf" if excel and form == "csv" else b"") + text.encode()

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 @click.command("fix", short_help="Fix the problems that can be fixed safely, and show each fix.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
-@option("--check", "Change nothing, and end with status 1 if a fix would be made.")
+@option("--check", "Change nothing; status 1 if something can be fixed.")
 @dry_run
 def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) -> int:
-    """Fix what can mean one thing only, in all of the content or in some files: a date in another
-    order, a text that wants quotes, tabs, a slug in capitals.
+    """Fix problems that have only one possible fix, in all content or in some files: a date in
+    another order, a text without quotes, tabs, a slug in capitals.
 
-    Every fix is shown, and nothing else changes. What a person has to decide stays as it is; then
-    the status is 1 if an error is left.
+    Every fix is shown, and nothing else changes.  You decide about all other problems; the exit
+    status is 1 if an error is left.
     """
     from datetime import UTC, datetime
 

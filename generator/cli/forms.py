@@ -10,15 +10,15 @@ from generator.cli._edit import carry_out, dry_run, opened, within
 from generator.cli._where import option
 
 
-@click.command("forms", short_help="Write issue forms for people without git.")
+@click.command("forms", short_help="Write GitHub issue forms, for people without git.")
 @click.argument("folder", default=".", metavar="[DIR]",
                 type=click.Path(exists=True, file_okay=False))  # fmt: skip
 @option("--content DIR", "The folder with registry.yaml.  [default: DIR/content]")
-@option("--force", "Write forms that were changed by hand anew.")
+@option("--force", "Overwrite forms that were changed by hand.")
 @dry_run
 def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int:
-    """Write GitHub's issue forms of a registry into the repository DIR: one for a new record of
-    each kind, and one to report an error.  `registry submit` reads what is filled in.
+    """Write GitHub issue forms into the repository DIR: one for a new record of each kind, and
+    one to report an error.  `registry submit` reads filled-in forms.
     """
     from generator.authoring import files
     from generator.authoring.forms import forms
@@ -32,7 +32,7 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
     return carry_out(
         folder,
         lambda: files.plan(folder, forms(known.symbols), force=force),
-        "The issue forms are those of the registry",
+        "The issue forms are up to date",
         dry=dry_run,
         allowed=is_beside,
     )

@@ -10,15 +10,15 @@ from generator.cli._show import formatted, show_record
 from generator.cli._where import from_where, named, registry
 
 
-@click.command("get", short_help="Print one record whole.")
+@click.command("get", short_help="Print one whole record.")
 @click.argument("collection")
 @click.argument("slug", required=False)
 @formatted
 @from_where
 def command(collection: str, slug: str | None, form: str | None, **where: Any) -> int:
-    """Print one record whole: of projects, programs, organizations or events, the one called SLUG.
+    """Print one whole record of projects, programs, organizations or events by its SLUG.
 
-    COLLECTION/SLUG in one word does too.
+    You can also write COLLECTION/SLUG.
     """
 
     if slug is None:

@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from generator.api.artifact import Artifact
 
 
-@click.command("host", short_help="Print what a host reads from outside of the output.")
+@click.command("host", short_help="Print the configuration of a web server or host.")
 @click.argument("name", required=False)
 @any_content_option
 @option(
     "--out PATH",
-    "Write there instead of printing: a file, or a folder where there are several files.",
+    "Write to this file instead of printing; a folder if there are several files.",
     click.Path(path_type=Path),
 )
 def command(name: str | None, content: str, out: Path | None) -> int:
-    """Print the configuration that the host NAME reads from outside of the output; without NAME,
-    the hosts there are.
+    """Print the configuration that the host NAME needs outside the build.  Without NAME, list all
+    hosts.
 
-    Each file begins with a comment on how to install it.  Rules that belong into the output are
-    written by `registry build --host NAME`.
+    Each file begins with a comment on how to install it.  `registry build --host NAME` writes the
+    configuration that is part of the build.
     """
     import generator.hosts
     from generator.api.artifact import declared, module, modules
@@ -45,7 +45,8 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     host = module(generator.hosts, name)
     if not hasattr(host, "outside"):
         click.echo(
-            f"All that {name} reads is in the output: registry build --host {name}", err=True
+            f"{name} needs no configuration outside the build: registry build --host {name}",
+            err=True,
         )
         for line in getattr(host, "BASE_URL", ()):
             click.echo(f"{line[0].upper()}{line[1:]}.", err=True)

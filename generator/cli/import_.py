@@ -30,31 +30,31 @@ _WHAT = {
 _MOST = 40  # rows, words and problems that are shown, unless all are asked for
 
 
-@click.command("import", short_help="Make records of a table, or update them from it.")
+@click.command("import", short_help="Create or update records from a table.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @option(
     "--map FILE",
-    "What its columns are; without, they are called as fields are.",
+    "The meaning of the columns.  [default: columns have the names of fields]",
     click.Path(exists=True, dir_okay=False),
     name="map_file",
 )
-@option("--kind", "What its rows are, where no map says so.", Kind())
-@table_format("What it is, where its name does not tell.")
+@option("--kind", "The kind of the records, if the map does not say it.", Kind())
+@table_format("The format.  [default: by the name of FILE]")
 @option(
     "--empty",
-    "What an empty cell does to a field; keep unless given.",
+    "What an empty cell does to a field.  [default: keep]",
     click.Choice(["keep", "remove"]),
 )
 @option(
     "--conflicts",
-    "Of rows that may be other records: write nothing (refuse), leave them out "
-    "(skip), or take those of one name or website for two (new).",
+    "If a row looks like another record: write nothing (refuse), leave the row out "
+    "(skip), or make a second record with the same name or website (new).",
     click.Choice(["refuse", "skip", "new"]),
     default="refuse",
     show_default=False,
 )
-@option("--all", "Show every row, word and problem.", name="every")
-@option("--write", "Do it: all of it or nothing.")
+@option("--all", "Show all rows, words and problems.", name="every")
+@option("--write", "Write the changes: all or none.")
 @content_option
 def command(
     file: str,
@@ -67,10 +67,10 @@ def command(
     write: bool,
     content: str,
 ) -> int:
-    """Make a record of each row of a CSV, JSON or NDJSON file, or update the one that it is.
+    """Create a record for each row of a CSV, JSON or NDJSON file, or update the existing record.
 
-    Shows what it would do; --write does it. Records that are there keep their text, their comments
-    and what the file does not say. The same file a second time changes nothing.
+    Without --write, it only shows the changes.  An existing record keeps its text, its comments and
+    the fields that are not in the file.  The same file again changes nothing.
     """
     from generator.edit.changes import settle
     from generator.exchange.imported import imported
@@ -79,12 +79,15 @@ def command(
     form = form or form_of(file)
     if not form and file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
         raise click.BadParameter(
-            f"{file} is a spreadsheet: save it there as CSV UTF-8, and import that",
+            f"{file} is a spreadsheet. Save it as CSV UTF-8 in your spreadsheet program. Import "
+            "that file",
             param_hint="FILE",
         )
     if not form:
-        raise click.BadParameter("its name ends in none of .csv, .json, .ndjson: say which it is",
-                                 param_hint="--format")  # fmt: skip
+        raise click.BadParameter(
+            "the name of the file does not end in .csv, .json or .ndjson: add its format",
+            param_hint="--format",
+        )
     if not map_file and not kind:
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
@@ -106,7 +109,9 @@ def command(
         click.echo("Nothing was written.", err=True)
         return 1
     if not write:
-        click.echo("Nothing was written: --write does it." if result.changes else "Nothing to do.")
+        click.echo(
+            "Nothing was written. Add --write to write it." if result.changes else "Nothing to do."
+        )
         return 0
     return _write(content, result)
 

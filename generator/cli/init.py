@@ -22,16 +22,19 @@ if TYPE_CHECKING:
     from generator.authoring.wheel import Source
 
 
-@click.command("init", short_help="Make a new registry: records, host, checks, publishing.")
+@click.command("init", short_help="Create a new registry: content, checks and publishing.")
 @click.argument("folder", metavar="DIR")
-@option("--name NAME", "What it is called.  [default: made of DIR]")
-@option("--repository URL", "Where its records will be edited: https://github.com/YOU/REPOSITORY.")
+@option("--name NAME", "The name of the registry.  [default: from DIR]")
+@option("--repository URL", "The repository of the registry: https://github.com/YOU/REPOSITORY.")
 @option(
     "--host",
-    "Where it will be published.  [default: that of the repository, else netlify]",
+    "The host to publish on.  [default: the host of the repository, else netlify]",
     click.Choice(list(HOSTS)),
 )
-@option("--base-url URL", "Its address there.  [default: what the host gives the repository]")
+@option(
+    "--base-url URL",
+    "The address of the registry.  [default: the host's address for the repository]",
+)
 @generator_option
 @dry_run
 def command(
@@ -43,10 +46,10 @@ def command(
     generator: str | None,
     dry_run: bool,
 ) -> int:
-    """Make a registry in DIR that checks, builds and publishes at once.
+    """Create a registry in DIR, ready to check, build and publish.
 
-    On a terminal it asks for the name, the repository and the host that were not given. Files that
-    are there are never overwritten: it writes all of its own, or none.
+    On a terminal, it asks for the name, the repository and the host, if you did not give them.  It
+    never overwrites files: it writes all its files, or none.
     """
     from generator.edit.changes import is_beside
 
@@ -179,7 +182,7 @@ def _address(host: str, terminal: bool) -> str:
 
     def check(said: str) -> str:
         if not said:
-            raise ValueError("an address is needed: no link on the pages works without it")
+            raise ValueError("enter an address: links on the pages do not work without it")
         return checked_base_url(said)
 
     question = "Address of the registry, like https://YOU.github.io/REPOSITORY"

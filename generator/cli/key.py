@@ -9,19 +9,19 @@ import click
 from generator.cli._where import key_in
 
 
-@click.command("key", short_help="Make, show and hand over the key that signs a registry.")
+@click.command("key", short_help="Create, show or replace the key that signs a registry.")
 @click.argument("action", type=click.Choice(["new", "show", "hand-over"]))
 @click.argument("file")
 @click.argument("to", required=False)
 def command(action: str, file: str, to: str | None) -> int:
-    """Make the key that signs a registry's manifest, show its public key, or hand over to another.
+    """Create the key that signs the manifest of a registry, show its public key, or replace it.
 
     \b
-    registry key new FILE              writes a private key, which nobody else may have
+    registry key new FILE              writes a private key; keep it secret
     registry key show FILE             prints its public key, for readers
-    registry key hand-over FILE TO     signs that the key TO takes its place
+    registry key hand-over FILE TO     signs that the key TO replaces it
 
-    TO is another key's file, or its public key.  What is printed goes into registry.yaml.
+    TO is the file of another key, or its public key.  Copy the output into registry.yaml.
     """
     from generator.api.manifest import hand_over_of, is_key
     from generator.reader.signing import Signer, SigningError, new_key

@@ -19,6 +19,6 @@ from generator.cli._where import filtered, from_where, paged
 def command(collection: str, **options: Any) -> int:
     """Print one page of projects, programs, organizations or events.
 
-    Several filters are joined with AND.
+    Records must match all filters.
     """
     return print_list(collection, **options)

@@ -13,17 +13,17 @@ from generator.cli._where import from_where, option, registry, saying
 
 @click.command("mcp")
 @from_where
-@option("--http", "Streamable HTTP on this machine instead of standard input and output.")
+@option("--http", "Use Streamable HTTP on this machine instead of standard input and output.")
 @option(
     "--port N",
-    "With --http: listen here; 0 takes any port that is free.",
+    "With --http: the port; 0 takes any free port.",
     click.IntRange(0, 65535),
     default=8100,
 )
 def command(where: str, http: bool, port: int, **more: Any) -> int:
-    """Answer an MCP client, so that a model can read the registry.
+    """Start an MCP server, so that a model can read the registry.
 
-    A client starts this command and talks to it; with --http it runs by itself until Ctrl-C.
+    An MCP client starts this command.  With --http, the server runs by itself until Ctrl-C.
     """
     try:
         from generator.mcp.server import CannotListen, serve_http, serve_stdio
@@ -35,7 +35,7 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
         raise click.ClickException(f"registry mcp needs another package: {install}") from error
 
     def ready(address: str) -> None:
-        click.echo(f"MCP server of {where} at {address}. Ctrl-C ends this.")
+        click.echo(f"MCP server of {where} at {address}. Stop it with Ctrl-C.")
 
     with (
         registry(where, **more) as client,

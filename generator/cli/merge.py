@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 _MOST = 300  # characters shown of a value
 
 
-@click.command("merge", short_help="Remove a record that is another one too.")
+@click.command("merge", short_help="Merge a duplicate record into another record.")
 @kind_argument
 @click.argument("old", metavar="FROM")
 @click.argument("into")
 @option(
     "--prefer",
-    "Which record's value stays in fields in which they differ; else a terminal is asked.",
+    "Whose value to keep in fields that differ.  [default: ask on a terminal]",
     click.Choice(["from", "into"]),
 )
 @content_option
 @dry_run
 def command(kind: str, old: str, into: str, prefer: str | None, content: str, dry_run: bool) -> int:
-    """Remove the record FROM, which is the record INTO as well.
+    """Merge the duplicate record FROM into the record INTO, and remove FROM.
 
-    Its slugs become aliases of INTO, and every reference to it is one to INTO. INTO gets the values
-    that only FROM has. In fields in which they differ one value stays: say which with --prefer, or
-    answer for each field on a terminal.
+    The slugs of FROM become aliases of INTO, and every reference to FROM becomes one to INTO.  INTO
+    gets the values that only FROM has.  If both have a value, choose with --prefer, or answer for
+    each field on a terminal.
     """
     from generator.edit.names import merge
 

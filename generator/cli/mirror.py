@@ -13,10 +13,10 @@ from generator.cli._where import option, saying, timeout_option, told, trust_of,
 @click.argument("url")
 @click.argument("folder", metavar="DIR")
 @trusted
-@option("--check", "Read the files that are there too, and mend what is damaged.")
+@option("--check", "Also check the files that are already in DIR, and repair damaged files.")
 @option(
     "--most GB",
-    "The most that the copy may come to.",
+    "The largest allowed size of the copy.",
     click.FloatRange(0.001, 10_000),
     default=20.0,
 )
@@ -24,12 +24,12 @@ from generator.cli._where import option, saying, timeout_option, told, trust_of,
 def command(
     url: str, folder: str, keys: tuple[str, ...], check: bool, most: float, timeout: float
 ) -> int:
-    """Bring DIR up to date with the registry at URL.
+    """Update the copy in DIR of the registry at URL.
 
-    What changed is fetched and held against the manifest, and the new copy takes the place of the
-    old one in one step.  A mirror that was interrupted goes on where it was.  The status is 1, with
-    the copy as it was, where a file is not what was published, where the manifest has expired, and
-    where an older one is sent than before.
+    Changed files are fetched and checked with the manifest, and the new copy replaces the old one
+    in one step.  An interrupted mirror continues the next time.  The exit status is 1, and the copy
+    stays as it was, if a file is not the published one, if the manifest has expired, or if it is
+    older than the last one.
     """
     from generator.cli._report import bar
     from generator.disk.beside import OutputError
@@ -37,7 +37,9 @@ def command(
     from generator.reader.where import base_url, host, is_url
 
     if not is_url(url):
-        raise click.BadParameter("it is no base URL, which begins with https://", param_hint="URL")
+        raise click.BadParameter(
+            "it is not a base URL, which begins with https://", param_hint="URL"
+        )
 
     def waiting() -> None:
         click.echo(f"Another command writes {folder}; waiting for it.", err=True)

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from generator.records.fields import Input
 
 
-@click.command("new", short_help="Make a record, checked against the registry.")
+@click.command("new", short_help="Create a record.")
 @kind_argument
-@option("--name NAME", "What the record is called.")
-@option("--slug SLUG", "Its slug; else one made of the name.", default="", show_default=False)
+@option("--name NAME", "The name of the record.")
+@option("--slug SLUG", "The slug.  [default: from the name]", default="", show_default=False)
 @option(
     "--set FIELD=VALUE",
-    "A field, its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
+    "A field, with its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
     name="values",
     multiple=True,
 )
-@option("--duplicate", "Make it though it looks like another record.")
+@option("--duplicate", "Create it even if it looks like another record.")
 @content_option
 @dry_run
 def command(
@@ -41,10 +41,10 @@ def command(
     content: str,
     dry_run: bool,
 ) -> int:
-    """Make the file of a new record, in the folder where its like lie.
+    """Create the file of a new record, in the folder with records of its kind.
 
-    On a terminal it asks for what must be there and was not given, and whether a record that looks
-    like another one is a second one. A record with an error is not written.
+    On a terminal, it asks for missing required fields, and what to do if the record looks like an
+    existing one.  A record with an error is not written.
     """
     from generator.edit.changes import Refused
     from generator.edit.new import Resembles, asked, plan, put
@@ -81,13 +81,13 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
         click.echo(looks, err=True)
     elif not sys.stdin.isatty():
         raise Refused(
-            f"{looks} If it is the same, edit that record. If it is another one, add --duplicate: "
-            f"its slug will be {error.slug}."
+            f"{looks} If it is the same, edit that record. If not, add --duplicate: its slug "
+            f"will be {error.slug}."
         )
     else:
         click.echo(looks, err=True)
-        if not click.confirm(f"Is it another one? Its slug will be {error.slug}.", err=True):
-            raise Refused(f"no record was made; edit {error.records[0].file}")
+        if not click.confirm(f"Is the new one different? Its slug will be {error.slug}.", err=True):
+            raise Refused(f"no record was created; edit {error.records[0].file}")
 
 
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
@@ -102,7 +102,7 @@ def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     while missing := needed(settings, collection, fields):
         if not terminal:
             raise click.UsageError(
-                f"Without a terminal nothing is asked; add {', '.join(map(_option, missing))}"
+                f"Add {', '.join(map(_option, missing))}. No questions without a terminal."
             )
         need = missing[0]
         choices = click.Choice(need.choices) if need.choices else None

@@ -9,19 +9,18 @@ from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option, option
 
 
-@click.command("remove", short_help="Take a record out for good; its slug is not given again.")
+@click.command("remove", short_help="Remove a record for good.")
 @kind_argument
 @click.argument("slug")
-@option("--reason TEXT", "Why; it is published.", default="", show_default=False)
-@option("--unlink", "Take the references of other records out too.")
+@option("--reason TEXT", "The reason; it is published.", default="", show_default=False)
+@option("--unlink", "Also remove references to it from other records.")
 @content_option
 @dry_run
 def command(kind: str, slug: str, reason: str, unlink: bool, content: str, dry_run: bool) -> int:
-    """Remove the record SLUG, and note in removed.yaml that it is gone for good.
+    """Remove the record SLUG for good, and note this in removed.yaml.
 
-    No record gets its slug again, and those who keep a copy of the registry read that it is to go
-    there too. Where other records refer to it, they are named, and nothing is done without
-    --unlink.
+    No other record can get its slug, and readers with a copy of the registry learn of the removal.
+    If other records refer to it, they are listed, and nothing is removed without --unlink.
     """
     from datetime import UTC, datetime
 

@@ -9,17 +9,17 @@ from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
 
 
-@click.command("rename", short_help="Give a record another slug; the old one leads to it.")
+@click.command("rename", short_help="Change the slug of a record; the old slug redirects.")
 @kind_argument
 @click.argument("old")
 @click.argument("new")
 @content_option
 @dry_run
 def command(kind: str, old: str, new: str, content: str, dry_run: bool) -> int:
-    """Give the record OLD the slug NEW.
+    """Change the slug of a record from OLD to NEW.
 
-    Its file gets the new name, and the old slug becomes an alias, so that readers who ask for it
-    are led on. Every reference to it is rewritten, and nothing else in those files.
+    Its file is renamed, and the old slug becomes an alias, so old links still work.  References to
+    it are rewritten; nothing else in those files changes.
     """
     from generator.edit.names import rename
 

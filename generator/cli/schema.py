@@ -16,30 +16,30 @@ from generator.cli._where import option
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
 @click.argument("kind", required=False)
-@option("--input", "The schema of what is written in YAML, for editors.", name="of_input")
+@option("--input", "The schema of the YAML files, for editors.", name="of_input")
 @option(
     "--content DIR",
-    "With --input and --editor: the content whose own fields, words and slugs these have.",
+    "With --input and --editor: the content with the own fields, tags and slugs.",
     click.Path(exists=True, file_okay=False),
 )
 @option(
     "--editor DIR",
-    "Write the schemas of the input, for VS Code, into the folder that has the content.",
+    "Write the schemas of the YAML files, for VS Code, into the folder with the content.",
     click.Path(exists=True, file_okay=False),
     name="repository",
 )
-@option("--force", "With --editor, write what was changed by hand anew.")
+@option("--force", "With --editor: overwrite files that were changed by hand.")
 @option(
     "--check",
-    "Compare the lock file with the code; report what would break a consumer.",
+    "Compare the lock file with the code, and report what would break a consumer.",
     name="checking",
 )
 @option(
     "--against FILE",
-    "With --check, judge against this older lock file too.",
+    "With --check: also compare with this older lock file.",
     click.Path(exists=True, dir_okay=False, path_type=Path),
 )
-@option("--write", "Write the lock file anew, unless that would break a consumer.", name="writing")
+@option("--write", "Write the lock file, unless this would break a consumer.", name="writing")
 def command(
     kind: str | None,
     of_input: bool,
@@ -50,18 +50,18 @@ def command(
     against: Path | None,
     writing: bool,
 ) -> int:
-    """Print the JSON Schema of one kind of document; without KIND, the kinds there are.
+    """Print the JSON Schema of one kind of document.  Without KIND, list all kinds.
 
-    The lock file holds the published schemas.  Within a major schema version they only grow.
+    The lock file has the published schemas.  Within a major schema version, they only grow.
     """
     if sum((kind is not None or of_input, repository is not None, checking, writing)) > 1:
-        raise click.UsageError("KIND, --editor, --check and --write are used one at a time.")
+        raise click.UsageError("Use one of KIND, --editor, --check and --write.")
     if against is not None and not checking:
-        raise click.UsageError("--against goes with --check.")
+        raise click.UsageError("--against needs --check.")
     if content is not None and not of_input and repository is None:
-        raise click.UsageError("--content goes with --input and --editor.")
+        raise click.UsageError("--content needs --input or --editor.")
     if force and repository is None:
-        raise click.UsageError("--force goes with --editor.")
+        raise click.UsageError("--force needs --editor.")
     if repository is not None:
         return _write_for_editors(repository, content, force)
     if checking:
@@ -109,7 +109,7 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
     return carry_out(
         repository,
         lambda: plan(repository, path, known.symbols, force=force),
-        "Editors have the schemas of the input",
+        "The schemas for editors are up to date",
         dry=False,
         allowed=is_beside,
     )
@@ -140,10 +140,10 @@ def _check(against: Path | None) -> int:
     if against is not None and _breaks(_read(against), new):
         return 1
     if not LOCK.exists():
-        click.echo("There is no lock file; run: registry schema --write", err=True)
+        click.echo("There is not a lock file; run: registry schema --write", err=True)
         return 1
     if new == lock():
-        click.echo(f"The lock file is that of the code, schema {new['schema_version']}.")
+        click.echo(f"The lock file matches the code, schema {new['schema_version']}.")
         return 0
     if not _breaks(lock(), new):
         click.echo(
@@ -172,5 +172,5 @@ def _read(path: Path) -> dict[str, Any]:
         old: dict[str, Any] = json.loads(path.read_bytes())
         old["schema_version"], old["documents"], old["$defs"]
     except (ValueError, KeyError, TypeError) as error:
-        raise click.BadParameter(f"{path} is no lock file", param_hint="--against") from error
+        raise click.BadParameter(f"{path} is not a lock file", param_hint="--against") from error
     return old

@@ -10,16 +10,16 @@ from generator.cli._show import formatted, print_list
 from generator.cli._where import filtered, from_where, option, paged
 
 
-@click.command("search", short_help="Print one page of the records that have all WORDS.")
+@click.command("search", short_help="Search records by words.")
 @click.argument("words", nargs=-1, required=True)
-@option("--in COLLECTION", "Where to look.", name="collection", default="projects")
+@option("--in COLLECTION", "The collection to search.", name="collection", default="projects")
 @filtered
 @paged
 @formatted
 @from_where
 def command(words: tuple[str, ...], collection: str, **options: Any) -> int:
-    """Print one page of the records that have all WORDS, the most relevant first.
+    """Print one page of the records that have all WORDS, best matches first.
 
-    A word of three letters or more counts as the beginning of a word too.
+    A word of three letters or more also matches the beginning of a word.
     """
     return print_list(collection, q=" ".join(words), **options)

@@ -24,7 +24,7 @@ def _hosts(
     for host in names:
         if not HOST.fullmatch(host):
             raise click.BadParameter(
-                f'"{host}" is no host: a name or an address, with a port or without.',
+                f'"{host}" is not a host. Write a name or an address, with or without a port.',
                 context,
                 option,
             )
@@ -32,21 +32,21 @@ def _hosts(
 
 
 @click.command(
-    "serve", short_help="Serve the site and the API on this machine; build anew on every change."
+    "serve", short_help="Serve the site and the API on this machine; rebuild on changes."
 )
 @content_option
-@option("--out DIR", "The folder to build into and to serve.", default="build")
+@option("--out DIR", "The folder of the build.", default="build")
 @option(
     "--port N",
-    "Listen here; 0 takes any port that is free.",
+    "The port; 0 takes any free port.",
     click.IntRange(0, 65535),
     default=8000,
 )
 @site_options
-@option("--no-reload", "Build once; watch nothing and add nothing to pages.")
+@option("--no-reload", "Build once, without watching for changes.")
 @option(
     "--allow-host HOST",
-    "Answer to this name too, and to its pages: registry.test, localhost:5173. May be repeated.",
+    "Also answer to this host name: registry.test, localhost:5173. May be repeated.",
     name="hosts",
     multiple=True,
     callback=_hosts,
@@ -60,11 +60,11 @@ def command(
     no_reload: bool,
     hosts: tuple[str, ...],
 ) -> int:
-    """Serve the site and the API on this machine as a host would answer them, and build them anew
-    when the content or a template changes.
+    """Serve the site and the API on this machine as a host does, and rebuild when the content or a
+    template changes.
 
-    When the content has errors, the last good build stays up and every page shows them.  Ctrl-C
-    ends it.
+    If the content has errors, the last good build stays, and every page shows the errors.  Stop it
+    with Ctrl-C.
     """
     try:
         options = {"site": not no_site, "templates": templates}
@@ -89,7 +89,7 @@ def _serve(
             voice = _Terminal(content, out, reload)
             serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
     except CannotServe:
-        click.echo("Nothing to serve; mend the content first.", err=True)
+        click.echo("Nothing to serve. Fix the content first.", err=True)
         return 1
     return 0
 
@@ -109,8 +109,8 @@ class _Terminal:
         host = f"http://{ADDRESS}:{port}"
         if site is None:
             click.echo(
-                f"Nothing to serve yet: {host}/ shows what is wrong, and the registry when that "
-                "is mended."
+                f"Nothing to serve yet: {host}/ shows the errors, and the registry once they "
+                "are fixed."
             )
         else:
             grammar = site.grammar
@@ -126,7 +126,7 @@ class _Terminal:
             ]
             for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
                 click.echo(f"  {host}{url}")
-        click.echo(f"Watching {self.content}. " * self.reload + "Ctrl-C ends this.")
+        click.echo(f"Watching {self.content}. " * self.reload + "Stop with Ctrl-C.")
 
     def built(self, built: Built) -> None:
         from generator.build.guards import in_numbers

@@ -14,23 +14,22 @@ from generator.cli._where import content_option, option
 _MOST = 1 << 24  # bytes of an event
 
 
-@click.command("submit", short_help="Make a record of a filled-in issue form.")
+@click.command("submit", short_help="Create a record from a filled-in issue form.")
 @click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
 @content_option
 @option(
     "--out DIR",
-    "Write the answer, the pull request's text and all as JSON into this folder, and print "
-    "what a workflow needs as KEY=VALUE.",
+    "Write the answer and the text of the pull request into this folder, and print "
+    "KEY=VALUE lines for a workflow.",
     click.Path(file_okay=False, path_type=Path),
 )
-@option(
-    "--duplicate", "Make the record though it looks like another one, without the box of the form."
-)
+@option("--duplicate", "Create the record even if it looks like another record.")
 def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
-    """Make a record of what was filled into one of the forms of `registry forms`, and print an
-    answer in plain words; status 1 says that it cannot be taken over.
+    """Create a record from a filled-in form of `registry forms`, and print an answer for its
+    author.
 
-    FILE is the event of an issue, as GitHub gives it to a workflow (.json), or the text of one.
+    FILE is the event of a GitHub issue (.json), or the text of an issue.  The exit status is 1 if
+    no record can be created.
     """
     from generator.authoring.submit import submit
 

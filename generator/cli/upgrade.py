@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from generator.authoring.upgrade import Upgrade
 
 
-@click.command("upgrade", short_help="Give a registry this generator and its workflows.")
+@click.command("upgrade", short_help="Update the generator and the workflows of a registry.")
 @click.argument("folder", metavar="[DIR]", default=".")
 @generator_option
 @option(
     "--replace FILE",
-    "Write this file although somebody changed or removed it; may be repeated.",
+    "Overwrite this file, although it was changed or removed; may be repeated.",
     multiple=True,
 )
 @option("--yes", "Write without asking.")
 def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: bool) -> int:
-    """Replace the wheel, requirements.txt, the workflows and the host's file of the registry in
-    DIR by those of this generator.
+    """Update the wheel, requirements.txt, the workflows and the host's file of the registry in DIR
+    to those of this generator.
 
-    It shows every difference and asks first. Files that somebody changed are kept and named.
+    It shows every difference and asks first.  Files that were changed by hand are kept and listed.
     """
     from generator.api.diagnostic import printable
     from generator.authoring.upgrade import upgrade
@@ -49,7 +49,9 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
         terminal = sys.stdin.isatty()
         if not yes and not (terminal and click.confirm("Make these changes?", err=True)):
             click.echo(
-                "Nothing was written." if terminal else "Nothing was written: --yes does it."
+                "Nothing was written."
+                if terminal
+                else "Nothing was written. Add --yes to write it."
             )
             return 0
         apply(folder, done.changes, is_beside)

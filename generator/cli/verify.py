@@ -10,11 +10,11 @@ import click
 from generator.cli._where import option, saying, timeout_option, told, trust_of, trusted
 
 
-@click.command("verify", short_help="Hold a published registry against its manifest.")
+@click.command("verify", short_help="Check a published registry with its manifest.")
 @click.argument("where", default="build", metavar="[WHERE]")
 @option(
     "--sample N",
-    "Look at so many files, taken at random.  [default: all]",
+    "Check N random files.  [default: all]",
     click.IntRange(1, 10_000_000),
 )
 @trusted
@@ -23,10 +23,10 @@ from generator.cli._where import option, saying, timeout_option, told, trust_of,
 def command(
     where: str, sample: int | None, keys: tuple[str, ...], timeout: float, form: str
 ) -> int:
-    """Say whether every file of a registry is what was published.
+    """Check that every file of a registry is as it was published.
 
-    WHERE is a build's folder, a mirror's, or a base URL.  The status is 1 where a file is missing
-    or another, where the manifest has expired, and where an older one was sent than before.
+    WHERE is the folder of a build or a mirror, or a base URL.  The exit status is 1 if a file is
+    missing or different, if the manifest has expired, or if it is older than the last one.
     """
     from generator.api.diagnostic import printable
     from generator.cli._report import bar

@@ -178,12 +178,12 @@ def _check(root: int, changes: Iterable[Change]) -> None:
         if (link := _link_in(root, path)) is not None:
             what = "is a link" if link == path else f"is in {link}, which is a link"
             raise Moved(
-                f"{path} {what}, and commands change no file through a link; nothing was changed\n"
-                f"Put the {'file' if link == path else 'folder'} itself in place of the link, or "
-                "edit the file by hand."
+                f"{path} {what}, and commands do not change files through links; nothing was "
+                f"changed\nReplace the link by the {'file' if link == path else 'folder'} itself, "
+                "or edit the file by hand."
             )
         if _state(root, path) != _digest(before):
-            how = "is there already" if before is None else "changed meanwhile"
+            how = "already exists" if before is None else "was changed in the meantime"
             raise Moved(f"{path} {how}; nothing was changed")
         assert before is not None or after is not None
 
@@ -231,7 +231,7 @@ def _finish(folder: str, root: int, allowed: Allowed) -> None:
     if not os.path.lexists(stage):
         return
     if os.path.islink(stage) or not os.path.isdir(stage):
-        raise OSError(f"{stage} is no folder that a command left: remove it")
+        raise OSError(f"{stage} is not a folder from an interrupted command: remove it")
     said = below.read(root, [UNFINISHED, _JOURNAL])
     if said is not None:
         steps = _parsed(said, stage, allowed)
@@ -277,12 +277,12 @@ def _interrupted(stage: str, edited: list[str], pending: list[_Step]) -> str:
         f"a registry command was stopped halfway, and these files were edited since: {files}. "
         f"Nothing was changed now. The stopped command still has to:{left or ' nothing'}\n"
         f"To keep your edits, remove the folder {printable(stage)}, do what is left by hand, and "
-        "run registry check. To finish the stopped command, undo your edits and call again"
+        "run registry check. To finish the stopped command, undo your edits and run it again"
     )
 
 
 def _foreign(stage: str) -> OSError:
-    return OSError(f"{stage} is not what a command left: look at it, and remove it")
+    return OSError(f"{stage} was not left by an interrupted command: look at it, and remove it")
 
 
 def _put(root: int, step: _Step) -> None:
@@ -304,7 +304,7 @@ def _remove(root: int, step: _Step) -> None:
 
 
 def _state(root: int, path: str) -> str | None:
-    """The digest of a file, None if nothing has its name, "" if that is no file of a record."""
+    """The digest of a file, None if nothing has its name, "" if that is no record's file."""
     digest = _digest(_bytes(root, path))
     if digest is not None:
         return digest

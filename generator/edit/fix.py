@@ -56,7 +56,7 @@ def plan(
         if (named := names.get(path)) is not None and named.fix is not None:
             target = f"{path.rpartition('/')[0]}/{named.fix.put}"
             if _slug(target) in slugs:
-                left.append((path, f"there is another {target.rpartition('/')[2]}"))
+                left.append((path, f"{target.rpartition('/')[2]} already exists"))
                 target = path
             else:
                 slugs.add(_slug(target))
@@ -190,7 +190,7 @@ def changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
                 page.remove_items(loc[:-1], [int(loc[-1])])
             page.changed()
             return page.edits
-    raise Unchangeable("no program mends it")
+    raise Unchangeable("this cannot be fixed automatically")
 
 
 def _spliced(raw: bytes, changes: Iterable[tuple[int, int, str]]) -> bytes:

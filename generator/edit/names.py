@@ -29,17 +29,19 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     source = source_of(content, collection, old)
     if not is_slug(new):
         better = slugify(new)
-        hint = f': "{better}" is one' if better else ""
-        raise Refused(f'"{new}" is no slug{hint}')
+        hint = f'; write "{better}"' if better else ""
+        raise Refused(f'"{new}" is not a valid slug{hint}')
     if taken := _live(content, collection).get(new):
-        raise Refused(f'"{new}" is taken: {content.shown(taken.path)}')
+        raise Refused(f'"{new}" is already used by {content.shown(taken.path)}')
     if _is_removed(content, collection, new):
-        raise Refused(f'"{new}" was removed for good: {content.shown(REMOVED_FILE)} has it')
+        raise Refused(
+            f'"{new}" belonged to a record that was removed for good: see '
+            f"{content.shown(REMOVED_FILE)}"
+        )
     owner = _owner_of_alias(content, collection, new)
     if owner is not None and owner != source:
         raise Refused(
-            f'"{new}" is an alias in {content.shown(owner.path)}: readers who ask for it are led '
-            "there"
+            f'"{new}" is an alias in {content.shown(owner.path)}: its address leads to that record'
         )
     text = text_of(content, source)
     aliases = list(text.data.get("aliases") or ())
@@ -84,10 +86,10 @@ def merge(
     content = scan(folder)
     source, target = source_of(content, collection, old), source_of(content, collection, into)
     if source == target:
-        raise Refused(f'"{old}" is one record: name two')
+        raise Refused(f'"{old}" is a single record: name two different records')
     gone, text = text_of(content, source), text_of(content, target)
     if text.data.get("parent") == old:
-        raise Refused(f'"{old}" is the parent of "{into}": take `parent` out of that record first')
+        raise Refused(f'"{old}" is the parent of "{into}": remove `parent` from that record first')
     other = {name: value for name, value in gone.data.items() if (name, value) != ("parent", into)}
     joined = join(text.data, other)
     taken = choose(joined.differing)
@@ -157,7 +159,7 @@ def naming(
             try:
                 yield kind, source, Text(taken.raw)
             except Unchangeable as error:
-                left.append((source.path, f"it may name the record, and {error}"))
+                left.append((source.path, f"it may refer to this record, but {error}"))
 
 
 def _refer(text: Text, kind: str, collection: str, old: str, new: str) -> bool:
@@ -183,7 +185,7 @@ def text_of(content: Content, source: Source) -> Text:
     try:
         return Text(taken.raw)
     except Unchangeable as error:
-        raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
+        raise Refused(f"{content.shown(source.path)} cannot be changed: {error}") from None
 
 
 def bytes_of(content: Content, source: Source, text: Text) -> bytes:
@@ -191,7 +193,7 @@ def bytes_of(content: Content, source: Source, text: Text) -> bytes:
     try:
         return text.changed()
     except Unchangeable as error:
-        raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
+        raise Refused(f"{content.shown(source.path)} cannot be changed: {error}") from None
 
 
 def with_entries(
@@ -214,7 +216,7 @@ def with_entries(
     source = Source("", file)
     text = text_of(content, source)
     if not isinstance(text.data.get(field, []), list):
-        raise Refused(f"{content.shown(file)} is no list of what was {field}")
+        raise Refused(f"{content.shown(file)} must contain a list named {field}")
     edit(text)
     text.append(field, entries)
     return Change(file, text.raw, bytes_of(content, source, text))

@@ -52,13 +52,13 @@ def plan(
     slug = slug or proposed(content, collection, str(fields.get("name", "")))
     kind = KIND_OF[collection]
     if not slug:
-        raise Refused("no slug can be made of the name: say one, like tokyo-robotics")
+        raise Refused("no slug can be made from the name: choose one, like tokyo-robotics")
     if not is_slug(slug):
         better = slugify(slug)
-        raise Refused(f'"{slug}" is no slug' + (f': "{better}" is one' if better else ""))
+        raise Refused(f'"{slug}" is not a valid slug' + (f'; write "{better}"' if better else ""))
     for source in content.sources[collection]:
         if source.slug == slug:
-            raise Refused(f'there is a {kind} "{slug}": {content.shown(source.path)}')
+            raise Refused(f'the {kind} "{slug}" already exists: {content.shown(source.path)}')
     base = "" if named else _base(str(fields.get("name", "")))
     if not duplicate and (same := alike(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
@@ -96,7 +96,7 @@ def put(fields: dict[str, Any], name: str, value: Any) -> None:
     for part in above:
         here = here.setdefault(part, {})
         if not isinstance(here, dict):
-            raise Refused(f"{name}: {part} has no fields of its own")
+            raise Refused(f"{name}: {part} cannot have fields")
     here[last] = value
 
 

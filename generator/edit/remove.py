@@ -15,7 +15,7 @@ from generator.records.kinds import KINDS
 from generator.records.removed import Removal
 
 _MOST = 20  # references that are told
-_NEW = "# Records that were removed for good: no other record gets their slugs.\n"
+_NEW = "# Records that were removed for good. No other record gets their slugs.\n"
 
 
 def remove(
@@ -46,14 +46,14 @@ def remove(
     one = f'the {KIND_OF[collection]} "{slug}"'
     if needed and (unlink or len(needed) == len(told)):
         raise Refused(
-            f"records that must refer to one of its kind refer to {one}:{_listed(needed)}\n"
-            "write another there, or remove these records first"
+            f"{one} cannot be removed: these records need it:{_listed(needed)}\n"
+            "name another record there, or remove these records first"
         )
     if told and not unlink:
         raise Refused(
-            f"other records refer to {one}:{_listed(told)}\n"
-            "--unlink takes these references out; where the record is another one too, "
-            '"registry merge" leads them there'
+            f"{one} cannot be removed: other records refer to it:{_listed(told)}\n"
+            "to remove these references, add --unlink; if the same thing has another record, use "
+            "registry merge"
         )
     changes.append(_noted(content, collection, [slug, *_former(taken.raw)], on, reason))
     return Plan(changes, left)

@@ -68,7 +68,7 @@ class Text(Tree):
         self._edit(key.start_mark.index, key.end_mark.index, name)
         held = self._at(tuple(above))
         if name in held:
-            raise Unchangeable(f"{name} stands there too: take one of the two out by hand")
+            raise Unchangeable(f"{name} is there too: remove one of the two by hand")
         held[name] = held.pop(old)
 
     def remove_items(self, loc: Loc, which: Iterable[int]) -> None:
@@ -95,7 +95,7 @@ class Text(Tree):
     def remove_field(self, loc: Loc) -> None:
         """Take a field out of the record: its lines, and the comment lines right above it stay."""
         if len(loc) != 1 or self.root.flow_style:
-            raise Unchangeable(f"{loc[0]}: take it out by hand")
+            raise Unchangeable(f"{loc[0]}: remove it by hand")
         pairs = self.root.value
         at = next(i for i, (key, _) in enumerate(pairs) if key.value == loc[0])
         self._edit(self.line_of(pairs[at][0]), self.end_of(pairs[at][1]), "")
@@ -129,7 +129,7 @@ class Text(Tree):
         for name, (key, held) in pairs.items():
             if name not in after:
                 if node.flow_style:
-                    raise Unchangeable(f"{name}: take it out by hand")
+                    raise Unchangeable(f"{name}: remove it by hand")
                 self._edit(self.line_of(key), self.end_of(held), "")
                 continue
             was, now = before[name], after[name]

@@ -21,7 +21,7 @@ class Unchangeable(Exception):
     """A file has faults, or a layout, with which a program does not change it; the text says so."""
 
 
-UNSAFE = "its layout is one that a program cannot change safely"
+UNSAFE = "its layout cannot be changed safely by a program"
 
 
 def data_of(raw: bytes) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def data_of(raw: bytes) -> dict[str, Any]:
     if not isinstance(document.data, dict) or any(
         fault.severity == "error" for fault in document.faults
     ):
-        raise Unchangeable("it has faults: mend what registry check tells of it")
+        raise Unchangeable("it has errors: run registry check and fix them")
     return document.data
 
 

@@ -79,9 +79,9 @@ class Drafts:
             return None
         if slug in self.held.claimed:
             outcome.what = "conflict"
-            outcome.why.append(f"row {self.held.claimed[slug].number} is this record too")
+            outcome.why.append(f"row {self.held.claimed[slug].number} is the same record")
             outcome.mend = (
-                "if they are the same, make one row of the two; if not, tell them apart in the "
+                "if they are the same, merge the two rows; if not, make them differ in the "
                 "table, or choose another key in the map"
             )
             return None
@@ -106,11 +106,11 @@ class Drafts:
             text.become(data)
             raw = text.changed()
         except Unchangeable as error:
-            self._error(outcome, "unchangeable", f"{self.held.shown(slug)} is not changed: {error}",
-                        "change it by hand")  # fmt: skip
+            what = f"{self.held.shown(slug)} cannot be changed: {error}"
+            self._error(outcome, "unchangeable", what, "change it by hand")
             return None
         gone = Counter(text.comments()) - Counter(Tree(raw).comments())
-        outcome.why += [f'the comment "{cut(one)}" goes with what it was about' for one in gone]
+        outcome.why += [f'the comment "{cut(one)}" is removed with its value' for one in gone]
         return Draft(outcome, record.source.path, data, Change(record.source.path, record.raw, raw))
 
     def _found(
@@ -128,13 +128,13 @@ class Drafts:
         if not known and self.asked.key != "slug":
             same = self.by_key.get(key, [])
             if not key:
-                what = f"{self.asked.key}: it is empty, and rows are known by it"
+                what = f"{self.asked.key}: this is empty, but rows are matched by it"
                 self._error(outcome, "missing-field", what, None)
             elif len(same) > 1:
                 outcome.what = "conflict"
                 some = ", ".join(map(self.held.shown, same[:3]))
-                outcome.why.append(f"several records have its {self.asked.key}: {some}")
-                outcome.mend = "slugs in the map says which of them it is"
+                outcome.why.append(f"several records have this {self.asked.key}: {some}")
+                outcome.mend = "say in the map, under slugs, which record it is"
             elif same:
                 slug, known = same[0], True
         owner = slug if slug in self.held.existing else self.held.former.get(slug, slug)
@@ -143,12 +143,20 @@ class Drafts:
         elif outcome.what == "new":
             self._taken(outcome, slug, owner, said, fresh)
         if slug in self.held.broken and outcome.what == "new":
-            self._error(outcome, "unchangeable", f"{self.held.shown(slug)} has faults",
-                        "mend what registry check tells of it")  # fmt: skip
+            self._error(outcome, "unchangeable", f"{self.held.shown(slug)} has problems",
+                        "fix what `registry check` reports about it")  # fmt: skip
         elif not is_slug(slug) and outcome.what == "new":
             better = slug_for(slug)
-            hint = f'write it "{better}"' if better else "give it one in Latin letters: map slug"
-            what = f'"{cut(slug)}" is no slug' if slug else "no slug can be made of its name"
+            hint = (
+                f'write it "{better}"'
+                if better
+                else "give it a slug in Latin letters, with a column for slug"
+            )
+            what = (
+                f'"{cut(slug)}" is not a valid slug'
+                if slug
+                else "no slug can be made from its name"
+            )
             self._error(outcome, "invalid-slug", what, hint, "slug")
         return slug, self.held.existing.get(slug)
 
@@ -169,21 +177,21 @@ class Drafts:
         key, file = self.asked.key, self.held.shown(owner)
         what = "the slug" if owner == slug else "a former slug"
         has = key_of(self.held.collection, key, self.held.existing[owner].data)
-        other = f"which has {'another' if has else 'no'} {key}"
+        other = f"which has {'a different' if has else 'no'} {key}"
         if key == "slug":
-            other = "which the row does not name"
+            other = "but the row has no slug"
         outcome.what = "conflict"
         outcome.why.append(f"this is {what} of {file}, {other}")
         if self.asked.exact:
             outcome.mend = (
-                f'if the row is that record, write {owner} in the column "slug"; if not, write a '
-                "slug of its own"
+                f'if the row is that record, write {owner} in the column "slug"; if not, write '
+                "another slug"
             )
         else:
             value = values.scalar(self._written(said, fresh))
             outcome.mend = (
                 f"if the row is that record, write slugs: {{{value}: {owner}}} in the map; if "
-                f"not, write there another slug in place of {owner}"
+                f"not, write another slug instead of {owner}"
             )
 
     def _written(self, said: Mapping[Loc, Any], fresh: Mapping[str, Any]) -> str:
@@ -232,14 +240,14 @@ class Drafts:
         removal = self.held.linked.removed.get(self.held.collection, {}).get(slug) if new else None
         if removal is not None:
             outcome.what = "conflict"
-            outcome.why.append(f"it was removed for good on {removal.date}")
-            outcome.mend = "slugs in the map gives it another slug"
+            outcome.why.append(f"this record was removed for good on {removal.date}")
+            outcome.mend = "to add a new record, give it another slug in the map, under slugs"
         for name, other in self.held.marks.clashes(slug, data):
             if self.conflicts != "new":
                 outcome.what = "conflict"
                 outcome.mend = outcome.mend or (
-                    "if the row is that record, say so with slugs in the map; if not, --conflicts "
-                    "new makes a record of its own"
+                    "if the row is that record, say so in the map, under slugs; if not, "
+                    "--conflicts new makes a new record"
                 )
             outcome.why.append(f"{self.held.shown(other)} has the same {name}")
         if outcome.what != "conflict":
@@ -319,7 +327,7 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
         elif isinstance(was, list) and isinstance(now, list):
             gone = [f"− {_said(one)}" for one in was if one not in now]
             come = [f"+ {_said(one)}" for one in now if one not in was]
-            yield f"{name}: {' '.join([*gone, *come]) or 'in another order'}"
+            yield f"{name}: {' '.join([*gone, *come]) or 'new order'}"
         else:
             yield f"{name}: {_said(was)} → {_said(now)}"
 

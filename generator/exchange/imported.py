@@ -176,17 +176,17 @@ class Import:
             if word.meant.value is not None:
                 continue
             place = where.get(name) or "the countries of ISO 3166-1"
-            cells = f"{word.count:,} cells have it" if word.count > 1 else "one cell has it"
-            message = f'{name}: "{cut(text)}" is none of {place}; {cells}'
+            cells = f"{word.count:,} cells" if word.count > 1 else "1 cell"
+            message = f'{name}: "{cut(text)}" is not among {place} ({cells})'
             near = word.meant.nearest
-            hint = f"in the map, values: {{{values.scalar(text)}: …}} says what is meant"
+            hint = f"say in the map what is meant: values: {{{values.scalar(text)}: …}}"
             if near:
                 hint = (
-                    f"{word.meant.near}; where that is meant, write values: "
+                    f"{word.meant.near}; if that is meant, write values: "
                     f"{{{values.scalar(text)}: {values.scalar(near)}}} in the map"
                 )
             elif any(mark in text for mark in ",;/"):
-                hint = f"where these are several words, write split in the map; else {hint}"
+                hint = f"if these are several words, write split in the map; if not, {hint}"
             yield self._of_cell(Fault(word.row, word.column, "unmatched-value", message, hint))
 
     def _of_formulas(self, name: str, cells: Cells) -> Diagnostic:
@@ -195,7 +195,7 @@ class Import:
         message = f'{name}: "{cut(text)}" looks like a formula{_more(cells)}'
         hint = (
             "in the spreadsheet, replace formulas by their values and save again; if the text is "
-            f"meant, write an apostrophe before it: '{cut(text)}"
+            f"right, write an apostrophe before it: '{cut(text)}"
         )
         told = self._of_cell(Fault(cells.row, cells.column, "formula", message, hint))
         return replace(told, severity="warning")
@@ -203,16 +203,16 @@ class Import:
     def _of_dates(self, name: str, cells: Cells) -> Diagnostic:
         """The dates of a column that the map does not describe, once, with what to write."""
         text = cut(cells.texts[0])
-        message = f'{name}: "{text}" is a date, and no map says how it is written{_more(cells)}'
+        message = f'{name}: "{text}" is a date; the map must say how it is written{_more(cells)}'
         forms = formats(set(cells.texts))
         lines = " or ".join(f"{self._line(name, form)} ({in_words(form)})" for form in forms)
         hint = f"in the map, write {lines}"
         if self.asked.exact:
-            hint = f"import it with a map (--map) that has {lines}"
+            hint = f"import with a map (--map) that contains {lines}"
         if not forms:
             hint = (
-                "the dates of this column are written in several ways: write them in one way in "
-                "the table, and say in the map, with date, which it is"
+                "this column writes dates in several ways: write all of them the same way, and "
+                "say in the map how, with date"
             )
         return self._of_cell(Fault(cells.row, cells.column, "invalid-date", message, hint))
 
@@ -233,7 +233,7 @@ def _more(cells: Cells) -> str:
     count = len(cells.texts) - 1
     if not count:
         return ""
-    return f"; {count:,} more {'cells of this column are' if count > 1 else 'cell is'} like it"
+    return f"; {count:,} more {'cells' if count > 1 else 'cell'} like it"
 
 
 def imported(
@@ -257,7 +257,7 @@ def imported(
         problems += wrong
         if said is not None:
             if collection and COLLECTION_OF[said.kind] != collection:
-                what = f"the map is of another kind: {said.kind}"
+                what = f"the map is for another kind: {said.kind}"
                 problems.append(Diagnostic(map_path, 1, 1, "invalid-map", what, "leave out --kind"))
             collection = COLLECTION_OF[said.kind]
     if any(map(is_error, problems)):

@@ -144,7 +144,7 @@ class Reader:
         if not column.many:
             items = self._items(target, row, [raw])
             if len(items) > 1:
-                what = f'"{cut(str(raw))}" is {len(items)} values, and it takes one'
+                what = f'"{cut(str(raw))}" is {len(items)} values; this field has only one value'
                 raise Unfit("wrong-type", what)
             return items[0] if items else None
         if isinstance(raw, str):
@@ -183,7 +183,7 @@ class Reader:
         if column.shape == "place":
             return self._place(target, row, part)
         if isinstance(part, dict | list):
-            raise Unfit("wrong-type", f"{show(part)} is no single value")
+            raise Unfit("wrong-type", f"this must be a single value, not {show(part)}")
         if isinstance(part, str) and source.date:
             return _dated(part, source, column)
         if isinstance(part, str) and column.dated and _needs_format(part, column):
@@ -224,7 +224,7 @@ class Reader:
             if part.keys() - {"country", "region", "city"} or not isinstance(
                 part.get("country"), str
             ):
-                what = "a place has a country, and may have a region and a city"
+                what = "a place has a country, and perhaps a region and a city"
                 raise Unfit("wrong-type", what)
             if self.exact:  # an exported place is whole: a part that it lacks is to be empty
                 part = dict.fromkeys(PLACE) | part
@@ -232,14 +232,18 @@ class Reader:
         names = [name.strip() for name in str(part).split(",")]
         names = [str(self._meaning(target.column, name)) for name in names]
         if len(names) > 3 or not all(names):
-            hint = 'a place is written "City, Region, Country"; several want split'
-            raise Unfit("unmatched-value", f'"{cut(str(part))}" is no place', hint)
+            hint = (
+                'write a place as "City, Region, Country"; for several places, set split in the map'
+            )
+            raise Unfit("unmatched-value", f'"{cut(str(part))}" is not a place', hint)
         keys = {1: ["country"], 2: ["city", "country"], 3: ["city", "region", "country"]}
         return self._as_known(dict(zip(keys[len(names)], names, strict=True)), target, row)
 
     def _as_known(self, place: Mapping[str, Any], target: Target, row: Row) -> dict[str, Any]:
         said = place["country"]
-        country = self._meant(countries().meant(said), said, "country", target, row, "ISO 3166-1")
+        country = self._meant(
+            countries().meant(said), said, "country", target, row, "the countries of ISO 3166-1"
+        )
         known: dict[str, Any] = {"country": country}
         for part in (part for part in ("region", "city") if part in place):
             name = known[part] = place[part]
@@ -265,8 +269,8 @@ class Reader:
             return
         column = by_part[next(iter(parts))].source.column or ""
         if len(every) != wanted or None in every:
-            what = f"locations: {wanted} places, and {len([c for c in every if c])} countries"
-            hint = "every place has a country: map locations.country, or give it a value"
+            what = f"locations: {len([c for c in every if c])} countries for {wanted} places"
+            hint = "every place needs a country: map locations.country, or give it a value"
             self.faults.append(Fault(row, column, "missing-field", what, hint))
             return
         places = []
@@ -275,8 +279,8 @@ class Reader:
             for part in ("region", "city"):
                 held = parts.get(part) or []
                 if held and len(held) != wanted:
-                    what = f"locations.{part}: {len(held)} values for {wanted} places"
-                    hint = "a place without it has an empty one: a||c"
+                    what = f"locations.{part}: {len(held)} values, but {wanted} places"
+                    hint = "leave the value of a place empty: a||c"
                     self.faults.append(
                         Fault(row, by_part[part].source.column or "", "invalid-length", what, hint)
                     )

@@ -147,13 +147,13 @@ def _unreadable(path: str, line: int, column: int, what: str, hint: str | None) 
 
 def _decoded(path: str, raw: bytes) -> str:
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise _unreadable(path, 1, 1, "this is UTF-16", 'save it as "CSV UTF-8"')
+        raise _unreadable(path, 1, 1, "this file is saved as UTF-16", 'save it as "CSV UTF-8"')
     try:
         return raw.removeprefix(BOM).decode()
     except UnicodeDecodeError as error:
         before = raw[: error.start]
         line, at = before.count(b"\n") + 1, before.rpartition(b"\n")[2].decode("utf-8", "replace")
-        what = f"this is not UTF-8: the byte 0x{raw[error.start]:02X}"
+        what = f"this file is not saved as UTF-8 (byte 0x{raw[error.start]:02X})"
         hint = 'save it as UTF-8: spreadsheets call that "CSV UTF-8"'
         raise _unreadable(path, line, len(at) + 1, what, hint) from None
 
@@ -179,20 +179,20 @@ def _csv(path: str, text: str, wanted: set[str]) -> Table:
     delimiters = _DELIMITERS if told is None else (told[1],)
     first, delimiter = _head(path, lines, wanted, delimiters, begin)
     if not any(first):
-        what = "there is no head: the first row names the columns"
+        what = "the first row must name the columns"
         raise _unreadable(path, begin, 1, what, None)
     for i, name in enumerate(first):
         if name and name in first[:i]:
-            what = f'two columns are called "{cut(name)}"'
-            raise _unreadable(path, begin, 1, what, "call each column another name")
+            what = f'two columns have the name "{cut(name)}"'
+            raise _unreadable(path, begin, 1, what, "give each column its own name")
     table = Table(path, first, [], text, lines, delimiter, begin)
     rows = []
     for number, (line, cells) in enumerate(_cells(path, lines, delimiter, begin), 1):
         if number == 1 or not any(cells):
             continue
         if len(cells) != len(first):
-            what = f"row {number} has {len(cells)} cells, and the head has {len(first)}"
-            hint = f'a text with a "{delimiter}" or a line break in it stands in quotes'
+            what = f"row {number} has {len(cells)} cells, but the first row has {len(first)}"
+            hint = f'a text with a "{delimiter}" or a line break must be in quotes'
             raise _unreadable(path, line, 1, what, hint)
         values = {name: value for name, value in zip(first, cells, strict=True) if name}
         rows.append(Row(number, line, values))
@@ -222,10 +222,10 @@ def _cells(
             return
         except csv.Error as error:
             what = {
-                "unexpected end of data": "a quote is opened here and never closed",
-                f"field larger than field limit ({MAX_CELL})": "a cell is longer than a record",
+                "unexpected end of data": "this quote is never closed",
+                f"field larger than field limit ({MAX_CELL})": "a cell is too long for a record",
             }.get(str(error), f"the row cannot be read: {error}")
-            hint = 'a quote within a quoted text is written twice: ""'
+            hint = 'write a quote inside a quoted text twice: ""'
             raise _unreadable(path, line, 1, what, hint) from None
         yield line, [text.replace("\r\n", "\n") for text in cells]
         line = reader.line_num + begin
@@ -242,12 +242,14 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     held = dict(pairs)
     if len(held) != len(pairs):
         names = [name for name, _ in pairs]
-        raise _Twice(f'the key "{cut(next(n for n in names if names.count(n) > 1))}" stands twice')
+        raise _Twice(
+            f'the key "{cut(next(n for n in names if names.count(n) > 1))}" is there twice'
+        )
     return held
 
 
 def _constant(name: str) -> Any:
-    raise _Twice(f"{name} is no number of JSON")
+    raise _Twice(f"{name} is not a JSON number")
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
@@ -264,11 +266,11 @@ class _Reader:
         try:
             return _decoder.raw_decode(self.text, at)
         except json.JSONDecodeError as error:
-            raise self.wrong(error.pos, f"this is no JSON: {error.msg.lower()}") from None
+            raise self.wrong(error.pos, f"this is not valid JSON: {error.msg.lower()}") from None
         except RecursionError:
-            raise self.wrong(at, "this is nested too deep") from None
+            raise self.wrong(at, "this is nested too deeply") from None
         except ValueError as error:  # _Twice, and numbers of thousands of digits
-            raise self.wrong(at, f"in this value {error}") from None
+            raise self.wrong(at, f"in this value, {error}") from None
 
     def skip(self, at: int) -> int:
         while at < len(self.text) and self.text[at] in _BLANKS:
@@ -289,7 +291,7 @@ class _Reader:
                 key, at = self.value(at)
                 at = self.skip(at)
                 if not isinstance(key, str) or self.text[at : at + 1] != ":":
-                    raise self.wrong(at, 'this is no JSON: expecting ":" after a key')
+                    raise self.wrong(at, 'this is not valid JSON: expecting ":" after a key')
                 at = self.skip(at + 1)
             value, after = self.value(at)
             yield key, value, at
@@ -297,7 +299,7 @@ class _Reader:
             if self.text[at : at + 1] == end:
                 return
             if self.text[at : at + 1] != ",":
-                raise self.wrong(at, f'this is no JSON: expecting "," or "{end}"')
+                raise self.wrong(at, f'this is not valid JSON: expecting "," or "{end}"')
             at = self.skip(at + 1)
 
 
@@ -307,7 +309,7 @@ def _json(path: str, text: str, within: str) -> Iterator[Row]:
     at = reader.skip(0)
     for name in filter(None, within.split(".")):
         if text[at : at + 1] != "{":
-            raise reader.wrong(at, f'there is no "{cut(name)}" here: this is no object')
+            raise reader.wrong(at, f'there is no "{cut(name)}" here: this is not an object')
         places = {key: place for key, _, place in reader.items(at, "{", "}")}
         if name not in places:
             raise reader.wrong(at, f'there is no "{cut(name)}" here', _near(name, places))
@@ -316,13 +318,13 @@ def _json(path: str, text: str, within: str) -> Iterator[Row]:
         lists = [k for k, v, _ in reader.items(at, "{", "}") if isinstance(v, list)]
         some = " or ".join(f'"{".".join(filter(None, (within, name)))}"' for name in lists[:5])
         hint = f"say in the map where the rows are: rows: {some}" if some else None
-        raise reader.wrong(at, "this is one object, and no list of rows", hint)
+        raise reader.wrong(at, "this is one object, not a list of rows", hint)
     if text[at : at + 1] != "[":
         reader.value(at)
-        raise reader.wrong(at, "this is no list of rows")
+        raise reader.wrong(at, "this is not a list of rows")
     for number, (_, value, place) in enumerate(reader.items(at, "[", "]"), 1):
         if not isinstance(value, dict):
-            raise reader.wrong(place, f"row {number} is no object")
+            raise reader.wrong(place, f"row {number} is not an object")
         yield Row(number, place, value)
 
 
@@ -341,7 +343,7 @@ def _ndjson(path: str, text: str) -> Iterator[Row]:
             continue
         value, end = reader.value(begin)
         if not isinstance(value, dict):
-            raise reader.wrong(begin, f"row {number} is no object")
+            raise reader.wrong(begin, f"row {number} is not an object")
         if reader.skip(end) < at - 1:
             raise reader.wrong(reader.skip(end), f"row {number} goes on after its object")
         yield Row(number, begin, value)

@@ -70,7 +70,7 @@ def _rank(target: Target, known: Mapping[str, Column]) -> int:
 def _wrong(name: str, source: Source, table: Table) -> Iterator[Fault]:
     loc = ("fields", name)
     if (source.column is None) == (source.value is None):
-        what = f"{name} takes a column, or a value for all rows, and not both"
+        what = f"{name} must have either a column or a value for all rows"
         yield Fault("invalid-map", what, loc, "write the name of a column after it")
     if source.column is not None and table.rows and source.column not in table.columns:
         what = f'the table has no column "{cut(source.column)}"'
@@ -83,8 +83,8 @@ def _wrong(name: str, source: Source, table: Table) -> Iterator[Fault]:
         except ValueError:
             read = None
         if read is None or read.year != day.year:
-            what = f'"{cut(source.date)}" is not how a date is written'
-            hint = "%Y is the year, %m the month, %d the day: %d.%m.%Y"
+            what = f'"{cut(source.date)}" is not a date format'
+            hint = "use %Y for the year, %m for the month and %d for the day, like %d.%m.%Y"
             yield Fault("invalid-map", what, (*loc, "date"), hint)
 
 
@@ -105,12 +105,12 @@ def of_columns(
             )
             what = f'records have no field "{cut(name)}"'
             mend = suggestion(name, known, most=0)
-            hint = f"{mend or ''} A map says what columns are: --map FILE".lstrip()
+            hint = f"{mend or ''} Write a map that says what the columns mean: --map FILE".lstrip()
             problems.append(Diagnostic(table.path, *place, "unknown-column", what, hint))
     key = "slug" if "slug" in table.columns else "name"
     if table.rows and key not in table.columns:
         what = 'the table has neither a column "slug" nor a column "name"'
-        hint = "A map says what columns are: --map FILE"
+        hint = "Write a map that says what the columns mean: --map FILE"
         problems.append(Diagnostic(table.path, table.head, 1, "unknown-column", what, hint))
     return Asked(targets, key, {}, empty, exact=True), problems
 

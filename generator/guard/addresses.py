@@ -44,7 +44,7 @@ def _surfaces(old: Published, new: Published) -> Iterator[Finding]:
         b = after[name]
         was, now = old.path_of(_address(a)), new.path_of(_address(b))
         if was != now:
-            words = f"is at {now} and was at {was}"
+            words = f"was at {was} and is now at {now}"
             yield Finding("surface-moved", name, words, a.place, b.place, was, now)
 
 
@@ -96,9 +96,9 @@ def _values(old: Node, new: Node) -> Iterator[Finding]:
         collection, _, known = name.partition(".")
         if a and b:
             for value in went(a.texts, b.texts):
-                words = f'"{value}" is no value of {known}: its list is gone'
+                words = f'"{value}" is no longer a value of {known}: its list is gone'
                 yield broken("value-gone", f"{collection} {known}", words, a, b, value, None)
         elif b and not a:
-            words = f"{known} takes {len(b.texts)} values, and took any"
+            words = f"{known} took any value and now takes only {len(b.texts)}"
             yield broken("vocabulary-closed", f"{collection} {known}", words, schema, b,
                          schema["pattern"].plain, b.texts)  # fmt: skip

@@ -25,7 +25,7 @@ def findings(old: Published, new: Published) -> Iterator[Finding]:
             yield from _responses(part.subject, _resolved(part.old), _resolved(part.new), judge)
     except (LookupError, TypeError, AttributeError, ValueError, RecursionError):
         # What somebody published need not be a schema.
-        words = "its schemas cannot be compared: they are none"
+        words = "its schemas cannot be compared, because they are not valid"
         yield Finding("document-unreadable", paths.OPENAPI, words, before.place, after.place)
 
 
@@ -54,7 +54,7 @@ def _responses(
             there = b["content"][media]
             if not there:
                 now = ", ".join(b["content"].members) or "nothing"
-                words = f"the answer {status} is {now} and was {media}"
+                words = f"the answer {status} was {media} and is now {now}"
                 yield Finding("media-type-changed", f"{subject} {status}", words, content.place,
                               b["content"].place, media, now)  # fmt: skip
                 continue
@@ -65,7 +65,9 @@ def _answer(subject: str, old: Node, new: Node, judge: Judge) -> Iterator[Findin
     was, now = _documents(old), _documents(new)
     lost = went(was, now)
     if lost:
-        words = f"answers {' or '.join(now) or 'another thing'} and answered {' or '.join(was)}"
+        words = (
+            f"answered {' or '.join(was)} and now answers {' or '.join(now) or 'something else'}"
+        )
         yield Finding("answer-changed", subject, words, old.place, new.place, was, now)
         return
     for one in judge.compare(subject, old, new):

@@ -19,8 +19,8 @@ from generator.records.validate import diagnose, read_model
 #: Of a fingerprint (see generator.guard.finding).
 PATTERN = "^[0-9a-f]{16}$"
 _NEW = (
-    "# Changes of what is published that break a rule, or trip a guard, and are meant:\n"
-    "# registry diff shows the fingerprint of each, registry approve writes them here.\n"
+    "# Approved changes of the published registry, each of which breaks a rule or trips a guard.\n"
+    "# `registry diff` shows their fingerprints, `registry approve` adds them here.\n"
 )
 
 
@@ -59,14 +59,16 @@ def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str)
     content = Content(folder)
     known, problems = read(content)
     if any(map(is_error, problems)):
-        raise Refused(f"{content.shown(APPROVALS_FILE)} has faults: registry check tells them")
+        raise Refused(
+            f"{content.shown(APPROVALS_FILE)} has errors: run registry check and fix them"
+        )
     why = {"reason": reason} if reason else {}
     every = list(dict.fromkeys(fingerprints))
     new: list[dict[str, str]] = [
         {"fingerprint": one, **why, "date": day} for one in every if one not in known
     ]
     other = [one for one in every if one in known and why and known[one].reason != reason]
-    left = [(one, "it is approved already") for one in every if one in known and one not in other]
+    left = [(one, "it is already approved") for one in every if one in known and one not in other]
     if not new and not other:
         return Plan([], left)
     hold({"fingerprint": every[0], **why}, Approval)

@@ -139,15 +139,15 @@ def _in_code(part: Part, old: Published, new: Published) -> Iterator[Finding]:
                 places = a["explode"], b["explode"]
                 yield broken("parameter-style-changed", part.subject, words, *places, was, now)
         case "new parameter" if b["required"].plain is True:
-            words = "a parameter came that has to be given"
+            words = "a new parameter is required"
             yield broken("parameter-required", part.subject, words, a, b, None, part.name)
         case "new need":
-            words = "the input has to be given"
+            words = "the input is now required"
             yield broken("tool-input-required", part.subject, words, a, b, None, part.name)
         case "template":
             was_at, is_at = old.path_of(a.text), new.path_of(b.text)
             if was_at != is_at:
-                words = f"asks at {is_at or 'no address'} and asked at {was_at}"
+                words = f"used the address {was_at} and now uses {is_at or 'none'}"
                 yield broken("tool-moved", part.subject.strip(), words, a, b, was_at, is_at)
         case "parameter schema":
             yield from _taken("parameter", part)
@@ -157,9 +157,9 @@ def _in_code(part: Part, old: Published, new: Published) -> Iterator[Finding]:
 
 def _missing(part: Part, there: bool) -> Finding:
     rule, words = (
-        ("document-unreadable", "the document is no JSON object")
+        ("document-unreadable", "the document is not a JSON object")
         if there
-        else ("document-missing", "the document is not there")
+        else ("document-missing", "the document is missing")
     )
     place = part.new.place._replace(there=there)
     return Finding(rule, part.subject, words, part.old.place, place)
@@ -168,7 +168,7 @@ def _missing(part: Part, there: bool) -> Finding:
 def _prefix(a: Node, b: Node) -> Iterator[Finding]:
     was, now = (node.text.removesuffix(INDEX) or "/" for node in (a, b))
     if a.text and b.text and was != now:
-        words = f"addresses begin with {now} and began with {was}"
+        words = f"addresses began with {was} and now begin with {now}"
         yield broken("prefix-changed", "links", words, a, b, was, now)
 
 
@@ -176,11 +176,11 @@ def _own_field(subject: str, a: Node, b: Node) -> Iterator[Finding]:
     many = a["many"], b["many"]
     if many[0].plain != many[1].plain:
         kinds = ("a list", "a value") if b["many"].plain else ("a value", "a list")
-        words = f"{kinds[0]} came in place of {kinds[1]}"
+        words = f"was {kinds[1]} and is now {kinds[0]}"
         yield broken("own-field-many-changed", subject, words, *many)
     was, now = ([*node["values"].members] for node in (a, b))
     if was and not now:
-        words = "any slug may be a value, and there were few"
+        words = "any slug is now allowed, not only the listed values"
         yield broken("own-field-opened", subject, words, a["values"], b["values"], was, now)
 
 
@@ -189,7 +189,7 @@ def _taken(what: str, part: Part) -> Iterator[Finding]:
     old, new, subject = part.old, part.new, part.subject
     was, now = ([n.text] if n.text else n.texts for n in (old["type"], new["type"]))
     if now and went(was, now):
-        words = f"takes {' or '.join(now)} and took {' or '.join(was)}"
+        words = f"took {' or '.join(was)} and now takes {' or '.join(now)}"
         yield broken(f"{what}-type-changed", subject, words, old["type"], new["type"])
     elif part.name not in _TOLD:
         yield from _words(what, part, old["enum"], new["enum"])
@@ -198,15 +198,15 @@ def _taken(what: str, part: Part) -> Iterator[Finding]:
         least, most = (a, b) if keyword in LEAST else (b, a)
         if b.number is not None and (a.number is None or least.number < most.number):
             bound = "nothing" if a.number is None else a.number
-            words = f"{keyword} is {b.number:g} and was {bound}"
+            words = f"{keyword} was {bound} and is now {b.number:g}"
             yield broken(f"{what}-bound-tightened", subject, words, a, b)
     a, b = old["pattern"], new["pattern"]
     if b and a.plain != b.plain:
-        words = f"takes what fits {b.plain}, and {f'took {a.plain}' if a else 'took any'}"
+        words = f"took {a.plain if a else 'any text'} and now takes {b.plain}"
         yield broken(f"{what}-pattern-changed", subject, words, a, b)
     a, b = old["default"], new["default"]
     if a and a.plain != b.plain:
-        words = f"is {b.plain} unless given, and was {a.plain}"
+        words = f"the default was {a.plain} and is now {b.plain}"
         yield broken(f"{what}-default-changed", subject, words, a, b)
 
 
@@ -219,5 +219,5 @@ def _words(what: str, part: Part, a: Node, b: Node) -> Iterator[Finding]:
             words = f'"{word}" is refused'
             yield broken(f"{what}-word-gone", part.subject, words, a, b, word, None)
     if part.name == "sort" and a.texts and b.texts and a.texts[0] != b.texts[0]:
-        words = f"lists are ordered by {b.texts[0]} unless asked, and were by {a.texts[0]}"
+        words = f"lists were ordered by {a.texts[0]} and are now ordered by {b.texts[0]}"
         yield broken("default-sort-changed", part.subject, words, a[0], b[0])

@@ -50,30 +50,27 @@ def _records(
         return Finding(rule, f"{collection.name} {slug}", words, *places, was, now)
 
     gone = sorted(slug for slug in changes.removed if (collection.name, slug) not in removed)
-    without = "without an alias or a note that"
+    without = "without an alias or an entry in removed.yaml"
     if len(gone) > _MANY_GONE:
-        words = (
-            f"{len(gone):,} {collection.name} are gone, {without} they were removed: "
-            f"{named(gone, len(gone))}"
-        )
+        words = f"{len(gone):,} {collection.name} are gone {without}: {named(gone, len(gone))}"
         places = (Place(Slice(collection).path(), "", True),) * 2
         yield Finding("record-gone", collection.name, words, *places, gone, [])
     else:
         for slug in gone:
-            words = f"the record is gone, {without} it was removed"
+            words = f"the record is gone {without}"
             yield broke("record-gone", slug, words, False, slug, None)
     before, after = changes.former
     moved = {one.slug: one.now for one in changes.renamed}
     for alias, slug in before.items():
         now = after.get(alias)
         if alias in changes.live:
-            words = f"the former slug of {slug} is a record of its own"
+            words = f"the former slug of {slug} is now another record"
             yield broke("slug-taken", alias, words, True, slug, alias)
         elif now is None and slug not in changes.removed:
             words = f"the former slug of {slug} leads nowhere"
             yield broke("alias-gone", alias, words, False, slug, None)
         elif now is not None and now != moved.get(slug, slug):
-            words = f"the former slug leads to {now} and led to {slug}"
+            words = f"the former slug led to {slug} and now leads to {now}"
             yield broke("alias-elsewhere", alias, words, True, slug, now)
 
 
@@ -86,11 +83,11 @@ def _record(collection: Collection, changed: Changed) -> Iterator[Finding]:
         former = fields["former_names"].now if "former_names" in fields else None
         hosts = {_host(website.was), _host(website.now)}
         if len(hosts) == 2 and "" not in hosts and name.was not in (former or ()):
-            words = f'is "{name.now}", {website.now}; was "{name.was}", {website.was}'
+            words = f'was "{name.was}", {website.was}; is now "{name.now}", {website.now}'
             place = Place(path, "/data/name", True)
             yield Finding("record-other", subject, words, place, place, name.was, name.now)
     if "kind" in fields:
-        words = f"is of the kind {fields['kind'].now} and was {fields['kind'].was}"
+        words = f"was of kind {fields['kind'].was} and is now of kind {fields['kind'].now}"
         place = Place(path, "/data/kind", True)
         yield Finding("record-kind-changed", subject, words, place, place, *fields["kind"][1:])
 

@@ -64,7 +64,7 @@ def _few_records(guards: Guards, now: State) -> Iterator[Finding]:
     for name, least in guards.least:
         count = now.counts.get(name, 0)
         if least is not None and count < least:
-            words = f"{name}: {count:,}, and at least {least:,} are to be"
+            words = f"{count:,} {name}, but at least {least:,} are required"
             yield _records("records-few", name, words, least, count)
 
 
@@ -97,17 +97,19 @@ def _of_values(
         for aspect, share in getattr(guards.filled, name) or ():
             if share is not None and count and _over(share, filled.get(aspect, 0) / count):
                 words = (
-                    f"{_share(filled.get(aspect, 0), count)} of {name} have {_WORDS[aspect]}, "
-                    f"and at least {share:.0%} are to have it"
+                    f"only {_share(filled.get(aspect, 0), count)} of {name} have {_WORDS[aspect]}; "
+                    f"at least {share:.0%} are required"
                 )
                 yield _field("filled-few", name, aspect, words, share, filled.get(aspect, 0), count)
     for name, facet, bounds in _bounded(guards):
         number = now.values.get(name, {}).get(facet, 0)
         if bounds.least is not None and number < bounds.least:
-            words = f"{name} of {_said(facet)}: {number:,}, and at least {bounds.least:,} are to be"
+            words = (
+                f"{number:,} {name} of {_said(facet)}, but at least {bounds.least:,} are required"
+            )
             yield _value("values-few", name, facet, words, bounds.least, number)
         if bounds.most is not None and number > bounds.most:
-            words = f"{name} of {_said(facet)}: {number:,}, and at most {bounds.most:,} are to be"
+            words = f"{number:,} {name} of {_said(facet)}, but at most {bounds.most:,} are allowed"
             yield _value("values-many", name, facet, words, bounds.most, number)
 
 
@@ -130,8 +132,8 @@ def _filled(guards: Guards, name: str, before: State, now: State) -> Iterator[Fi
         after = filled.get(aspect, 0)
         if _fell(guards, number / total, after / count, number):
             words = (
-                f"{_share(after, count)} of {name} have {_WORDS.get(aspect, aspect)}, "
-                f"and {_share(number, total)} had"
+                f"{_share(after, count)} of {name} have {_WORDS.get(aspect, aspect)}; "
+                f"before, {_share(number, total)} had"
             )
             yield _field("filled-lost", name, aspect, words, [number, total], after, count)
 
@@ -164,7 +166,7 @@ def _alike(guards: Guards, name: str, before: State, now: State) -> Iterator[Fin
         if _over(same / after - most / number, guards.filled_lost):
             words = (
                 f"{_share(same, after)} of the {name} with {_WORDS.get(field, field)} have the "
-                f"same one, and at most {_share(most, number)} had"
+                f"same text; before, at most {_share(most, number)} had"
             )
             place = Place(COVERAGE, f"/data/{name}/alike/{field}", True)
             counts = [most, number], [same, after]
@@ -177,7 +179,7 @@ def _lost(
     for facet, was in before.items():
         count = now.get(facet, 0)
         if was >= MANY and _over((was - count) / was, guards.values_lost):
-            words = f"{name} of {_said(facet)}: {count:,}, and were {was:,}"
+            words = f"{count:,} {name} of {_said(facet)}; before, there were {was:,}"
             yield _value("values-lost", name, facet, words, was, count)
 
 

@@ -78,7 +78,7 @@ def _counts(done: Comparison) -> Iterator[str]:
 def _sections(done: Comparison) -> Iterator[_Section]:
     stops = [_finding(one, done) for one in done.unapproved]
     if stops:
-        yield _Section("Not to be published without an approval", stops, folded=False)
+        yield _Section("Needs approval before publishing", stops, folded=False)
     meant = [_finding(one, done) for one in done.findings if one.fingerprint in done.approved]
     if meant:
         yield _Section("Approved", meant)
@@ -92,7 +92,7 @@ def _sections(done: Comparison) -> Iterator[_Section]:
         for one in done.lists
     ]
     if lists:
-        yield _Section("Lists with another number of records", lists)
+        yield _Section("Lists with more or fewer records", lists)
 
 
 def _records(done: Comparison, name: str, what: str) -> Iterator[str]:

@@ -35,10 +35,10 @@ class Damaged(Exception):
 
     def __init__(self, where: str, path: str, why: str):
         super().__init__(
-            f"{where} is a registry, but its {path[1:]} cannot be read: {why}. Publish it again as "
-            "it was built, whole. Where that cannot be, or an older generator wrote no such file, "
-            "publish once without comparing: publish.yml by hand with `first`, at GitLab "
-            "FIRST=true, or a build without --against"
+            f"{where} is a registry, but its {path[1:]} cannot be read: {why}. Publish the whole "
+            "build again. If that is impossible, or an older generator did not write this file, "
+            "publish once without comparing: run publish.yml by hand with `first`, on GitLab with "
+            "FIRST=true, or build without --against"
         )
 
 
@@ -72,7 +72,7 @@ class Published:
             if state.file(INDEX) is not None or (not _is_url(where) and _is_there(where + INDEX)):
                 raise Damaged(where, INDEX, why)
             raise NotPublished(
-                f"There is no registry at {where}: a build's folder and a base URL have {INDEX}"
+                f"There is no registry at {where}: give the folder of a build, or a base URL"
             )
         return state
 
@@ -98,10 +98,10 @@ class Published:
             return None
         raw = self.file(path)
         if raw is None:
-            return "there is none, or none that can be read"
+            return "it is missing or unreadable"
         if len(raw) > MAX_DOCUMENT:
             return f"it has more than {MAX_DOCUMENT >> 20} MiB"
-        return "it is no JSON object"
+        return "it is not a JSON object"
 
     def file(self, path: str) -> bytes | None:
         """A file that is no JSON."""

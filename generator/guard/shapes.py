@@ -69,7 +69,7 @@ def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         now = new.get("addresses", {}).get(address)
         if now != kind:
             losses.append(
-                f"{address}: {f'is {now} and was {kind}' if now else 'the address is gone'}"
+                f"{address}: {f'was {kind} and is now {now}' if now else 'the address is gone'}"
             )
     judge = Judge(("$defs",))
     for kind, name in old["documents"].items():
@@ -108,7 +108,7 @@ class Judge:
         for kind in sorted(before.keys() & after.keys()):
             yield from _vocabulary(where, before[kind], after[kind])
             if len(before[kind]) != len(after[kind]) and kind in ("object", "array"):
-                words = f"another number of {kind} shapes"
+                words = f"the number of {kind} shapes changed"
                 sizes = len(before[kind]), len(after[kind])
                 yield Break("shapes-changed", where, words, old, new, *sizes)
             for a, b in zip(before[kind], after[kind], strict=False):
@@ -202,11 +202,11 @@ def _vocabulary(where: str, old: list[Node], new: list[Node]) -> Iterator[Break]
             yield Break("word-gone", where, f"{word!r} is gone", *places, word, None)
     if not was_open:
         if is_open:
-            words = f"can be anything and was one of {', '.join(map(repr, before))}"
+            words = f"was {' or '.join(map(repr, before))} and can now be anything"
             yield Break("words-opened", where, words, *places, before, None)
         for word in after:
             if word not in before:
-                words = f"{word!r} came to words that were closed"
+                words = f"{word!r} is new in a closed vocabulary"
                 yield Break("word-added", where, words, *places, None, word)
 
 

@@ -32,7 +32,7 @@ def changed(field: Field, most: int = _WIDE) -> str:
         was, now = field.was or [], field.now or []
         parts = [f"+ {value(one, most)}" for one in now if one not in was]
         parts += [f"− {value(one, most)}" for one in was if one not in now]
-        return f"{printable(field.name)}: {', '.join(parts) or 'another order'}"
+        return f"{printable(field.name)}: {', '.join(parts) or 'new order'}"
     return f"{printable(field.name)}: {value(field.was, most)} → {value(field.now, most)}"
 
 
@@ -45,17 +45,21 @@ def verdict(done: Comparison) -> str:
         one = len(done.spent) == 1
         which = ", ".join(done.spent[:_NAMED]) + ", …" * (len(done.spent) > _NAMED)
         also += (
-            f" {len(done.spent):,} {'approval is' if one else 'approvals are'} of no change here, "
-            f"and may go from approvals.yaml: {which}."
+            f" {len(done.spent):,} {'approval matches' if one else 'approvals match'} no change, "
+            f"and can be deleted from approvals.yaml: {which}."
         )
     if stops:
         trips = sum(one in done.guards for one in stops)
         breaks = len(stops) - trips
-        parts = [f"{breaks:,} {'breaks' if breaks == 1 else 'break'} the contract"] * bool(breaks)
-        parts += [f"{trips:,} {'trips' if trips == 1 else 'trip'} a guard"] * bool(trips)
-        return f"Not to be published as it is: {', '.join(parts)}.{also}"
+        parts = [
+            f"{breaks:,} {'change breaks' if breaks == 1 else 'changes break'} the contract"
+        ] * bool(breaks)
+        parts += [f"{trips:,} {'change trips' if trips == 1 else 'changes trip'} a guard"] * bool(
+            trips
+        )
+        return f"Do not publish this yet: {', '.join(parts)}.{also}"
     if done.same:
-        return f"Nothing that is published differs.{also}"
+        return f"Nothing published has changed.{also}"
     return f"Nothing breaks.{also}"
 
 
@@ -102,7 +106,7 @@ def _lines(done: Comparison) -> Iterator[str]:
         f"{one.collection} {value(one.filter)} {value(one.value)}: {one.was:,} → {one.now:,}"
         for one in done.lists
     )
-    yield from _few("lists with another number of records", lists)
+    yield from _few("lists with more or fewer records", lists)
     known = rules()
     titles = {tier: of.title for of in tiers() for tier in {r.tier for r in of.rules.values()}}
     last = ""

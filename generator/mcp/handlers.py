@@ -158,7 +158,7 @@ def _filter(collection: Collection, name: str) -> str:
     if name not in collection.prepared_filters:
         raise QueryError(
             "unknown-parameter",
-            f'{collection.label} have no filter "{name}" of which all values are listed.',
+            f'{collection.label} have no filter "{name}" with a list of values.',
             tuple(collection.prepared_filters),
         )
     return name
@@ -217,7 +217,9 @@ def _values(client: Client, call: Call, asked: Arguments) -> str:
     }
     head = _head(client, collection.filters_path)
     if not shown:
-        head["note"] = "No value has a word that begins so; search_records looks into the texts."
+        head["note"] = (
+            "No value has a word that begins with this; search_records searches the texts."
+        )
     return shortened(head, shown, "filter", call)
 
 

@@ -20,7 +20,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
             "title": title,
         }
 
-    index = target(paths.INDEX, "application/json", "Index of every surface")
+    index = target(paths.INDEX, "application/json", "Index of everything published")
     # Relations of RFC 8631.  The index stands for the API: a host without rules has nothing at a
     # shorter address.
     api = {
@@ -30,12 +30,12 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
             target(
                 paths.AGENT_CATALOG,
                 "application/json",
-                "What there is for an agent, and what it costs to read",
+                "What an agent can read, and how large it is",
             ),
-            target(paths.AGENT_TOOLS, "application/json", "What can be asked, as tools"),
+            target(paths.AGENT_TOOLS, "application/json", "The queries as tools"),
         ],
         "service-doc": [
-            target(paths.SKILL, "text/markdown", "How an agent reads this API"),
+            target(paths.SKILL, "text/markdown", "How to read this API, for agents"),
             target(paths.LLMS, "text/plain", "Overview for language models"),
         ],
         "service-meta": [

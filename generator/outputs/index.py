@@ -16,7 +16,7 @@ from generator.tables.table import Counts
 #: Name, path, and what it is, where `{programs}` is the registry's word for them.
 _DOCUMENTS = (
     ("dashboard", paths.DASHBOARD, "Totals, shares, the largest {programs} and {organizations}, "
-     "what is next. Read this first."),
+     "next dates. Read this first."),
     ("events_feed", paths.FEED,
      "The {events} as iCalendar, upcoming and of the past year. Subscribe to it."),
     ("build", paths.BUILD, "When and from what this was built."),
@@ -24,25 +24,25 @@ _DOCUMENTS = (
      "The root of the manifest, which has the size and the SHA-256 of every file."),
     ("changes", paths.CHANGES, "The latest new, changed and removed records, at most 100."),
     ("removed", paths.REMOVED, "The records that were removed for good."),
-    ("coverage", paths.COVERAGE, "How fresh and how complete this is: how many records have a "
-     "website, a source and so on."),
+    ("coverage", paths.COVERAGE, "How recent and how complete the records are: how many have "
+     "a website, a source and so on."),
     ("search_script", paths.SEARCH_SCRIPT,
      "A module for browsers and Node that answers any allowed query from these files."),
-    ("folding", paths.FOLDING, "For that module: how texts beyond ASCII are folded."),
+    ("folding", paths.FOLDING, "For that module: how to search texts beyond ASCII."),
     ("openapi", paths.OPENAPI, "The API described in OpenAPI 3.1."),
-    ("skill", paths.SKILL, "How an agent reads this API, in order."),
-    ("llms", paths.LLMS, "The same in short, for language models."),
+    ("skill", paths.SKILL, "How to read this API, for agents."),
+    ("llms", paths.LLMS, "An overview of this API, for language models."),
     ("agent_catalog", paths.AGENT_CATALOG,
-     "For agents: what there is, what it costs to read and in which order."),
+     "For agents: what to read, how large it is and in which order."),
     ("agent_schema", paths.AGENT_SCHEMA,
-     "For agents: every field in words, with an example of each kind."),
-    ("agent_tools", paths.AGENT_TOOLS, "For agents: what can be asked, as tools."),
+     "For agents: what every field means, with an example of each kind."),
+    ("agent_tools", paths.AGENT_TOOLS, "For agents: the queries as tools."),
     ("agent_overview", paths.AGENT_OVERVIEW,
      "For agents: the registry in at most 6 KiB, to paste into a prompt."),
     ("agent_skills", paths.AGENT_SKILLS, "Agent Skills discovery."),
     ("api_catalog", paths.API_CATALOG, "API catalog (RFC 9727)."),
-    ("sitemap", paths.SITEMAP, "What search engines are to visit: records, and the first page of "
-     "every list that has any."),
+    ("sitemap", paths.SITEMAP, "The pages for search engines: records, and the first page of "
+     "every list that has records."),
 )  # fmt: skip
 
 #: What tells of times and of commits: its size is no matter of the content.
@@ -94,14 +94,14 @@ def render(
 def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> Iterator[_Surface]:
     if any(surface.startswith("site/") for surface in sizes):
         # Some of its pages tell of commits.
-        yield _Surface("site", "/index.html", "The same for people, as pages.")
+        yield _Surface("site", "/index.html", "The site for people.")
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
     for name, path, what in _DOCUMENTS:
         size = sizes[path][1] if path in sizes and path not in _OF_COMMITS else None
         yield _Surface(name, path, what.format_map(nouns), size=size)
     index = sizes.get("index", (0, 0))[1]
     yield _Surface(
-        "search_index", paths.MANIFEST, "What search reads; its format is private.", size=index
+        "search_index", paths.MANIFEST, "The search index; its format is private.", size=index
     )
     for of in counts.values():
         yield from _of_collection(of, symbols, sizes)
@@ -133,17 +133,19 @@ def _of_collection(of: Counts, symbols: Symbols, sizes: Sizes) -> Iterator[_Surf
     yield _Surface(
         f"{c.name}_by_filter",
         Slice(c, "{filter}", "{value}").path("{page}"),
-        f"The {noun} that one filter's value selects, in pages.",
+        f"The {noun} with one value of a filter, in pages.",
         sum(values),
         total("by"),
     )
     record = c.record_path("{slug}")
-    yield _Surface(f"{c.name}_record", record, f"One of the {noun}, whole.", count, total("slug"))
+    yield _Surface(
+        f"{c.name}_record", record, f"One whole record of the {noun}.", count, total("slug")
+    )
     if c.name in grammar.contexts:
         yield _Surface(
             f"{c.name}_context",
             paths.agent_context(c.name, "{slug}"),
-            f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.",
+            f"For agents: one record of the {noun} in at most 6 KiB, to paste into a prompt.",
             count,
             total("context"),
         )

@@ -34,26 +34,25 @@ _REFUSED = {"400": {"$ref": "#/components/responses/Refused"}}
 _MISSING = {"404": {"$ref": "#/components/responses/Missing"}}
 _RESPONSES = {
     "Refused": {
-        "description": "The query is not one that is answered;"
-        " `code` says why, `allowed` what would do.",
+        "description": "The query is not valid: `code` says why, and `allowed` has valid values.",
         "content": _PROBLEM,
     },
-    "Missing": {"description": "There is no such record, value or page.", "content": _PROBLEM},
+    "Missing": {"description": "The record, value or page does not exist.", "content": _PROBLEM},
 }
 _TAGS = (
     (
         "queries",
-        "Query addresses, for hosts with rewrite rules or a function. "
-        "Any other host answers 404 there, never a table; read the files from it.",
+        "Queries, for hosts with rewrite rules or a function. "
+        "Any other host answers 404: read the files instead.",
     ),
-    ("files", "Canonical addresses: real files, on every host."),
+    ("files", "Files, on every host."),
 )
 _HOW_TO_ASK = (
-    "Filters are joined with AND, each given once: one value, several of which any will do "
-    "(`a,b`), all (`all:a,b`) or none (`not:a,b`), or a range (`2019..2024`, `2020..`, `..2010`). "
-    "mode=count answers how many records match, without them, and by=… how many have each value. "
-    "A parameter that is not listed here is refused. Compare the `query` of the answer with yours: "
-    "a host's rules may not see what they were not told of."
+    "A record must match all filters. Give each filter once: one value, any of several (`a,b`), "
+    "all of several (`all:a,b`), none of several (`not:a,b`), or a range (`2019..2024`, `2020..`, "
+    "`..2010`). mode=count returns the number of matching records, and with by=… the number for "
+    "each value. Parameters that are not listed here get an error. Compare the `query` of the "
+    "answer with yours: some hosts ignore parameters that they do not know."
 )
 
 
@@ -71,7 +70,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
             "responses": _RESPONSES,
         },
         "externalDocs": {
-            "description": "How to read this API, in order",
+            "description": "How to read this API",
             "url": settings.origin + grammar.url(SKILL),
         },
     }
@@ -199,7 +198,7 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
     events = collection is grammar.events
     if name in collection.filters:
         known_filter = collection.filters[name]
-        words = f"{known_filter.label}: only records that have what is asked."
+        words = f"{known_filter.label}: only records that match."
         if known_filter.prepared:
             words += f" All values: {grammar.url(collection.filter_path(name))}"
         return _parameter(name, "query", words, _asked_of(collection, known_filter), False)
@@ -208,13 +207,13 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         return _parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
     known: dict[str, tuple[str, dict[str, Any]]] = {
         "mode": (
-            "page: one page of the records that match; count: how many there are, without them."
-            + (" Needed with any other parameter." if events else ""),
+            "page: one page of the matching records; count: only their number."
+            + (" Required with any other parameter." if events else ""),
             {"type": "string", "enum": ["page", "count"]},
         ),
         "by": (
-            "With mode=count: the filters whose values are counted, joined by commas. What is "
-            "asked of a filter does not narrow its own counts.",
+            "With mode=count: the filters whose values are counted, separated by commas. The value "
+            "of a filter does not narrow the counts of that filter.",
             {
                 "type": "array",
                 "items": {"type": "string", "enum": list(collection.filters)},
@@ -223,16 +222,16 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
             },
         ),
         "like": (
-            "With by: only values of which the label or the slug has words that begin so.",
+            "With by: only values whose label or slug has words that begin with these words.",
             {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
         ),
         "q": (
-            f"Words to search for, all of which must occur: 1 to {MAX_QUERY_WORDS} words.",
+            f"1 to {MAX_QUERY_WORDS} words to search for. A record must have all of them.",
             {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
         ),
         "sort": (
-            f"The order; {collection.sorts[0]} unless given. relevance goes with q, where it is "
-            "the default.",
+            f"The order; the default is {collection.sorts[0]}. relevance is only for queries with "
+            "q, and is their default.",
             {"type": "string", "enum": [*collection.sorts, "relevance"]},
         ),
         "page": ("The number of the page, from 1.", _PAGE),
@@ -249,8 +248,8 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
             "The filter's value.",
             {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"},
         ),
-        "number": ("The number of the part or of the bin, from 0.", {"type": "integer"}),
-        "code": ("What is wrong.", {"type": "string", "enum": list(PROBLEMS)}),
+        "number": ("The number of the part or bin, from 0.", {"type": "integer"}),
+        "code": ("The code of the error.", {"type": "string", "enum": list(PROBLEMS)}),
         "kind": ("The kind of document.", {"type": "string", "enum": list(lock()["documents"])}),
     }
     return [
@@ -290,7 +289,7 @@ def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
     return {
         "operationId": f"list_{collection.name}",
         "tags": ["queries"],
-        "summary": f"{bare} page of the {collection.many} that match",
+        "summary": f"{bare} page of matching {collection.many}",
         "description": _HOW_TO_ASK,
         "parameters": [
             _query_parameter(name, collection, grammar) for name in grammar.parameters(collection)
@@ -300,11 +299,11 @@ def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
 
 
 def _record_query(collection: Collection, path: str) -> dict[str, Any]:
-    moved = {"301": {"description": "The record was renamed, where the host can redirect."}}
+    moved = {"301": {"description": "The record was renamed, and the host redirects."}}
     return {
         "operationId": f"get_{collection.kind}",
         "tags": ["queries"],
-        "summary": f"One {collection.one}, whole",
+        "summary": f"One whole {collection.one}",
         "parameters": _path_parameters(Address(path, collection.kind, "")),
         "responses": _answer(collection.kind, collection) | moved | _MISSING,
     }

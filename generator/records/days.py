@@ -71,7 +71,7 @@ def impossible(text: str) -> str | None:
         return None
     year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
     if not 1 <= month <= 12:
-        return f"there is no month {month}: write the year, the month, the day"
+        return f"there is no month {month}: write year-month-day"
     last = monthrange(max(year, 1), month)[1]
     if not 1 <= day <= last:
         name = _MONTHS[month - 1].partition(" ")[0].capitalize()
@@ -79,7 +79,7 @@ def impossible(text: str) -> str | None:
     if (hour, minute, second) == (24, 0, 0):
         return f"a day ends at 23:59: write {text[:10]} 23:59, or 00:00 of the next day"
     if hour > 23 or minute > 59 or second > 59:
-        return "a time of day is from 00:00 to 23:59"
+        return "write a time of day from 00:00 to 23:59"
     return None
 
 
@@ -114,5 +114,5 @@ def mend(days: list[str], loc: Loc, usual: str) -> Mend:
     if not days:
         return Mend(usual)
     if len(days) == 1:
-        return Mend(f"write {days[0]}: the year, the month, the day", Fix("value", days[0], loc))
-    return Mend(f"write {days[0]} or {days[1]}: nobody can tell which number is the month")
+        return Mend(f"write {days[0]} (year-month-day)", Fix("value", days[0], loc))
+    return Mend(f"write {days[0]} or {days[1]}: the month is unclear")

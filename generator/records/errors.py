@@ -18,21 +18,22 @@ from generator.records.texts import called, hidden, instead, odd_space
 
 _NO_MEND = Mend(None)
 _COLOURS = ("invalid-colour", "low-contrast")
-_COLOUR = 'six hexadecimal digits in quotes, like "#0b6e4f"'
-_DATE = "a date is written like 2026-02-28, from 1800 to 2200"
+_COLOUR = 'write "#" and six digits 0-9 or a-f in quotes, like "#0b6e4f"'
+_DATE = "write a date from 1800 to 2200 as year-month-day, like 2026-02-28"
 _EXAMPLES = {
-    "invalid-contact": "like https://example.org/contact or registry@example.org",
-    "invalid-url": "like https://example.org/registry",
+    "invalid-contact": "write an address like https://example.org/contact or registry@example.org",
+    "invalid-url": "write an address like https://example.org/registry",
 }
+_MAPPING = '"key: value" entries'
 _TYPES = {
     "string_type": "text",
     "int_type": "a whole number",
     "bool_type": "true or false",
     "list_type": "a list",
     "number_type": "a number",
-    "dict_type": "a mapping",
-    "model_type": "a mapping",
-    "model_attributes_type": "a mapping",
+    "dict_type": _MAPPING,
+    "model_type": _MAPPING,
+    "model_attributes_type": _MAPPING,
 }
 
 
@@ -89,10 +90,8 @@ def _unknown_field(error: _Error) -> Fault | None:
     fix = Fix("key", plain, loc) if known else None
     odd = odd_space(key)
     if odd is not None:
-        what = (
-            f"{called(odd[0])} stands in the key {show(key)}, which YAML does not take for a blank"
-        )
-        hint = "indent with usual blanks" if odd_space(key[0]) else "write a usual blank instead"
+        what = f"the field name {show(key)} contains {called(odd[0])}"
+        hint = "indent with normal spaces" if odd_space(key[0]) else "write a normal space instead"
         hint = f'write "{plain}"' if known else hint
         return Fault("odd-space", what, loc, hint, on_key=True, fix=fix)
     cause = glued(key, 1) if error.raw is None and ":" in key else None
@@ -124,7 +123,7 @@ def _wrong_type(error: _Error) -> Fault | None:
     loc, written = error.loc, error.document.written
     lines = error.document.lines.get(loc, ())
     mend = rewrite.as_type(error.kind, error.raw, loc, written.get(loc), lines)
-    what = f"{error.field} takes {_TYPES[error.kind]}, not {error.value}"
+    what = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
     return Fault("wrong-type", what, loc, mend.hint, fix=mend.fix)
 
 
@@ -142,8 +141,9 @@ def _wrong_text(error: _Error) -> Fault | None:
         return error.fault(code, what, Mend(mend.hint or usual, mend.fix), word=word)
     state = "blank" if raw else "empty"
     if error.on_key and error.is_blank:
-        what = f"{error.field}: a key is {state}"
-        return Fault("invalid-key", what, loc, "give it a name", on_key=True)
+        what = f"{error.field}: an entry has no name"
+        hint = 'write a name before the ":"'
+        return Fault("invalid-key", what, loc, hint, on_key=True)
     if kind in ("string_too_short", "string_pattern_mismatch", "too_short"):
         hint = "give it a value" if kind == "too_short" else "give it a value, or remove it"
         return Fault("invalid-length", f"{error.field} is {state}", loc, hint)
@@ -158,14 +158,14 @@ def _wrong_size(error: _Error) -> Fault | None:
         counted = "entries" if isinstance(error.raw, dict) else counted
         most = context["max_length"]
         shown = f"{most:,}" if kind == "string_too_long" else f"{most}"
-        what = f"{field} holds at most {shown} {counted}; this has {len(error.raw):,}"
+        what = f"{field} has {len(error.raw):,} {counted}; at most {shown} are allowed"
         if kind == "string_too_long":
             return Fault("invalid-length", what, loc, on_key=error.on_key)
-        return Fault("invalid-length", what, loc, "keep those that matter most")
+        return Fault("invalid-length", what, loc, f"keep the most important {counted}")
     if kind in ("greater_than_equal", "less_than_equal"):
         most = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
         most = most.replace(",", "") if field.endswith("year") else most
-        return Fault("out-of-range", f"{field} is {most}, not {error.value}", loc)
+        return Fault("out-of-range", f"{field} must be {most}, not {error.value}", loc)
     return None
 
 
@@ -175,7 +175,7 @@ def _wrong_value(error: _Error) -> Fault:
     if kind in _COLOURS:
         what = f"{error.field} has" if raw is None else f"{error.field}: {error.value}"
         near = context.get("near")
-        hint = f'the nearest colour that can is "{near}"' if near is not None else _COLOUR
+        hint = f'the nearest readable colour is "{near}"' if near is not None else _COLOUR
         return Fault(kind, f"{what} {error.message}", loc, hint)
     match kind:
         case "unknown-choice":
@@ -183,7 +183,7 @@ def _wrong_value(error: _Error) -> Fault:
             return replace(error.fault("invalid-choice", error.message), mend=nearest)
         case "literal_error":
             mend = rewrite.choice(raw, re.findall(r"'([^']*)'", context["expected"]), loc)
-            return error.fault("invalid-choice", "is not one of its values", mend)
+            return error.fault("invalid-choice", "is not an allowed value", mend)
         case "invalid-declaration":
             hint = "correct it, or remove it"
             return Fault(kind, f"{error.field} {error.message}", loc, hint)
@@ -224,7 +224,7 @@ def _near_field(key: str, model: type[Input]) -> str | None:
         return declared(key, model.labels, model.where)
     own = _around(model, ("fields", key))
     if issubclass(own, OwnFields) and key in own.labels:
-        return "write it under fields, as this registry's own fields are"
+        return "write it under fields, with this registry's own fields"
     if key in rewrite.PLACE and "locations" in model.model_fields:
         return "write it under locations, like locations: [{country: NO, city: Bergen}]"
     return suggestion(key, model.written(), most=30)
@@ -236,7 +236,7 @@ def hidden_fault(text: str, loc: Loc) -> Fault:
     at = match.start() if match else text.index("\x85")
     sought = text[max(0, at - 8) : at + 1]
     hint = instead(text, at)
-    put = {"write a blank instead": " ", "remove it": ""}.get(hint)
+    put = {"write a space instead": " ", "remove it": ""}.get(hint)
     return Fault(
         "control-character",
         f"{spell(loc)} holds {called(text[at])}",

@@ -73,8 +73,8 @@ def examine(raw: bytes) -> Document:
 def _unread(raw: bytes) -> Fault | None:
     """Why nothing of a file is read as YAML."""
     if len(raw) > MAX_BYTES:
-        what = f"the file is longer than {MAX_BYTES:,} bytes"
-        hint = "move long texts to the website it links to"
+        what = f"the file is larger than {MAX_BYTES >> 10} KiB"
+        hint = "shorten it: put long texts on a website and link to them"
         return Fault("file-too-large", what, (), hint, (1, 1))
     try:
         text = raw.decode()
@@ -102,12 +102,12 @@ def _not_utf8(raw: bytes, at: int) -> Fault:
     line, column = after(raw[:at].decode())
     meant = raw[at : at + 1].decode("cp1252", "ignore")
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        what = "this file is in UTF-16, probably"
+        what = "this file was probably saved as UTF-16"
     elif at and meant.isprintable() and meant:
         letter = "letter" if meant.isalpha() else "character"
         what = f'line {line} has a {letter} in an old Windows encoding, probably "{meant}"'
     else:
-        what = f"byte 0x{raw[at]:02x} is not UTF-8"
+        what = f"this file is not saved as UTF-8 (byte 0x{raw[at]:02x})"
     return Fault("not-utf8", what, mend="save the file as UTF-8", at=(line, column))
 
 
@@ -138,7 +138,9 @@ class _Examiner:
                 documents += 1
                 if documents > 1:
                     what = "a second YAML document begins here"
-                    self.fault("yaml-several-documents", what, event, "one record per file")
+                    self.fault(
+                        "yaml-several-documents", what, event, "write each record in its own file"
+                    )
                     return
                 first = self.next()
                 self.document.values[()] = _at(first)
@@ -168,31 +170,33 @@ class _Examiner:
         hint = _NAME
         key, blank, rest = line.strip().partition(" ")
         if is_value and "=" in line:
-            hint = 'a field is written with a colon: "name: …"'
+            hint = 'write a colon after the field name: "name: …"'
         elif blank and _is_name(key):
-            hint = f'a field is written with a colon: "{key}: {shortened(rest)}"'
-        kind = "a single value" if is_value else "empty" if data is None else "a list"
-        self.fault("yaml-not-a-mapping", f"the top level is {kind}, not fields", first, hint)
+            hint = f'write a colon after the field name: "{key}: {shortened(rest)}"'
+        kind = "a single value" if is_value else "a list"
+        what = f"the file contains {kind} instead of fields"
+        what = "the file contains no fields" if data is None else what
+        self.fault("yaml-not-a-mapping", what, first, hint)
 
     def node(self, event: Any, loc: Loc) -> Any:
         self.document.values[loc] = _at(event)
         if isinstance(event, AliasEvent):
-            what = f"the alias *{event.anchor} is not allowed"
-            self.fault("yaml-alias", what, event, "write the value out, or in quotes", loc)
+            what = f"*{event.anchor} is a YAML alias, which is not allowed"
+            self.fault("yaml-alias", what, event, "write the value out, or put it in quotes", loc)
             return None
-        hint = "remove it, or write the value in quotes"
+        hint = "remove it, or put the value in quotes"
         if event.anchor is not None:
-            what = f"the anchor &{event.anchor} is not allowed"
+            what = f"&{event.anchor} is a YAML anchor, which is not allowed"
             self.fault("yaml-anchor", what, event, hint, loc)
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            self.fault("yaml-tag", f"the tag {tag} is not allowed", event, hint, loc)
+            self.fault("yaml-tag", f"{tag} is a YAML tag, which is not allowed", event, hint, loc)
         if isinstance(event, ScalarEvent):
             return self.scalar(event, loc)
         if len(loc) > MAX_DEPTH:
             # libyaml's time grows with the square of the depth: reading on could take minutes.
-            what = f"more than {MAX_DEPTH} levels of nesting"
-            self.fault("yaml-too-deep", what, event, "a record nests four deep at most", loc)
+            what = f"this is nested more than {MAX_DEPTH} levels deep"
+            self.fault("yaml-too-deep", what, event, "a record has at most four levels", loc)
             raise _Stop
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
 
@@ -238,13 +242,13 @@ class _Examiner:
                     self.document.faults.append(_slipped("yaml-syntax", cause, loc))
                     return
                 if isinstance(loc[-1], int):
-                    what = "this item is indented more than the one above"
-                    hint = "begin all items of a list in the same column"
+                    what = "this item is indented more than the item above"
+                    hint = "start all items of a list in the same column"
                 else:
                     what = f'this line begins with "-", but {spell(loc)} has a text already'
                     hint = (
-                        f'if these are items of a list, begin all of them on lines below "{loc[-1]}'
-                        ':"; if this is one text, write it in quotes'
+                        f'if this is a list, start every item on its own line below "{loc[-1]}:"; '
+                        "if it is one text, put it in quotes"
                     )
                 at = number, len(line) - len(line.lstrip()) + 1
                 what = f"{what}, so YAML reads both as one text"
@@ -273,7 +277,7 @@ class _Examiner:
         ):
             if length and self.lines[line][column : column + length] == text:
                 odd = next(character for character in text if character in ODD_BLANKS)
-                what = f"this value {where} with {called(odd)}, which nobody sees"
+                what = f"this value {where} with {called(odd)}, which is invisible"
                 at, fix = (line + 1, column + 1), Fix("here", (length, ""))
                 self.document.faults.append(
                     Fault("odd-space", what, loc, "remove it", at=at, severity="warning", fix=fix)
@@ -281,8 +285,8 @@ class _Examiner:
 
     def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:
         whole = what.endswith("around it")
-        mend = "write it without them" if whole else "take it off, or write the other one too"
-        hint = f"{mend}; quotes that belong to YAML are \" or ', and stand around the whole value"
+        mend = "remove them" if whole else "remove it, or add the other quote"
+        hint = f"{mend}; to quote a value, put \" or ' around all of it"
         sought = event.value[max(0, at - 8) : at + 1]
         fault = Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought)
         self.document.faults.append(fault)
@@ -311,8 +315,8 @@ class _Examiner:
         """A key that its mapping has already; a line that says just the same can go."""
         first = self.document.keys[loc]
         line, end = key.start_mark.line, value.end_mark
-        what = f'the key "{loc[-1]}" stands here again (first on line {first[0]})'
-        hint = "both say the same: remove one" if same else "keep one of them"
+        what = f'"{loc[-1]}" appears twice (first on line {first[0]})'
+        hint = "both are the same: remove one of them" if same else "keep one of them"
         here = self.lines[line]
         alone = (
             isinstance(value, ScalarEvent)
@@ -329,8 +333,8 @@ class _Examiner:
             if isinstance(event, AliasEvent):
                 self.node(event, (*loc, "#key"))
                 return None
-            hint = "a value that begins with [ or { is written in quotes"
-            self.fault("yaml-key-not-text", "a key is plain text", event, hint, loc)
+            hint = "put a value that begins with [ or { in quotes"
+            self.fault("yaml-key-not-text", "a field name must be plain text", event, hint, loc)
             self.node(event, (*loc, "#key"))
             return None
         if event.anchor is not None or event.tag is not None:

@@ -66,7 +66,7 @@ def show(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "a mapping"
+        return "a list" if isinstance(value, list) else '"key: value" entries'
     return str(value)
 
 

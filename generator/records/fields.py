@@ -59,28 +59,28 @@ _PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
 _SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
 #: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
-    _SLUG: ("invalid-slug", "is no slug",
-            "a slug is lower-case letters a-z and digits, with single hyphens between"),
-    LINE: ("line-break", "is not one line of text",
-           "write it on one line, or after >- and not after > or |; a longer text belongs in "
+    _SLUG: ("invalid-slug", "is not a valid slug",
+            "use lower-case letters a-z, digits and single hyphens, like north-college"),
+    LINE: ("line-break", "contains a line break",
+           "write it on one line, or begin with >- instead of > or |; longer texts belong in "
            "description"),
-    TEXT: ("control-character", "holds a control character", "remove it"),
-    URL: ("invalid-url", "is no absolute http or https URL",
-          "write it whole, like https://example.org/"),
-    KEY: ("invalid-key", "is no key",
-          "a key begins with a letter and goes on with letters, digits, _ and -"),
-    _NOUN: ("invalid-noun", "is not plain words",
-            "letters and digits, with one blank, hyphen or apostrophe between: like portfolio "
-            "companies"),
-    LANGUAGE: ("invalid-language", "is no language tag", "write it as BCP 47 does: en, de, pt-BR"),
-    _PUBLIC_KEY: ("invalid-key", "is no public key",
-                  "registry key show FILE prints it: ed25519:, and 43 characters and a ="),
-    _SIGNATURE: ("invalid-key", "is no signature",
-                 "registry key hand-over prints it: 86 characters and =="),
-    _OWN: ("invalid-key", "is no key of a field",
-           "a key begins with a-z and goes on with a-z, 0-9 and _, 50 at most"),
-    _FAMILY: ("invalid-key", "is no tag family",
-              "a family begins with a-z and goes on with a-z, 0-9 and _"),
+    TEXT: ("control-character", "contains an invisible control character", "remove it"),
+    URL: ("invalid-url", "is not a valid web address",
+          "write the whole address, like https://example.org/"),
+    KEY: ("invalid-key", "is not a valid name for a link",
+          "begin with a letter, then use letters, digits, _ and -"),
+    _NOUN: ("invalid-noun", "is not a plain word or phrase",
+            "use letters and digits, with single spaces, hyphens or apostrophes between words, "
+            "like portfolio companies"),
+    LANGUAGE: ("invalid-language", "is not a language code", "write a code like en, de or pt-BR"),
+    _PUBLIC_KEY: ("invalid-key", "is not a public key",
+                  "copy the line that `registry key show FILE` prints"),
+    _SIGNATURE: ("invalid-key", "is not a signature",
+                 "copy the line that `registry key hand-over` prints"),
+    _OWN: ("invalid-key", "is not a valid field name",
+           "begin with a-z, then use a-z, 0-9 and _; at most 50 characters"),
+    _FAMILY: ("invalid-key", "is not a valid tag family",
+              "begin with a-z, then use a-z, 0-9 and _"),
 }  # fmt: skip
 
 MANY = 50  # items of a list, but of names
@@ -127,7 +127,7 @@ def is_address(annotation: Any) -> bool:
 
 def _country(value: str) -> str:
     if value not in COUNTRIES:
-        raise PydanticCustomError("unknown-country", "is no ISO 3166-1 alpha-2 code")
+        raise PydanticCustomError("unknown-country", "is not a country code")
     return value
 
 
@@ -153,11 +153,11 @@ Country = Annotated[str, After(_country), Shown({"enum": sorted(COUNTRIES)})]
 def date_of(text: str) -> datetime.date:
     """A date written YYYY-MM-DD, from 1800 to 2200.  Raises ValueError, which says why not."""
     if not _is_date(text):
-        raise ValueError("is not written YYYY-MM-DD")
+        raise ValueError("is not written as YYYY-MM-DD")
     try:
         found = datetime.date(int(text[:4]), int(text[5:7]), int(text[8:]))
     except ValueError:
-        raise ValueError("is no day of the calendar") from None
+        raise ValueError("is not a real date") from None
     if not 1800 <= found.year <= 2200:
         raise ValueError("is not between 1800 and 2200")
     return found

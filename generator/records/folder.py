@@ -28,9 +28,9 @@ STREAMED = ("projects", "events")
 #: Where a command that changes the content keeps what it will write, until all of it is there.
 UNFINISHED = ".edit"
 
-_UNREAD = "no build reads this"
+_UNREAD = "the build ignores this"
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
-_WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
+_WHERE = "records belong in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
 _TOOLS = {
     ".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo",
@@ -98,15 +98,13 @@ class Taken(NamedTuple):
     stat: tuple[int, int, int]
 
 
-_OTHER_FOLDER = (
-    '"registry build --content DIR" names another folder; a registry begins with registry.yaml'
-)
+_OTHER_FOLDER = "name the folder that has registry.yaml: registry build --content DIR"
 _MENDING = {
     errno.EACCES: "check its permissions",
     errno.ENOENT: "it is a link to a file that does not exist",
     errno.ELOOP: "it is a link that leads back to itself",
-    errno.EINVAL: "a record is a file of its own, or a link to one",
-    errno.EISDIR: "a record is a file of its own, or a link to one",
+    errno.EINVAL: "put a normal file here, or a link to a file",
+    errno.EISDIR: "put a normal file here, or a link to a file",
 }
 
 
@@ -241,7 +239,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     bare = [name.rstrip("/") for name in names]
     near = did_you_mean(REGISTRY_FILE, bare)
     if REGISTRY_FILE not in bare:
-        hint = "it holds at least name and description"
+        hint = "create it with at least name and description"
         hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else hint
         content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
     known = (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
@@ -250,10 +248,13 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
         if name in known or is_readme(name) or spelled in _FOLDERS:
             continue
         if name in COLLECTIONS:
-            stray(f"this is no folder of {name}", "make it a folder of records, or remove it")
+            stray(
+                f"this is a file, and must be a folder of {name}",
+                "make it a folder of records, or remove it",
+            )
         elif name == UNFINISHED:
-            what = "a command that changes the content was ended before it was done"
-            stray(what, "call it again: it finishes first what it began")
+            what = "a registry command was stopped before it finished"
+            stray(what, "run it again: it first finishes what it began")
         elif spelled.endswith("//"):
             _tell_passed_over(content, name)
         elif spelled.endswith("/"):
@@ -263,7 +264,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
             else:
                 others.append(name)
         elif did_you_mean(name.lower(), [REGISTRY_FILE]):
-            stray(f"this looks like {REGISTRY_FILE}, which is there too", "keep one of them")
+            stray(f"this looks like a second {REGISTRY_FILE}", "keep one of them")
         elif near := did_you_mean(name.lower(), [REMOVED_FILE, APPROVALS_FILE]):
             stray(_UNREAD, f'did you mean "{near}"?')
         elif name.lower().endswith(ENDINGS):
@@ -298,10 +299,10 @@ def _tell_passed_over(content: Content, path: str) -> None:
     records.
     """
     if path.rpartition("/")[2].startswith("."):
-        hint = "if it holds records, take the dot off its name"
-        content.problem(path, "stray-file", "no build reads a hidden folder", hint, warn=True)
+        hint = "if it holds records, remove the dot from its name"
+        content.problem(path, "stray-file", "the build ignores hidden folders", hint, warn=True)
     else:
-        hint = "links to folders are not followed: put the folder itself here, or link single files"
+        hint = "put the folder itself here, or link single files: links to folders are not followed"
         content.problem(path, "stray-file", _UNREAD, hint, warn="/" not in path)
 
 
@@ -322,7 +323,7 @@ def _check_slugs(content: Content, name: str) -> None:
             file = f"{better}.{path.rpartition('.')[2]}"
             hint = "use lower-case letters, digits and single hyphens"
             hint = f'rename the file to "{file}"' if better else hint
-            what = f'the file\'s stem "{shown}" is no slug'
+            what = f'the file name "{shown}" is not a valid slug'
             name = file if is_text(path) and is_slug(slugify(slug)) else ""
             content.problem(path, "invalid-slug", what, hint, name=name)
         if slug in seen:

@@ -48,10 +48,10 @@ def _fits(value: Any, info: ValidationInfo) -> Any:
         return value
     if known not in types:
         words = {"types": " and ".join(filter(None, [", ".join(types[:-1]), types[-1]]))}
-        what = "goes with {types}, not with {type}"
+        what = "works with {types}, not with {type}"
         raise PydanticCustomError("invalid-declaration", what, {**words, "type": known})
     if value == {}:
-        raise PydanticCustomError("invalid-declaration", "lists no value")
+        raise PydanticCustomError("invalid-declaration", "is empty")
     return value
 
 
@@ -110,7 +110,7 @@ def _number(value: Any) -> Any:
     if value is None:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise PydanticCustomError("number_type", "is no number")
+        raise PydanticCustomError("number_type", "is not a number")
     if value < -MAX_NUMBER:
         raise PydanticKnownError("greater_than_equal", {"ge": -MAX_NUMBER})
     if value > MAX_NUMBER:
@@ -121,7 +121,7 @@ def _number(value: Any) -> Any:
 def _choice(known: Mapping[str, str], where: str, value: Any) -> Any:
     if isinstance(value, str) and value not in known:
         context = {"known": known, "where": where}
-        raise PydanticCustomError("unknown-choice", "is not one of its values", context)
+        raise PydanticCustomError("unknown-choice", "is not an allowed value", context)
     return value
 
 

@@ -62,7 +62,7 @@ def as_type(
         plain = _digits(value) if isinstance(value, str) else ""
         number = scalar(plain) if plain else None
         if not isinstance(number, int | float) or isinstance(number, bool):
-            hint = "digits alone, like 1250000 or 0.75: what they count is said in registry.yaml"
+            hint = "write digits only, like 1250000 or 0.75, without a unit"
             return Mend(hint)
         if plain == value:
             return Mend("write it without quotes", Fix("value", number, loc))
@@ -104,8 +104,8 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     words = re.split(r"\s*[,;]\s*", value) if isinstance(value, str) else items
     tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
     if loc == ("tags",) and tags:
-        return f"write them behind their family: {{FAMILY: [{cut(tags)}]}}"
-    return 'a mapping has a line "key: value" for each entry'
+        return f"write them under the name of their family: {{FAMILY: [{cut(tags)}]}}"
+    return 'write one "key: value" line for each entry'
 
 
 def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
@@ -113,12 +113,12 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
         if len(value) == 1 and all(isinstance(part, str) for part in value.values()):
             (key, rest), *_ = value.items()
             quoted = in_quotes(f"{key}: {rest}")
-            return Mend(f'a text that holds ": " is written in quotes: {quoted}')
-        return Mend('a text that holds ": " is written in quotes')
+            return Mend(f'put a text that contains ": " in quotes: {quoted}')
+        return Mend('put a text that contains ": " in quotes')
     if isinstance(value, list):
         return Mend("write one text, without brackets")
     if value is False and loc and loc[-1] == "country":
-        return Mend("a program took NO, which is Norway, for the word no: write NO")
+        return Mend("write NO: the code of Norway was read as the word no")
     fix = Fix("value", written, loc) if written is not None else None
     return Mend("write it in quotes", fix)
 
@@ -129,9 +129,9 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
         parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
         if loc == ("locations",) and parts:
             return Mend(f"write it as a list: [{{{', '.join(parts)}}}]")
-        return Mend('a list has a line "- …" for each item')
+        return Mend('write one "- …" line for each item')
     if value == "":
-        return Mend("give it items, or remove it")
+        return Mend("add items, or remove it")
     items: list[Any] = [value]
     if isinstance(value, str):
         items = listed(value)
@@ -186,7 +186,7 @@ def licence(text: str, loc: Loc) -> Mend:
     versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
     near = max(versions, default=None) or did_you_mean(key, names)
     if near is None:
-        return Mend("like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)")
+        return Mend("write a code like CC-BY-4.0 or CC0-1.0, from https://spdx.org/licenses/")
     return Mend(f'did you mean "{names[near]}"?')
 
 
@@ -194,7 +194,7 @@ def country(text: str, loc: Loc) -> Mend:
     """The country meant, where it is written in other letters or by its name."""
     likely = _country_meant(text)
     if likely is None:
-        return Mend("two capital letters, like DE for Germany")
+        return Mend("write two capital letters, like DE for Germany")
     sure = text.upper() not in _PLACES_OFTEN_MEANT or text.upper() in _SURELY
     return Mend(f'did you mean "{likely}"?', Fix("value", likely, loc) if sure else None)
 
@@ -240,17 +240,17 @@ def _host(text: str, loc: Loc) -> Mend | None:
     scheme, host, rest = match.groups()
     words = re.split(r"(?:\s|%20)+", host.strip())
     if host.endswith(".") and is_url(better := f"{scheme}{host.rstrip('.')}{rest}"):
-        hint = f'a host name does not end with a dot: write "{better}"'
+        hint = f'a host name cannot end with a dot: write "{better}"'
         return Mend(hint, Fix("value", better, loc))
     if len(words) > 1 or host != host.strip():
         host = words[0] if "." in words[0] else "-".join(words)
         better = f"{scheme}{host}{'' if '.' in words[0] and words[1:] else rest}"
         guess = f': did you mean "{better}"?' if is_url(better) else ""
-        return Mend(f"a host name has no space{guess}")
+        return Mend(f"a host name cannot have a space{guess}")
     if "%" in host:
-        return Mend('a host name has no "%": write the address as the browser shows it')
+        return Mend('a host name cannot have a "%": copy the address from the browser')
     if ".." in host or host.startswith("."):
-        return Mend(f'a part of the host name "{host}" is missing beside a dot')
+        return Mend(f'the host name "{host}" has a dot too many')
     return None
 
 
@@ -258,10 +258,10 @@ def _address(text: str) -> str | None:
     """How to write a URL that has something around it, or that lacks its beginning."""
     link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
     if link is not None and is_url(alone := link[1] or link[2]):
-        return f"write the address alone: {alone}"
+        return f"write only the address: {alone}"
     single = text.strip() if text.count("://") == 1 else ""
     if " " in single and is_url(better := single.replace(" ", "%20")):
-        return f"a space in an address is written %20: {better}"
+        return f"write %20 for the space: {better}"
     if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
         return "this is an e-mail address: write the address of a page, or leave the field out"
     clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
@@ -273,5 +273,5 @@ def _address(text: str) -> str | None:
     if is_url(better := f"https://{rest}") and re.match(
         r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
     ):
-        return f'write it whole, like "{better}"'
+        return f'write the whole address, like "{better}"'
     return None

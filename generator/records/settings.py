@@ -68,7 +68,7 @@ def _license(value: str) -> str:
     from generator.records.spdx import LICENSES
 
     if value not in LICENSES:
-        raise PydanticCustomError("invalid-license", "is no identifier of the SPDX License List")
+        raise PydanticCustomError("invalid-license", "is not a licence on the SPDX list")
     return value
 
 
@@ -80,22 +80,24 @@ def _contact(value: str) -> str:
 
 def _cms(value: Any, info: ValidationInfo) -> Any:
     if value is not None and info.data.get("repository", value) is None:
-        raise PydanticCustomError("cms", "needs repository, which says where records are kept")
+        raise PydanticCustomError("cms", "needs repository: the address where the records are kept")
     return value
 
 
 def _base_url(value: str) -> str:
     if "?" in value or "#" in value:
-        raise PydanticCustomError("invalid-url", "is no base URL: it has a query or a fragment")
+        raise PydanticCustomError("invalid-url", 'is not a valid base URL: it has a "?" or a "#"')
     try:
         path = urlsplit(value).path
     except ValueError:
-        raise PydanticCustomError("invalid-url", "is no base URL: it has no valid host") from None
+        raise PydanticCustomError(
+            "invalid-url", "is not a valid base URL: its host is missing or wrong"
+        ) from None
     # The path goes into documents and into the rules of hosts: nothing in it may need an escape
     # there.
     if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
-        what = "is no base URL: each part of its path is made of letters, digits, hyphens, dots, "
-        raise PydanticCustomError("invalid-url", f"{what}_ or ~")
+        what = "is not a valid base URL: its path may have only letters, digits, hyphens, dots, "
+        raise PydanticCustomError("invalid-url", f"{what}_ and ~")
     return value
 
 

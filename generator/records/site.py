@@ -18,13 +18,13 @@ def _accent(value: Any) -> Any:
     if not isinstance(value, str | None):
         return value
     if value is None:  # as in `accent: #0b6e4f`
-        raise PydanticCustomError("invalid-colour", "no value, for a # begins a comment")
+        raise PydanticCustomError("invalid-colour", "no value: without quotes, # begins a comment")
     if not is_colour(value):
-        raise PydanticCustomError("invalid-colour", "is no colour")
+        raise PydanticCustomError("invalid-colour", "is not a colour")
     near = readable(value)
     if near is not None:
         raise PydanticCustomError(
-            "low-contrast", "cannot be read on the pages of the site", {"near": near}
+            "low-contrast", "is too light to read on the site", {"near": near}
         )
     return value.lower()
 
@@ -52,9 +52,7 @@ def _site(value: Any) -> Any:
     if isinstance(value, bool):
         return SiteSettings() if value else NO_SITE
     if not isinstance(value, dict | SiteSettings):
-        raise PydanticCustomError(
-            "site", "takes false, or a mapping of accent, navigation and footer"
-        )
+        raise PydanticCustomError("site", "must be false, or have accent, navigation or footer")
     return value
 
 

@@ -81,10 +81,10 @@ def conflict(text: str) -> Slip | None:
     for number, line in enumerate(text.splitlines(), 1):
         if _is_conflict(line):
             hint = (
-                "keep the lines of one version, and remove those that begin with <<<<<<<, "
-                "=======, ||||||| and >>>>>>>"
+                "keep the lines of one version, and remove the lines that begin with <<<<<<<, "
+                "=======, ||||||| or >>>>>>>"
             )
-            return Slip("two versions of this file were not merged", hint, (number, 1))
+            return Slip("git could not merge two versions of this file", hint, (number, 1))
     return None
 
 
@@ -119,8 +119,8 @@ def _in_quotes(match: re.Match[str]) -> str:
     """How to write `[Beta] Acme`, and `[Acme](https://acme.example)`."""
     text = (match["begun"] + match["rest"]).rstrip()
     if (link := _link(text)) is not None:
-        return f"write the address alone: {shortened(link[1])}"
-    hint = f'a text that begins with "{text[0]}" is written in quotes'
+        return f"write only the address: {shortened(link[1])}"
+    hint = f'a text that begins with "{text[0]}" must be in quotes'
     return hint if '"' in text or "\\" in text else f'{hint}: "{shortened(text)}"'
 
 
@@ -129,21 +129,21 @@ _ODD = _Rule(
     re.compile(
         rf"(?:[ \t-]*|[\w -]*(?=[{ODD_SPACES}][^:\n]*:)|[ -]*\w[\w-]*: ?)(?P<at>[{ODD_SPACES}])"
     ).match,
-    "{called} stands here, which YAML does not take for a blank",
-    "write a usual blank instead",
+    "{called} is here instead of a normal space",
+    "write a normal space instead",
     " ",
 )
 #: `key:value` and `-item`.
 _GLUED = (
     _Rule(
         re.compile(rf"{_DASHES}(?P<key>{_NAME}):(?P<at>)(?=[^\s:/])(?P<rest>[^\n]*)").match,
-        'there is no blank after the ":"',
+        'there is no space after the ":"',
         'write "{key}: {rest}"',
         " ",
     ),
     _Rule(
         re.compile(r" *-(?P<at>)(?=[^\s\-\d])(?P<rest>[^\n]*?)(?= -|$)").match,
-        'there is no blank after the "-"',
+        'there is no space after the "-"',
         'write "- {rest}"',
         " ",
     ),
@@ -153,12 +153,12 @@ _LINE = (
     *_GLUED,
     _Rule(
         re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_DOUBLE}|{_SINGLE})\s*){_GOES_ON}").match,
-        "the text goes on after the quote that ends it",
+        "the text goes on after its closing quote",
         _whole_in_quotes,
     ),
     _Rule(
         re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_INLINE}) *){_GOES_ON}").match,
-        'the text goes on after the "{end}" that ends the value',
+        'the text goes on after the closing "{end}"',
         _in_quotes,
     ),
     _Rule(  # `"name": "Acme",`, as in JSON
@@ -166,7 +166,7 @@ _LINE = (
             rf"{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *: +"
             rf"(?:{_DOUBLE}|{_SINGLE}|{_INLINE}) *(?P<at>,) *$"
         ).match,
-        "this line ends with a comma, which belongs to JSON",
+        "this line ends with a comma, as in JSON",
         "remove the comma",
         "",
     ),
@@ -175,7 +175,7 @@ _LINE = (
             r"(?:(?! #)[^\"'])*[\[{](?:(?! #)[^\"'\[\]{}])* (?P<at>#)(?=.*[\]}])", re.S
         ).match,
         'this "#" begins a comment, so the bracket is not closed',
-        'write a value that holds " #" in quotes; a comment stands on a line of its own',
+        'put a value that contains " #" in quotes; write a comment on its own line',
     ),
 )
 
@@ -226,7 +226,7 @@ def _bulleted(lines: list[str], number: int) -> Slip | None:
     above = (line for line in reversed(lines[: number - 1]) if line.strip())
     if match is None or next((x for x in above if not _bullet(x)), "").rstrip()[-1:] != ":":
         return None
-    what = f'an item of a list begins with "-", not with "{match[1]}"'
+    what = f'a list item begins with "-", not with "{match[1]}"'
     return Slip(what, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
 
 
@@ -240,14 +240,14 @@ def _torn(lines: list[str], number: int) -> Slip | None:
         return None
     match = _comment(lines[before - 1])
     if match is not None and _key(line) is None:
-        what = 'this "#" begins a comment, which ends the text that goes on below'
-        hint = 'write a text that holds " #" in quotes, or after | or > on lines of its own'
+        what = 'this "#" begins a comment, which cuts off the text below'
+        hint = 'put a text that contains " #" in quotes, or begin it with | or > and write it below'
         return Slip(what, hint, (before, match.start(1) + 1))
     parents = (x for x in reversed(lines[: number - 1]) if x.strip() and _indent(x) <= indent)
     if not _is_block(next(parents, "")):
         return None
     what = "this line is indented less than its text above"
-    return Slip(what, "lines of one text begin in the same column", (number, indent + 1))
+    return Slip(what, "start all lines of a text in the same column", (number, indent + 1))
 
 
 class _Part(NamedTuple):
@@ -295,8 +295,8 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
         return None
     for item, field in pairwise(above):
         if item.item and not field.item and not here.item and item.column == here.column:
-            what = f'"{here.name}" begins below the "-" above, and not below the fields of its item'
-            hint = f'begin it in column {field.column + 1}, as "{field.name}" does'
+            what = f'"{here.name}" starts below the "-" above, not below the fields of that item'
+            hint = f'start it in column {field.column + 1}, like "{field.name}"'
             return Slip(what, hint, at)
     other = next((part for part in alike if part.column > here.column), None)
     last = above[-1] if above else None
@@ -305,17 +305,17 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
         if one_more or (alike and alike[-1] is last and _is_whole(last.value)):
             other = alike[-1]
         elif here.item and not alike and _is_whole(last.value):
-            what = f'this item belongs to no list: "{last.name}" above has a value already'
-            return Slip(what, "move it below the field whose list it belongs to", at)
+            what = f'this item is not in a list: "{last.name}" above already has a value'
+            return Slip(what, "move it below the field that has the list", at)
     if other is None:
         return None
     if here.item:
-        what = f'this "-" begins in column {at[1]}, the one above in column {other.column + 1}'
-        return Slip(what, "begin all items of a list in the same column", at)
-    what = f'"{here.name}" begins in column {at[1]}, "{other.name}" above in column '
-    hint = "begin all fields of a mapping in the same column"
+        what = f'this "-" starts in column {at[1]}, but the "-" above in column {other.column + 1}'
+        return Slip(what, "start all items of a list in the same column", at)
+    what = f'"{here.name}" starts in column {at[1]}, but "{other.name}" above in column '
+    hint = "start both in the same column"
     if here.column > other.column:
-        hint += "; if this line belongs to the text above, write the text in quotes"
+        hint += "; if this line is part of the text above, put the text in quotes"
     return Slip(f"{what}{other.column + 1}", hint, at)
 
 
@@ -330,9 +330,9 @@ def _is_whole(value: str) -> bool:
 
 # --- what libyaml says ----------------------------------------------------------------------------
 
-_QUOTES = "a value that begins with this character is written in quotes"
+_QUOTES = "put a value that begins with this character in quotes"
 _NO_VALUE = 'a value cannot begin with "{here}"'
-_ESCAPE = "write a backslash as two, or use single quotes"
+_ESCAPE = "write two backslashes for one, or use single quotes"
 _CLOSE = "close the bracket"
 _NO_COLON = "mapping values are not allowed"
 #: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the
@@ -340,46 +340,48 @@ _NO_COLON = "mapping values are not allowed"
 #: libyaml noticed.
 _SYNTAX = {
     _NO_COLON: (
-        'a ": " cannot stand here',
-        'a value that holds ": " is written in quotes; fields of one mapping begin in the same '
-        "column", False),
+        'a ": " is not allowed here',
+        'put a value that contains ": " in quotes; start fields that belong together in the '
+        "same column", False),
     "found unexpected ':'": (
         'there is no space after this ":"',
-        "write a space after it, like {topic: [climate]}; or write the value in quotes", False),
+        "write a space after it, like {topic: [climate]}, or put the value in quotes", False),
     "could not find expected ':'": (
         'there is no ":" in this line',
-        'a field is written "name: value"; a text that goes on is indented', True),
+        'write a field as "name: value"; indent the further lines of a text', True),
     "did not find expected key": (
-        "no field can begin here",
-        "fields of one mapping begin in the same column; a quote inside quotes is doubled", False),
+        "a field cannot start here",
+        "start fields that belong together in the same column; double a quote inside quotes",
+        False),
     "did not find expected '-' indicator": (
-        "no list item can begin here", "items of one list begin in the same column", False),
+        "a list item cannot start here", "start all items of a list in the same column", False),
     "did not find expected ',' or ']'": (
         'this "[" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
     "did not find expected ',' or '}'": (
         'this "{{" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
-    "found unexpected end of stream": ("this quote is not closed", "close the quote", True),
+    "found unexpected end of stream": (
+        "this quote is not closed", "close the quote where the text ends", True),
     "found unexpected document indicator": (
         "this quote is not closed (noticed {where})", "close the quote", True),
-    "found unknown escape character": ("double quotes know no such escape", _ESCAPE, False),
+    "found unknown escape character": ("this backslash code does not exist", _ESCAPE, False),
     "invalid Unicode character escape": (
-        "this escape is no character", "write the character itself", False),
-    "hexdecimal": ("this escape is cut short", _ESCAPE, False),
+        "this backslash code is not a character", "write the character itself", False),
+    "hexdecimal": ("this backslash code is incomplete", _ESCAPE, False),
     "did not find expected alphabetic": (_NO_VALUE, _QUOTES, True),
     "cannot start any token": (_NO_VALUE, _QUOTES, False),
     "block sequence entries are not allowed": (
-        "no list item can begin here",
-        'items of a list stand on lines of their own; a value that begins with "- " is written in '
-        "quotes", False),
+        "a list item cannot start here",
+        'write each item on its own line; put a value that begins with "- " in quotes', False),
     "did not find expected comment or line break": (
-        "nothing can follow on this line",
-        "a text begins on the line after | or >; a value that begins with | or > is written in "
-        "quotes", False),
+        "nothing may follow on this line",
+        "start the text on the line after | or >; put a value that begins with | or > in quotes",
+        False),
     "mapping keys are not allowed": ('a value cannot begin with "?"', _QUOTES, False),
     "found a tab character": ("this line starts with a tab", "indent with spaces", False),
     "did not find expected node content": (
         "a value is missing here", "write one, or remove the comma", False),
-    "<document start>": ("the document has ended before this line", "one record per file", False),
+    "<document start>": (
+        "the record has ended before this line", "write each record in its own file", False),
 }  # fmt: skip
 
 #: A text of YAML -> what it means, as text; None if it cannot be read.
@@ -409,7 +411,7 @@ def explained(error: Exception, text: str, meaning: Meaning) -> Slip:
     if here == "\t":
         return _tab(lines, line, column, meaning)
     if part == "could not find expected ':'" and ":" in lines[line - 1]:
-        message = 'no ": " stands in this line'
+        message = 'there is no ": " in this line'
     where = f"on line {noticed[0]}" if noticed[0] <= len(seen) else "at the end of the file"
     return Slip(message.format(here=here, where=where), hint, (line, column))
 
@@ -428,13 +430,13 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
     if "\\" in text or not text:
         return None
     if (inner := _field_in_text(text)) is not None:
-        what = f'"{inner[1]}:" cannot stand behind another field on one line'
+        what = f'"{inner[1]}:" cannot follow another field on the same line'
         return Slip(what, f"write it in braces: {{{shortened(text)}}}", place)
     quoted = _quoted(text)
-    what = 'this text holds ": ", and what stands before that YAML takes for the name of a field'
-    hint = f"write it in quotes: {shortened(quoted)}"
+    what = 'this text contains ": ", so the words before it are read as a field name'
+    hint = f"put it in quotes: {shortened(quoted)}"
     if (field := _swallowed(text)) is not None:
-        own = f'if "{field}" is a field of its own, write it on a line of its own; if not'
+        own = f'if "{field}" is a field, write it on its own line; if not'
         return Slip(what, f"{own}, {hint}", place)
     return Slip(what, hint, place, ((*place, number, match.end(2) + 1, quoted),))
 

@@ -22,7 +22,7 @@ def looks_like(name: str, record: str) -> tuple[str, str]:
     if name[-1] == "~" or name[0] == "#" or ending.lower() in _COPIES:
         return "this looks like a copy that an editor or a merge left", "remove it"
     if ending.lower() in ("yaml", "yml"):
-        what = f"this looks like {record}: the ending of its name is in capitals"
+        what = f"this looks like {record}, but .{ending} must be in lower case"
         return what, f'rename it to "{stem}.{ending.lower()}"'
     if ending.lower() == "json":
         return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
@@ -30,10 +30,10 @@ def looks_like(name: str, record: str) -> tuple[str, str]:
         what = f"this looks like {record} that an editor saved as plain text"
         return what, f'rename it to "{stem}"'
     if not dot and is_slug(name):
-        what = f"this looks like {record} without the ending of its name"
+        what = f"this looks like {record} whose file name lacks .yaml"
         return what, f'rename it to "{name}.yaml"'
-    what = "no build reads this: a record's file ends in .yaml or .yml"
-    return what, "move it out of the content; README files may be anywhere"
+    what = "the build ignores this: names of record files end in .yaml or .yml"
+    return what, "move it out of the content folder; only README files may stay"
 
 
 def is_readme(name: str) -> bool:

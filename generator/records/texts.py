@@ -54,7 +54,7 @@ def called(character: str) -> str:
         return "a byte order mark (U+FEFF)"
     number = f"U+{ord(character):04X}"
     if odd_space(character):
-        return f"{'a no-break' if character in _NO_BREAK else 'an odd'} space ({number})"
+        return f"{'a no-break' if character in _NO_BREAK else 'an unusual'} space ({number})"
     turning = hidden(character) and character > "\x9f"
     return f"the {'direction mark' if turning else 'control character'} {number}"
 
@@ -86,9 +86,9 @@ def instead(text: str, at: int) -> str:
         if match.start() <= at < match.end():
             meant = _as_utf8(match[0])
             if meant is not None:
-                return f'write "{meant}" instead of "{match[0]}": UTF-8 was read as Windows-1252'
+                return f'write "{meant}" instead of "{match[0]}", which copying has garbled'
     if character == "\t":
-        return "write a blank instead"
+        return "write a space instead"
     meant = cleaned(character).strip() if "\x7f" < character <= "\x9f" else ""
     return f'remove it, or write "{meant}" instead' if meant else "remove it"
 
@@ -141,18 +141,18 @@ def odd_quotes(text: str) -> tuple[str, int] | None:
         and last in "\u2019\u2018\u203a"
         and not any(c in "\u2018\u201a\u2039" for c in inner)
     ):
-        return f"typographic quotes, {first} and {last}, stand around it", 0
+        return f"there are typographic quotes, {first} and {last}, around it", 0
     for kind in ('"', _DOUBLE):
         if (first in kind or last in kind) and sum(c in kind for c in text) % 2:
             if first in kind:
-                return f"a quote, {first}, stands at its beginning and none at its end", 0
+                return f"there is a quote, {first}, at its beginning but not at its end", 0
             if not text[end - 1].isdigit():
-                return f"a quote, {last}, stands at its end and none at its beginning", end
+                return f"there is a quote, {last}, at its end but not at its beginning", end
     if text.count("'") == 1:
         if first == "'" and not text[1].isdigit():
-            return "a quote, ', stands at its beginning and none at its end", 0
+            return "there is a quote, ', at its beginning but not at its end", 0
         if last == "'" and text[end - 1] not in "sxzSXZ":
-            return "a quote, ', stands at its end and none at its beginning", end
+            return "there is a quote, ', at its end but not at its beginning", end
     if first == "\u2018" and "\u2019" not in text:
-        return "a quote, \u2018, stands at its beginning and none at its end", 0
+        return "there is a quote, \u2018, at its beginning but not at its end", 0
     return None

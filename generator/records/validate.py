@@ -129,7 +129,7 @@ def _clean(error: Any, document: Document) -> Fault | None:
         return None
     warning = hidden_fault(text, error["loc"])
     return replace(
-        warning, message=f"{warning.message}; it is published without", severity="warning"
+        warning, message=f"{warning.message}; it will be published without it", severity="warning"
     )
 
 
@@ -140,10 +140,10 @@ def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
 
     for loc, at, text in comments(raw):
         if is_prose(_type_at(model, loc)):
-            ends = "there is no text, but" if text[0] == "#" else "the text ends before"
+            ends = "there is no text before" if text[0] == "#" else "the text ends before"
             what = f'{spell(loc)}: {ends} this "#", which begins a comment'
-            quoted = f"if it belongs to the text, write all of it in quotes: {in_quotes(text)}"
-            hint = f"{quoted}; a comment stands on a line of its own"
+            quoted = f"if it is part of the text, put all of it in quotes: {in_quotes(text)}"
+            hint = f"{quoted}; if it is a comment, move it to its own line"
             yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
 
 
@@ -233,8 +233,8 @@ def diagnose(
         problems.append(found)
     if len(placed) > most:
         (line, column), rest = placed[most][0], [fault for _, fault in placed[most:]]
-        what = f"{len(rest):,} more problems of this file are not told"
-        hint, severity = f"mend the {most} above first", _severity(rest)
+        what = f"{len(rest):,} more problems in this file are not shown"
+        hint, severity = f"fix the {most} above first", _severity(rest)
         problems.append(Diagnostic(path, line, column, "more-problems", what, hint, severity))
     return problems
 
@@ -249,7 +249,7 @@ def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
     if symbols is not None and fault.code == "unknown-field":
         field, *inner = fault.loc
         if field in symbols.tags and not inner:
-            hint = f"a family of tags is written under tags, like tags: {{{field}: […]}}"
+            hint = f"write this tag family under tags, like tags: {{{field}: […]}}"
     if symbols is not None and fault.word:
         slug = slug_for(fault.loc, fault.word, symbols)
         return Mend(slug.hint or hint, slug.fix)

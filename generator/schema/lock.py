@@ -103,30 +103,30 @@ class Address(NamedTuple):
 
 
 _FIRST = (
-    Address(paths.INDEX, "index", "Every surface of the API"),
+    Address(paths.INDEX, "index", "Everything that the API publishes"),
     Address(paths.DASHBOARD, "dashboard", "The whole registry in one answer"),
     Address(paths.BUILD, "build", "When and from what the registry was built"),
     Address(paths.CHANGES, "change_list", "The latest new, changed and removed records"),
     Address(paths.REMOVED, "removed_list", "The records that were removed for good"),
-    Address(paths.COVERAGE, "coverage", "How fresh and how complete the registry is"),
+    Address(paths.COVERAGE, "coverage", "How recent and how complete the records are"),
     Address(paths.MANIFEST_ROOT, "manifest_root",
             "The root of the manifest of what is published"),
     Address(paths.MANIFEST_SNAPSHOT, "manifest_snapshot", "The hash of each bin"),
     Address(paths.manifest_part("{number}"), "manifest_snapshot",
-            "Likewise of some bins, where there are very many"),
+            "The hash of each of some bins, if there are very many"),
     Address(paths.manifest_bin("{number}"), "manifest_bin",
             "Path, size and SHA-256 of some files"),
 )  # fmt: skip
 _LAST = (
-    Address(paths.problem_path("{code}"), "problem", "A problem that a query can meet"),
+    Address(paths.problem_path("{code}"), "problem", "A problem of a query"),
     Address(paths.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document"),
     Address(paths.OPENAPI, "openapi", "The API in OpenAPI 3.1"),
     Address(paths.AGENT_CATALOG, "agent_catalog",
-            "What there is for an agent, what it costs to read and in which order"),
+            "What an agent can read, how large it is and in which order"),
     Address(paths.AGENT_SCHEMA, "agent_schema",
-            "Every field in words, with an example of each kind"),
-    Address(paths.AGENT_TOOLS, "agent_tools", "What can be asked, as tools"),
-    Address(paths.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt"),
+            "What every field means, with an example of each kind"),
+    Address(paths.AGENT_TOOLS, "agent_tools", "The queries as tools"),
+    Address(paths.AGENT_OVERVIEW, "context", "An overview of the registry, to paste into a prompt"),
 )  # fmt: skip
 
 
@@ -139,11 +139,11 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     words = f"The {events.many} as iCalendar, upcoming and of the past year"
     yield Address(Slice(events).feed, "calendar", words, events.name)
     for name in events.feeds:
-        words = f"Likewise, the {events.many} of one {name}"
+        words = f"The {events.many} of one {name} as iCalendar, upcoming and of the past year"
         yield Address(Slice(events, name, "{value}").feed, "calendar", words, events.name, name)
     yield from _LAST
     for c in map(grammar.collections.__getitem__, grammar.contexts):
-        words = f"One {c.one} in words, to paste into a prompt"
+        words = f"Facts about one {c.one}, to paste into a prompt"
         yield Address(paths.agent_context(c.name, "{slug}"), "context", words, c.name)
 
 
@@ -157,9 +157,9 @@ def _of_collection(c: Collection) -> Iterator[Address]:
         yield Address(part.path("{page}"), pages, f"{c.label} {f.label}", c.name)
     for f in c.prepared_filters.values():
         path = Slice(c, f.name, "{value}").path("{page}")
-        words = f"The {noun} of one value of {f.name} ({f.label})"
+        words = f"The {noun} with one value of {f.name} ({f.label})"
         yield Address(path, pages, words, c.name, f.name)
-    yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", c.name)
+    yield Address(c.record_path("{slug}"), c.kind, f"One whole record of the {noun}", c.name)
     words = f"The filters of {noun}, each with its most frequent values"
     yield Address(c.filters_path, "filter_list", words, c.name)
     for f in c.prepared_filters.values():

@@ -75,12 +75,12 @@ class Engine:
             try:
                 return answer(Reading(index, self.fetch))
             except Damaged as error:
-                raise damaged("a file of it is not one that a build writes") from error
+                raise damaged("one of its files has an unexpected form") from error
             except Mixed as error:
                 if index.raw == before:
                     raise damaged(str(error)) from error
                 before = index.raw
-        raise Unavailable("The registry is being replaced; ask again in a moment.")
+        raise Unavailable("The registry is updating. Try again in a moment.")
 
     def fetch(self, wanted: Mapping[str, int | None]) -> dict[str, bytes]:
         """See `generator.search.reading.Fetch`.  Raises Mixed."""
@@ -96,7 +96,7 @@ class Engine:
             if data is None or not _is_meant(rows_in(data) if page else data, wanted[path]):
                 if page:
                     continue
-                how = "is missing" if data is None else "is not the file that the manifest means"
+                how = "is missing" if data is None else "is not the file that the manifest lists"
                 raise Mixed(f"{path} {how}")
             found[path] = data
         with self._lock:

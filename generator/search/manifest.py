@@ -52,8 +52,8 @@ class Unavailable(Exception):
 
 def damaged(how: str) -> Unavailable:
     return Unavailable(
-        f"The search index is damaged: {how}. Unless it is being published just now, build and "
-        "publish it again."
+        f"The search index is damaged: {how}. If it is not being published right now, build "
+        "and publish it again."
     )
 
 
@@ -184,13 +184,12 @@ class Manifest:
             ):
                 raise Damaged
             if found["unicode"] != packed()["unicode"]:
-                raise Unavailable(f"The search index was made by Unicode {found['unicode']}; this "
-                                  "program folds words by "
-                                  f"{packed()['unicode']}. They go together in one version of the "
-                                  "generator.")  # fmt: skip
+                raise Unavailable(f"The search index was made with Unicode {found['unicode']}; "
+                                  f"this program uses Unicode {packed()['unicode']}. Use the same "
+                                  "version of the generator for both.")  # fmt: skip
             return cls._checked(found, collection, raw)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise damaged("its manifest is not one that a build writes") from error
+            raise damaged("its manifest has an unexpected form") from error
 
     @classmethod
     def _checked(cls, found: dict[str, Any], collection: Collection, raw: bytes) -> Manifest:

@@ -58,5 +58,5 @@ class Reading:
 def _bounded(what: str, needed: int, most: int) -> None:
     if needed > most:
         raise QueryError("invalid-parameter",
-                         f"This query needs {needed} {what}, and at most {most} are allowed. "
-                         "Ask with fewer or longer words, or fewer filters.")  # fmt: skip
+                         f"This query needs {needed} {what}; the limit is {most}. "
+                         "Use fewer or longer words, or fewer filters.")  # fmt: skip

@@ -46,7 +46,9 @@ def test_there_is_none_unless_it_is_said(tmp_path: Path) -> None:
     assert built(tmp_path / "c", SMALL, repository=GITHUB, cms=False) == {}
     write(tmp_path / "d", content(registry={"cms": True}))
     done = run_forked("check", "--content", tmp_path / "d")
-    assert done.status == 1 and "cms: needs repository, which says where records are" in done.err
+    assert (
+        done.status == 1 and "cms: needs repository: the address where the records are" in done.err
+    )
 
 
 def test_the_script_is_that_of_the_package_and_no_other_is_run(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_what_a_person_changed_is_kept(repository: Path, tmp_path: Path) -> None
     assert "written  .vscode/schemas/event.json" in run_forked("schema", "--editor", folder).out
     settings.write_text(HAND)
     done = run_forked("schema", "--editor", folder)
-    assert done.status == 0 and "it is no plain JSON; add" in done.err
+    assert done.status == 0 and "it is not plain JSON; add" in done.err
     assert settings.read_text() == HAND
     done = run_forked("schema", "--editor", folder / ".vscode", "--content", folder / "content")
     assert done.status == 2 and "is not in" in done.err

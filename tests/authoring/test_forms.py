@@ -176,24 +176,33 @@ def test_own_fields_are_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answers", "says"),
     [
-        ({"name": ""}, "- **Name of the project**: `is not answered` — `an answer is needed`"),
-        ({"website": "ftp://x.example"}, '**Website**: `"ftp://x.example" is no absolute http'),
-        ({"year": "soon"}, "**Year**: `year takes a whole number"),
+        (
+            {"name": ""},
+            "- **Name of the project**: `has no answer` — `please answer this question`",
+        ),
+        (
+            {"website": "ftp://x.example"},
+            '**Website**: `"ftp://x.example" is not a valid web address',
+        ),
+        ({"year": "soon"}, "**Year**: `year must be a whole number"),
         (
             {"tags_topic": "Climat"},
-            "**Topic**: `there is no “Climat” to choose` — `did you mean “Cl",
+            "**Topic**: `“Climat” is not a choice` — `did you mean “Cl",
         ),
         (
             {"locations": "Oslo, Norge"},
             "**Locations**: `“Oslo, Norge”: there is no country “Norge”`",
         ),
         ({"locations": "A, B, C, Norway"}, "write City, Country or City, Region, Country"),
-        ({"links": "https://x.example"}, "has no word for what it is"),
-        ({"slug": "Boreal Heat"}, '**Slug**: `"Boreal Heat" is no slug: "boreal-heat" is one`'),
-        ({"slug": "bloom"}, '**Slug**: `there is a project "bloom"'),
-        ({"name": "日本"}, "no slug can be made of the name: say one"),
+        ({"links": "https://x.example"}, "has no name"),
+        (
+            {"slug": "Boreal Heat"},
+            '**Slug**: `"Boreal Heat" is not a valid slug; write "boreal-heat"`',
+        ),
+        ({"slug": "bloom"}, '**Slug**: `the project "bloom" already exists'),
+        ({"name": "日本"}, "no slug can be made from the name: choose one"),
         ({"promises": "- [ ] x"}, "is not ticked"),
-        ({"summary": "x" * 301}, "**Summary**: `summary holds at most 300 characters"),
+        ({"summary": "x" * 301}, "**Summary**: `summary has 301 characters"),
     ],
 )
 def test_what_is_wrong_is_answered_in_plain_words_and_nothing_is_written(
@@ -226,7 +235,7 @@ def test_a_record_that_looks_like_another_one_wants_a_tick(folder: Path) -> None
     done = send(folder, body(folder, **again, promises=f"{TICKED}\n{line[0]}"))
     assert (done.outcome, done.slug) == ("record", "airbnb-2")
     for text in (done.answer, done.request):
-        assert f"`{looks}` — `the sender says that it is a different one`" in text
+        assert f"`{looks}` — `the sender says that these are different`" in text
         assert "has the same website as" not in text
 
 
@@ -271,7 +280,7 @@ def test_an_error_is_reported(folder: Path) -> None:
     answers[0] = "../../etc/passwd"
     assert send(folder, filled()).outcome == "refused"
     answers[:2] = ["bloom", "_No response_"]
-    assert "**What is wrong**: `is not answered`" in send(folder, filled()).answer
+    assert "**What is wrong**: `has no answer`" in send(folder, filled()).answer
 
 
 @pytest.mark.parametrize("text", ["", "Hello", "### Steps\n\n1", "> ### Name of the project\n\nX"])

@@ -77,7 +77,7 @@ def test_unasked_it_shows_every_difference_and_writes_nothing(tmp_path: Path) ->
     before = stamps(folder)
     done = run_forked("upgrade", cwd=folder)
     assert done.status == 0 and stamps(folder) == before
-    assert done.out.endswith("Nothing was written: --yes does it.\n")
+    assert done.out.endswith("Nothing was written. Add --yes to write it.\n")
     assert "+++ b/requirements.txt\n" in done.out and "+name: Comment\n" not in done.out
 
 

@@ -111,7 +111,7 @@ def test_what_was_never_built_is_not_called_unchanged(
 def test_a_whole_build_names_its_cause(content: Path, tmp_path: Path) -> None:
     content = Path(shutil.copytree(content, tmp_path / "content"))
     run = ("build", "--content", content, "--out", tmp_path / "out")
-    assert "because no earlier build is known," in run_forked(*run).out
+    assert "because no earlier build was found," in run_forked(*run).out
     assert "because the last build had other options," in run_forked(*run, "--host", "nginx").out
     assert "Nothing changed" in run_forked(*run, "--host", "nginx").out
     assert "because the last build had other options," in run_forked(*run).out
@@ -802,4 +802,4 @@ def test_explain_says_of_a_whole_build_why_it_was_one(run: Run, tmp_path: Path) 
     done = run_forked("build", "--content", folder, "--out", tmp_path / "out", "--explain")
     written = files(tmp_path / "out").keys()
     causes = dict(re.findall(r"^wrote /(\S+): (.+)$", done.out, re.M))
-    assert causes == dict.fromkeys(written, "no earlier build is known")
+    assert causes == dict.fromkeys(written, "no earlier build was found")

@@ -655,7 +655,8 @@ def test_what_no_build_writes_at_the_top_of_an_output_stops_it(
     done = run_forked("build", "--content", content, "--out", out)
     assert done.status == 2
     assert (
-        f"holds {name.partition('/')[0]}".partition("\x1b")[0] in done.err and "--out" in done.err
+        f"contains {name.partition('/')[0]}".partition("\x1b")[0] in done.err
+        and "--out" in done.err
     )
     assert "\x1b" not in done.err
     assert stamps(out.parent) == before
@@ -679,7 +680,7 @@ def test_a_folder_that_merely_has_a_file_of_a_builds_name_is_refused(
         before = stamps(mine)
         done = run_forked("build", "--content", content, "--out", mine)
         assert done.status == 2
-        assert "no build" in done.err and "Traceback" not in done.err
+        assert "not a build" in done.err and "Traceback" not in done.err
         assert stamps(mine) == before
     (mine / "api" / "build.json").unlink()
     os.mkfifo(mine / "api" / "build.json")
@@ -702,7 +703,7 @@ def test_a_missing_build_json_is_written_again(content: Path, tmp_path: Path, st
     (out / "mine.txt").unlink()
     (out / "api" / "manifest" / "root.json").write_text("{}")
     done = run_forked("build", "--content", content, "--out", out)
-    assert done.status == 2 and "holds other files and no build" in done.err
+    assert done.status == 2 and "contains other files, not a build" in done.err
 
 
 def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_over(

@@ -159,7 +159,7 @@ def test_a_file_gets_the_name_that_is_its_slug(content: Path) -> None:
 def test_a_name_that_another_record_has_is_not_taken(content: Path) -> None:
     (content / "projects/Aurora_Grid.yaml").write_text("name: Other\n")
     done = fix()
-    assert "there is another aurora-grid.yaml" in done.stderr
+    assert "aurora-grid.yaml already exists" in done.stderr
     assert (content / "projects/Aurora_Grid.yaml").exists()
 
 

@@ -225,7 +225,7 @@ def test_a_program_that_is_merged_into_its_parent_does_not_become_its_own(tmp_pa
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        (("rename", "project", "both", "Böth Two"), '"both-two" is one'),
+        (("rename", "project", "both", "Böth Two"), 'write "both-two"'),
         (("rename", "project", "both", "block"), "projects/block.yaml"),
         (("rename", "organization", "pier", "harbor"), "is an alias in"),
         (("rename", "project", "botth", "x"), 'did you mean "both"?'),
@@ -262,11 +262,12 @@ def test_a_file_with_faults_that_may_name_the_record_is_told_of(folder: Path) ->
     (folder / "projects/odd.yaml").write_text("name: [\norganizations: [north-college]\n")
     done = run_forked("rename", "organization", "north-college", "nord", "--content", folder)
     assert (
-        done.status == 0 and "projects/odd.yaml is left alone: it may name the record" in done.err
+        done.status == 0
+        and "projects/odd.yaml is left alone: it may refer to this record" in done.err
     )
     (folder / "organizations/nord.yaml").write_text("name: &a Nord\n")
     done = run_forked("rename", "organization", "nord", "north", "--content", folder)
-    assert done.status == 2 and "mend what registry check tells of it" in done.err
+    assert done.status == 2 and "run registry check and fix them" in done.err
 
 
 def test_wherever_it_is_killed_all_is_done_in_the_end_or_nothing(
@@ -283,7 +284,7 @@ def test_wherever_it_is_killed_all_is_done_in_the_end_or_nothing(
             break
         left = files(here)
         if any(path.startswith(".edit/") for path in left):
-            assert "call it again" in run_forked("check", "--content", here).err
+            assert "run it again" in run_forked("check", "--content", here).err
         # Whatever changes the content next finishes it, or throws it away.
         run_forked("rename", "project", "nobody", "no-one", "--content", here)
         outcomes.add(files(here) == after)
@@ -395,7 +396,7 @@ def test_links_are_not_followed(tmp_path: Path, folder: Path) -> None:
 
 def test_a_code_is_explained_in_words() -> None:
     done = run_forked("explain", "alias-clash")
-    assert done.status == 0 and done.out.startswith("alias-clash: An alias equals")
+    assert done.status == 0 and done.out.startswith("alias-clash: An alias is already used")
     assert "Mend: Remove the alias" in done.out and "    aliases: [aurora-grid]" in done.out
     assert len(run_forked("explain").out.splitlines()) == len(codes())
     near = run_forked("explain", "alias-clahs")

@@ -43,7 +43,7 @@ def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> No
     assert run_forked(*asked, "--duplicate").status == 0
     assert "projects/ase-aero-1-2.yaml" in files(folder)
     again = run_forked(*asked, "--slug", "ase-aero-1")
-    assert again.status == 2 and 'there is a project "ase-aero-1"' in again.err
+    assert again.status == 2 and 'the project "ase-aero-1" already exists' in again.err
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_it_lies_where_its_like_lie(tmp_path: Path, places: tuple[str, ...], wan
         (("project",), 2, "add --name NAME"),
         (("program", "--name", "P"), 2, "--set type=… (one of accelerator)"),
         (("event", "--name", "E", "--set", "kind=deadline"), 2, "--set due=…"),
-        (("project", "--name", "X", "--slug", "No Slug"), 2, '"no-slug" is one'),
-        (("project", "--name", "日本"), 2, "no slug can be made of the name"),
+        (("project", "--name", "X", "--slug", "No Slug"), 2, 'write "no-slug"'),
+        (("project", "--name", "日本"), 2, "no slug can be made from the name"),
         (("project", "--name", "X", "--set", "year"), 2, '"year" is not FIELD=VALUE'),
         (("project", "--name", "X", "--set", "yaer=2020"), 1, 'did you mean "year"?'),
         (("project", "--name", "X", "--set", "programs=[lunch]"), 1, "projects/x.yaml:2:"),
-        (("project", "--name", "X", "--set", "year=2020", "--set", "year.x=1"), 2, "no fields"),
+        (("project", "--name", "X", "--set", "year=2020", "--set", "year.x=1"), 2, "have fields"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_and_nothing_is_written(
@@ -219,13 +219,13 @@ def test_a_record_that_looks_like_another_one_wants_a_yes(
         assert done.status == 0 and len(files(folder)) == len(before) + 1, done.err
         return
     assert done.status == 2 and f"This looks like {folder}/projects/{looks}." in done.err
-    assert "If it is another one, add --duplicate" in done.err and files(folder) == before
+    assert "If not, add --duplicate" in done.err and files(folder) == before
     shown = run_forked(*called, "--dry-run")
     assert shown.status == 0 and looks in shown.err and "+name: " in shown.out
     # A summary, a website and a year are asked for on a terminal only where all is asked for.
     refused = typed(b"\n", *called)
-    assert refused.status == 2 and "Is it another one?" in refused.err
-    assert "no record was made; edit " in refused.err and files(folder) == before
+    assert refused.status == 2 and "Is the new one different?" in refused.err
+    assert "no record was created; edit " in refused.err and files(folder) == before
     if "Broken" not in asked:  # a check of all tells of the other file's fault
         assert typed(b"y\n", *called).status == 0
         assert len(files(folder)) == len(before) + 1

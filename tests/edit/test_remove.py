@@ -46,7 +46,7 @@ def test_what_is_referred_to_is_not_removed_and_the_places_are_told(folder: Path
         (f"{folder}/projects/both.yaml:2:18", "organizations"),
         (f"{folder}/projects/one.yaml:2:17", "organizations"),
     ]
-    assert "--unlink takes these references out" in done.err
+    assert "to remove these references, add --unlink" in done.err
 
 
 def test_references_go_with_it_where_that_is_asked_and_nothing_else(folder: Path) -> None:
@@ -57,7 +57,7 @@ def test_references_go_with_it_where_that_is_asked_and_nothing_else(folder: Path
     after = files(folder)
     day = datetime.now(UTC).date().isoformat()
     assert after.pop("removed.yaml").decode() == (
-        "# Records that were removed for good: no other record gets their slugs.\nremoved:\n"
+        "# Records that were removed for good. No other record gets their slugs.\nremoved:\n"
         + "".join(
             f'  - {{kind: organization, slug: {slug}, date: {day}, reason: "Asked: to be gone"}}\n'
             for slug in ("harbour", "harbor", "haven")
@@ -91,7 +91,7 @@ def test_a_reference_that_must_be_there_is_never_taken_out(folder: Path) -> None
         done = run_forked("remove", "organization", "north", *asked, "--content", folder)
         assert done.status == 2 and files(folder) == before
     assert f"  {folder}/programs/launch.yaml:4:15: organization\n" in done.err
-    assert "both.yaml" not in done.err and "write another there" in done.err
+    assert "both.yaml" not in done.err and "name another record there" in done.err
 
 
 def test_a_record_with_faults_can_be_removed_and_one_that_is_not_there_cannot(
@@ -115,7 +115,10 @@ def test_a_record_with_faults_can_be_removed_and_one_that_is_not_there_cannot(
 
 @pytest.mark.parametrize(
     ("reason", "told"),
-    [("a" * 2000, "reason holds at most 300 characters"), ("two\nlines", "is not one line")],
+    [
+        ("a" * 2000, "reason has 2,000 characters; at most 300 are allowed"),
+        ("two\nlines", "contains a line break"),
+    ],
 )
 def test_a_reason_that_a_check_would_tell_of_is_refused(
     folder: Path, reason: str, told: str

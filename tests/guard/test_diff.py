@@ -112,7 +112,7 @@ def test_an_approval_holds_for_that_change_alone(checkout: Path) -> None:
     (checkout / "content/projects/dune.yaml").unlink()
     done = run_forked("diff", "HEAD", "content", cwd=checkout)
     assert done.status == 1 and "projects dune" in done.out
-    spent = f"1 approval is of no change here, and may go from approvals.yaml: {print_}."
+    spent = f"1 approval matches no change, and can be deleted from approvals.yaml: {print_}."
     assert done.out.endswith(f" {spent}\n")
     assert run_forked("diff", "HEAD~1", "HEAD", cwd=checkout).status == 0, "of the newer revision"
 
@@ -120,9 +120,9 @@ def test_an_approval_holds_for_that_change_alone(checkout: Path) -> None:
 def test_builds_and_a_base_url(tmp_path: Path, checkout: Path) -> None:
     older = build(write(tmp_path / "a"), tmp_path / "older")
     newer = build(write(tmp_path / "a", registry={"license": "MIT"}), tmp_path / "newer")
-    assert run_forked("diff", older, older).out.endswith("\nNothing that is published differs.\n")
+    assert run_forked("diff", older, older).out.endswith("\nNothing published has changed.\n")
     done = run_forked("diff", older, newer)
-    assert done.status == 1 and "the licence is MIT and was CC0-1.0" in done.out
+    assert done.status == 1 and "the licence was CC0-1.0 and is now MIT" in done.out
     assert run_forked("diff", "HEAD", older, cwd=checkout).status == 0
 
 
@@ -221,7 +221,7 @@ def test_an_approval_does_not_claim_that_a_change_is_approved(checkout: Path) ->
     assert done.status == 0
     assert "Noted. A build or registry diff that reports this fingerprint lets it pass" in done.out
     done = run_forked("diff", "HEAD", "content", cwd=checkout)
-    spent = f"1 approval is of no change here, and may go from approvals.yaml: {'a' * 16}."
+    spent = f"1 approval matches no change, and can be deleted from approvals.yaml: {'a' * 16}."
     assert done.status == 1 and spent in done.out
 
 
@@ -242,7 +242,7 @@ def test_a_second_reason_takes_the_place_of_the_first(checkout: Path) -> None:
     assert reasons() == {one: "sold", other: "sold"}
     before = file.read_text()
     done = run_forked("approve", one, "--reason", "sold", cwd=checkout)
-    assert done.status == 0 and f"{one} is left alone: it is approved already" in done.err
+    assert done.status == 0 and f"{one} is left alone: it is already approved" in done.err
     assert run_forked("approve", one, cwd=checkout).status == 0
     done = run_forked("approve", one, "--reason", "x" * 301, cwd=checkout)
     assert done.status == 2 and "reason" in done.err
@@ -285,7 +285,7 @@ def test_whatever_the_layout_an_approval_is_added(text: str, checkout: Path) -> 
 def test_a_file_with_faults_is_left_alone(checkout: Path) -> None:
     (checkout / "content/approvals.yaml").write_text("approvals: [{fingerprnt: x}]\n")
     done = run_forked("approve", "a" * 16, cwd=checkout)
-    assert done.status == 2 and "approvals.yaml has faults" in done.err
+    assert done.status == 2 and "approvals.yaml has errors" in done.err
     done = run_forked("check", cwd=checkout)
     assert done.status == 1 and "approvals.yaml:1:14: error[" in done.err
     assert run_forked(*("approve", "xyz"), cwd=checkout).status == 2

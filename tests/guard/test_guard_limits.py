@@ -122,7 +122,7 @@ def test_a_field_that_was_emptied_stops_a_build_and_is_approved_once(tmp_path: P
     for command in ("build", "check"):
         done = run_forked(command, cwd=tmp_path)
         assert done.status == 1 and "error[guard-tripped]" in done.err
-        assert "40.0% of projects have a website, and 100.0% had" in done.err
+        assert "40.0% of projects have a website; before, 100.0% had" in done.err
         assert files(tmp_path / "build") == before
     print_ = fingerprint_in(done.err)
     assert (
@@ -168,7 +168,7 @@ def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> No
     assert done.status == 1 and "10 of 30 projects are gone" in done.err
     done = run_forked("diff", "live", "content", cwd=tmp_path)
     assert done.status == 1 and "records-lost" in done.out
-    assert done.out.endswith("\nNot to be published as it is: 1 trips a guard.\n")
+    assert done.out.endswith("\nDo not publish this yet: 1 change trips a guard.\n")
     (tmp_path / "empty").mkdir()
     done = run_forked("build", "--against", "empty", cwd=tmp_path)
     assert done.status == 2 and "Nothing is published at empty" in done.err
@@ -181,15 +181,15 @@ def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("path", "raw", "said"),
     [
-        ("coverage.json", None, "its api/coverage.json cannot be read: there is none"),
-        ("coverage.json", b"<html>", "its api/coverage.json cannot be read: it is no JSON object"),
+        ("coverage.json", None, "its api/coverage.json cannot be read: it is missing"),
+        ("coverage.json", b"<html>", "its api/coverage.json cannot be read: it is not a JSON"),
         ("coverage.json", b"{}", "its api/coverage.json cannot be read: it has no data"),
         ("coverage.json", b'{"data":{}}', "its api/coverage.json cannot be read: it does not say"),
         ("projects/filters.json", None, "its api/projects/filters.json cannot be read"),
-        ("index.json", b'{"kind":', "its api/index.json cannot be read: it is no JSON object"),
-        ("index.json", b"[]", "its api/index.json cannot be read: it is no JSON object"),
+        ("index.json", b'{"kind":', "its api/index.json cannot be read: it is not a JSON object"),
+        ("index.json", b"[]", "its api/index.json cannot be read: it is not a JSON object"),
         ("index.json", b" " * (9 << 20) + b"{}", "its api/index.json cannot be read: it has more"),
-        ("index.json", b" " * (33 << 20) + b"{}", "its api/index.json cannot be read: there is"),
+        ("index.json", b" " * (33 << 20) + b"{}", "its api/index.json cannot be read: it is"),
     ],
 )  # fmt: skip
 def test_a_state_that_is_partly_unreadable_is_no_first_publish(

@@ -137,7 +137,7 @@ def test_a_field_that_all_records_lost_stops_a_publish(field: str, tmp_path: Pat
     }.get(name, name)
     share = "16.7%" if field != "summary" else "100.0%"
     assert [message for message, _ in told] == [
-        f"0.0% of projects have {expected}, and {share} had"
+        f"0.0% of projects have {expected}; before, {share} had"
     ]
 
 
@@ -209,7 +209,7 @@ def test_lost_records_are_told_beside_errors(built: Path) -> None:
     shutil.rmtree(built / "content" / "programs")
     done = run_forked("build", cwd=built)
     assert done.status == 1 and "unknown-reference" in done.err
-    assert "2 of 2 programs are gone" in done.err and "Correct the other errors first" in done.err
+    assert "2 of 2 programs are gone" in done.err and "Fix the other errors first" in done.err
 
 
 # --- states ---------------------------------------------------------------------------------------

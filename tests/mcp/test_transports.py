@@ -168,7 +168,7 @@ def address(built_content: Path) -> Iterator[str]:
         said = server.stdout.readline().decode()
         assert said.startswith(
             f"MCP server of {built_content} at http://127.0.0.1:"
-        ) and said.endswith(". Ctrl-C ends this.\n")
+        ) and said.endswith(". Stop it with Ctrl-C.\n")
         yield said.split()[5].rstrip(".")
         server.send_signal(signal.SIGINT)
         assert server.wait(30) == 0

@@ -223,7 +223,7 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
         for status, body in wanted
         if b"at most" in body and status == 400
     ]
-    assert any(f"reads, and at most {reads} are allowed" in detail for detail in refused)
+    assert any(f"reads; the limit is {reads}" in detail for detail in refused)
     kinds = {"/".join(path.split("/")[4:6]) for a in found for path in a.reads if "/rows/" in path}
     assert {"rows/0"} < kinds <= {"rows/0", "rows/1", "rows/2"} or reads < 4
 
@@ -267,9 +267,9 @@ def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
             how = (
                 f"{path} is missing"
                 if other is None
-                else f"{path} is not the file that the manifest means"
+                else f"{path} is not the file that the manifest lists"
             )
-            unless = "Unless it is being published just now, build and publish it again."
+            unless = "If it is not being published right now, build and publish it again."
             assert (always.status, json.loads(always.body)) == (503, {
                 "type": "about:blank",
                 "title": "Service Unavailable",
@@ -287,8 +287,7 @@ def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
             written, TARGET, changed={path: ["x", "x"], MANIFEST: [resealed(again, more=1), again]}
         )
         assert (
-            json.loads(always.body)["detail"]
-            == "The registry is being replaced; ask again in a moment."
+            json.loads(always.body)["detail"] == "The registry is updating. Try again in a moment."
         )
 
 

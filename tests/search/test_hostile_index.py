@@ -201,7 +201,7 @@ def test_a_manifest_that_contradicts_itself_is_damaged(site: Path) -> None:
         "damaged: its manifest is not one",
         "damaged: a file of it is not one",
         "has the format",
-        "was made by Unicode 14.0; ",
+        "was made with Unicode 14.0; ",
     )
     assert [text for text in said if not any(kind in text for kind in kinds)] == []
     assert not any("\x1b" in text for text in said)

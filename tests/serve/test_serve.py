@@ -737,7 +737,7 @@ def test_a_folder_that_is_no_output_is_refused(
     (tmp_path / "out" / "letter.txt").write_text("dear")
     server = serve()
     assert server.process.wait(SECONDS) == 2
-    assert "holds other files and no build" in server.told
+    assert "contains other files, not a build" in server.told
     assert os.listdir(tmp_path / "out") == ["letter.txt"]
 
 

@@ -45,7 +45,7 @@ def test_two_programs_are_compared_without_a_script(
     table = rows(page, "status")
     assert {label: int(cells[0].split()[-1]) for label, cells in table.items()} == counted
     assert not page.locator("#seek").is_visible()
-    assert "Without JavaScript" in page.locator("noscript").inner_text()
+    assert "turn on JavaScript" in page.locator("noscript").inner_text()
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -143,7 +143,7 @@ def test_what_does_not_exist_is_told_in_words(site: str, visit: Visiting) -> Non
     window.faults.clear()
     page = visit(site).go(COUNTRIES)
     page.get_by_label("Add a program, tag or country").fill("qqqq")
-    expect(page.get_by_text("Nothing has words that begin with “qqqq”.").first).to_be_visible()
+    expect(page.get_by_text("Nothing found for “qqqq”.").first).to_be_visible()
 
 
 def test_names_of_addresses_are_filters_alone(site: str, visit: Visiting) -> None:

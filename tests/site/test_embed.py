@@ -27,7 +27,7 @@ def test_each_chart_stands_by_itself_with_its_table(
 ) -> None:
     page = visit(site, scripts=False).go("/embed/years/")
     data = json.loads((built_content / "api/dashboard.json").read_bytes())["data"]
-    page.get_by_text("The numbers as a table").click()
+    page.get_by_text("Show as a table").click()
     told = {
         row.locator("th").inner_text(): int(row.locator("td").inner_text())
         for row in page.locator("tbody tr").all()
@@ -89,7 +89,7 @@ def test_without_a_script_a_list_leads_to_the_lists(site: str, visit: Visiting) 
 
 def test_what_no_list_has_is_told(site: str, visit: Visiting) -> None:
     page = visit(site).go("/embed/list/?collection=nothing")
-    expect(page.locator("#says")).to_contain_text("There are: events, organizations")
+    expect(page.locator("#says")).to_contain_text("Choose one of: events, organizations")
     window = visit(site)
     page = window.go("/embed/list/?collection=projects&colour=red")
     expect(page.locator("#says")).to_contain_text("colour")

@@ -48,7 +48,7 @@ def test_the_form_asks_and_the_back_button_goes_back(visit: Any, site: str) -> N
     expect(page.locator("[name=tag_topic]")).to_have_value("climate")
     page.locator("[name=year]").fill("2000..2024")
     page.locator("[name=sort]").select_option("-year")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Send").click()
     asked = f"{PROJECTS}&year=2000..2024&sort=-year"
     page.wait_for_url(f"**{EXPLORER}#{asked}")
     expect(page.locator("#result .address")).to_contain_text("year=2000..2024")
@@ -143,7 +143,7 @@ def test_a_former_slug_leads_to_the_present_one(
 def test_on_a_phone_the_form_is_folded(visit: Any, site: str) -> None:
     page = opened(visit(site, phone=True))
     expect(page.locator("[name=year]")).not_to_be_visible()
-    page.get_by_text("Build the question").click()
+    page.get_by_text("Build a query").click()
     expect(page.locator("[name=year]")).to_be_visible()
 
 

@@ -182,12 +182,13 @@ def test_values_are_found_by_a_word(site: str, visit: Visiting) -> None:
 
 def test_what_cannot_be_answered_is_told_with_what_is_near(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?location=kenya&status=active")
-    expect(page.locator("#rows .title")).to_have_text("This cannot be answered as it was asked.")
+    expect(page.locator("#rows .title")).to_have_text("No projects found.")
+    assert "/api/" not in page.locator("#rows").inner_text()
     assert not page.locator("#rows .name").count() and not page.locator("#pages a").count()
     page.locator("#rows a", has_text=re.compile("^Kenya$")).click()
     settled(page, api(page, "mode=count&location=ke&status=active")["total_items"])
     page.goto("/projects/?topic=climate")
-    expect(page.locator("#rows .title")).to_have_text("This cannot be answered as it was asked.")
+    expect(page.locator("#rows .title")).to_have_text("This list cannot be shown.")
     assert "tag_topic" in page.locator("#rows").inner_text()
 
 
@@ -368,7 +369,7 @@ def test_a_download_is_stopped(site: str, visit: Visiting) -> None:
     held: list[Route] = []
     page.route("**/api/projects/page/2.json", lambda route: held.append(route))
     page.get_by_role("button", name="JSON").click()
-    expect(page.locator("#downloads [role=status]")).to_have_text("Reading page 2 of 4")
+    expect(page.locator("#downloads [role=status]")).to_have_text("Loading page 2 of 4")
     expect(page.get_by_role("button", name="Cancel")).to_be_focused()
     page.keyboard.press("Enter")
     held[0].continue_()
@@ -398,7 +399,7 @@ def test_where_there_is_no_connection_that_is_said_and_tried_again(
     page = window.go("/projects/")
     window.context.set_offline(True)
     box(page, "status", "active").check()
-    expect(page.locator("#rows .title")).to_contain_text("could not be read")
+    expect(page.locator("#rows .title")).to_contain_text("could not be loaded")
     assert not page.locator("#rows .name").count()
     window.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()

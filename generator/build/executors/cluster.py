@@ -93,7 +93,7 @@ class Cluster:
             raise OutputError(
                 f"The scheduler at {self.address} does not answer "
                 f"({' '.join(str(error).split()) or type(error).__name__}); nothing was written.\n"
-                "Start one with: dask scheduler. It tells the address, such as tcp://HOST:8786."
+                "Start one with: dask scheduler. It prints its address, such as tcp://HOST:8786."
             ) from error
         try:
             client.run_on_scheduler(worker_of.version)
@@ -109,8 +109,8 @@ class Cluster:
     @property
     def lost(self) -> WorkerFailed:
         return WorkerFailed(
-            f"The scheduler at {self.address} was lost, and with it what it knew of this build; "
-            "nothing was written.\nSee why it ended, start it and its workers, and build again."
+            f"The scheduler at {self.address} stopped, and this build with it; nothing was "
+            "written.\nFind out why, start the scheduler and its workers, and build again."
         )
 
 

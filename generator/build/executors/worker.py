@@ -50,7 +50,7 @@ class Stage(NamedTuple):
 Place = tuple[int, int, bytes]
 
 #: What to do where versions differ.
-SAME = "Install the same lock file in all places, and start scheduler and workers anew."
+SAME = "Install the same lock file in all places, and restart the scheduler and the workers."
 #: A process does one thing at a time: nothing in a build waits for another thread.
 _one = threading.Lock()
 #: What the newest stage shares, by its digest; with that of an earlier one there would be both.
@@ -130,9 +130,9 @@ def _check(stage: Stage) -> None:
         raise _unseen(f"the content folder {stage.content}")
     if registry_of(stage.content) != stage.registry:
         raise OutputError(
-            f"{_called()} sees another {REGISTRY_FILE} in {stage.content}: the content was changed "
-            "while it was built, or this is another folder; nothing was written.\n"
-            "Build again; a folder has to be the same one wherever a worker runs."
+            f"{_called()} sees another {REGISTRY_FILE} in {stage.content}: the content changed "
+            "during the build, or this is a different folder; nothing was written.\n"
+            "Build again. All workers must see the same folder."
         )
 
 
@@ -161,8 +161,8 @@ def _read(stage: Stage, start: int, size: int, digest: bytes) -> bytes:
         raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
     if hashlib.sha256(raw).digest() != digest:
         raise OutputError(
-            f"{_called()} reads other bytes of {stage.file} than were written; nothing was "
-            "written.\nThe folder has to be the same one wherever a worker runs."
+            f"{_called()} reads {stage.file} with different contents than were written; nothing "
+            "was written.\nAll workers must see the same folder."
         )
     return raw
 
@@ -179,8 +179,8 @@ def _called() -> str:
 def _unseen(what: str) -> OutputError:
     return OutputError(
         f"{_called()} does not see {what}; nothing was written.\n"
-        "Content and output have to lie where all workers see them, under the same path; content "
-        "of an archive or a URL is brought into the folder that TMPDIR names."
+        "All workers must see content and output under the same path. Content of an archive or a "
+        "URL is stored in the folder of TMPDIR."
     )
 
 

@@ -24,7 +24,7 @@ export function constraint(name, form, encoded, table) {
   const at = raw.indexOf('..')
   if (at >= 0 && form in table.ranged) {
     const ends = [raw.slice(0, at), raw.slice(at + 2)]
-    if (!ends[0] && !ends[1]) return refused('has a range with neither end')
+    if (!ends[0] && !ends[1]) return refused('has a range with no start and no end')
     const off = ends.find((end) => end && wrong(end))
     if (off) return strange(off)
     const low = ends[0] ? plain(ends[0]) : null
@@ -60,10 +60,10 @@ function count(values, forms, list, table) {
     return problem(table, 'invalid-parameter', what, nearOrAll(strange, filters, list, table))
   }
   if (by.length > table.asked.by || new Set(by).size < by.length) {
-    return problem(table, 'invalid-parameter', `by names at most ${table.asked.by} different filters.`, filters)
+    return problem(table, 'invalid-parameter', `by takes at most ${table.asked.by} different filters.`, filters)
   }
   if (values.like === undefined) return { by, like: null }
-  if (!by.length) return problem(table, 'invalid-parameter', 'like goes with by, whose values it is about.')
+  if (!by.length) return problem(table, 'invalid-parameter', 'like can only be used together with by.')
   const { text, fault } = textOf(values.like, 'like', table)
   return fault ? problem(table, 'invalid-parameter', fault) : { by, like: text }
 }

@@ -16,7 +16,7 @@ edge.respond = async (request, fetchAsset, table) => {
   }
   const bytes = await bytesOf(file, request, fetchAsset).catch(() => null)
   if (!bytes || crc32(bytes) !== check) {
-    return refusal(unavailable(`${file} cannot be read, or is another one.`, table), table)
+    return refusal(unavailable(`${file} cannot be read, or is from another version.`, table), table)
   }
   table.folding = JSON.parse(new TextDecoder().decode(bytes))
   return respond(request, fetchAsset, table, search)

@@ -107,10 +107,10 @@ export function textOf(raw, name, table) {
     text = '\ufffd'
   }
   // It stands for bytes that are no text, which some hosts replace before they ask.
-  if (text.includes('\ufffd')) return { fault: `${name} is not percent-encoded UTF-8.` }
+  if (text.includes('\ufffd')) return { fault: `${name} must be percent-encoded UTF-8.` }
   if (raw.search(broken) >= 0 || [...text].length > characters) {
-    return { fault: `${name} is percent-encoded text of at most ${characters} characters.` }
+    return { fault: `${name} must be percent-encoded text of at most ${characters} characters.` }
   }
   const count = runsOf(text, table).length
-  return count >= 1 && count <= words ? { text } : { fault: `${name} has 1 to ${words} words of letters and digits.` }
+  return count >= 1 && count <= words ? { text } : { fault: `${name} takes 1 to ${words} words of letters and digits.` }
 }

@@ -20,12 +20,12 @@ export function parsed(raw, collection, table) {
     if (!isSealed(raw) || found.collection !== collection.name) throw new Damaged()
     if (!isText(found.unicode, /^[0-9]{1,3}(\.[0-9]{1,3}){1,2}$/)) throw new Damaged()
     if (found.unicode !== unicode) {
-      const both = `was made by Unicode ${found.unicode}; this program folds words by ${unicode}`
-      throw unavailable(`The search index ${both}. They go together in one version of the generator.`, table)
+      const both = `was made with Unicode ${found.unicode}; this program uses Unicode ${unicode}`
+      throw unavailable(`The search index ${both}. Use the same version of the generator for both.`, table)
     }
     return held(found, collection, table.index)
   } catch (error) {
-    throw error.status ? error : damaged('its manifest is not one that a build writes', table)
+    throw error.status ? error : damaged('its manifest has an unexpected form', table)
   }
 }
 

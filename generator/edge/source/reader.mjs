@@ -98,7 +98,7 @@ export class Reader {
         held.set(key, content)
         keep(`${path} ${check}`, data)
         this.bytes += data.length
-      } else if (!page) throw new Mixed(`${path} is ${data ? 'not the file that the manifest means' : 'missing'}`)
+      } else if (!page) throw new Mixed(`${path} is ${data ? 'not the file that the manifest lists' : 'missing'}`)
     }
     await Promise.all([...wanted].map(read))
     this.bound(0, 0)
@@ -129,8 +129,8 @@ export class Reader {
     const needed = { reads: this.reads, bytes: this.bytes + bytes }
     for (const what in needed) {
       if (needed[what] <= this.most[what]) continue
-      const bound = `This query needs ${needed[what]} ${what}, and at most ${this.most[what]} are allowed.`
-      throw problem(this.table, 'invalid-parameter', `${bound} Ask with fewer or longer words, or fewer filters.`)
+      const bound = `This query needs ${needed[what]} ${what}; the limit is ${this.most[what]}.`
+      throw problem(this.table, 'invalid-parameter', `${bound} Use fewer or longer words, or fewer filters.`)
     }
   }
 }

@@ -72,6 +72,6 @@ export function unavailable(detail, table) {
 }
 
 export function damaged(how, table) {
-  const onward = 'Unless it is being published just now, build and publish it again.'
+  const onward = 'If it is not being published right now, build and publish it again.'
   return unavailable(`The search index is damaged: ${how}. ${onward}`, table)
 }

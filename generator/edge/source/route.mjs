@@ -160,10 +160,10 @@ function routeList(rawQuery, list, table, reading) {
   }
   const modes = Object.keys(OTHERS)
   if (modes.indexOf(values.mode) < 0) {
-    return problem(table, 'mode-required', 'Only mode=page and mode=count are answered.', modes)
+    return problem(table, 'mode-required', 'mode must be page or count.', modes)
   }
   const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
-  if (stray) return problem(table, 'invalid-parameter', `${stray} does not go with mode=${values.mode}.`)
+  if (stray) return problem(table, 'invalid-parameter', `${stray} cannot be used with mode=${values.mode}.`)
   const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
   if (words.fault) return problem(table, 'invalid-parameter', words.fault)
   const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
@@ -179,7 +179,7 @@ function readPage(values, list, table, near) {
   const order = values.sort || sorts[0]
   if (sorts.indexOf(order) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(order)}" here.`, near(order, sorts))
   const page = values.page || '1'
-  if (!matches(table.patterns.page, page)) return problem(table, 'invalid-parameter', 'A page is a whole number from 1.')
+  if (!matches(table.patterns.page, page)) return problem(table, 'invalid-parameter', 'page must be a whole number from 1.')
   return { sort: values.sort || '', order: order, page: Number(page) }
 }
 
@@ -187,7 +187,7 @@ function readPage(values, list, table, near) {
 export function unlike(name, form, table) {
   const between = table.ranged[form]
   const example = between ? `: write ${between.split('..')[0]}, or a range such as ${between}` : ''
-  return `"${name}" has a value that no ${name} can have${example}.`
+  return `"${name}" has an invalid value${example}.`
 }
 
 // What is wrong with the filters, or undefined when they are put into the query, each in its one spelling.

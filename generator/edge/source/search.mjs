@@ -31,13 +31,13 @@ export async function search(query, read, table, has = () => false) {
       return await tried(reader, has)
     } catch (error) {
       if (error.status) return error
-      if (error instanceof Damaged) return damaged('a file of it is not one that a build writes', table)
+      if (error instanceof Damaged) return damaged('one of its files has an unexpected form', table)
       if (!(error instanceof Mixed)) throw error
       if (reader.manifest === before) return damaged(error.message, table)
       before = reader.manifest
     }
   }
-  return unavailable('The registry is being replaced; ask again in a moment.', table)
+  return unavailable('The registry is updating. Try again in a moment.', table)
 }
 
 // By the manifest that was kept, while it is asked whether it is still the one; where it is not, once more.

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from generator.records.checks import Known, Where
 from generator.records.faults import Fault
 
-_HINT = "an alias is a former slug that no record has now; remove it here"
+_HINT = "remove it here: an alias is a former slug that no record uses now"
 
 
 def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
@@ -15,14 +15,14 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
             for i, alias in enumerate(aliases):
                 other = alias
                 if alias == slug:
-                    what = f'aliases[{i}]: "{alias}" is the slug of this very record'
+                    what = f'aliases[{i}]: "{alias}" is the slug of this record itself'
                 elif alias in names.live:
                     what = f'aliases[{i}]: "{alias}" is the slug of {where(collection, alias)}'
                     if names.aliases.get(alias):
                         chain = names.aliases[alias][0]
-                        what += f', whose alias "{chain}" would lead there and on to "{slug}"'
+                        what += f', which itself has an alias, "{chain}"'
                 elif (other := owner.setdefault(alias, slug)) != slug:
-                    what = f'aliases[{i}]: "{alias}" is an alias in {where(collection, other)} too'
+                    what = f'aliases[{i}]: "{alias}" is also an alias in {where(collection, other)}'
                 else:
                     continue
                 also = ((where(collection, other), 1, 1),) if other != slug else ()

@@ -43,9 +43,10 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
 
 def _fault(place: str, label: str, country: str, other: str, count: int) -> Fault:
     there, here = COUNTRIES[other.upper()], COUNTRIES[country.upper()]
-    said = f"{count:,} records say that" if count else "the list of time zones says that"
-    what = f"locations: {said} {label} is in {there}, and this one alone says {here}"
-    hint = f"write country: {other.upper()}, or the region that tells the two apart"
+    others = f"{count:,} other records" if count else "the list of time zones"
+    what = f"locations: only this record puts {label} in {here}; {others} put it in {there}"
+    what = what if count else what.replace("zones put", "zones puts")
+    hint = f"write country: {other.upper()}; if another {label} is meant, add its region"
     return Fault("city-elsewhere", what, ("locations",), hint, severity="warning", item=place)
 
 

@@ -47,7 +47,7 @@ def _told(text: str | None, loc: Loc) -> Iterator[Fault]:
     if text is not None and ("<" in text or "&" in text):
         match = re.search(_MARKUP, text, re.I)
         if match is not None:
-            what = f'{spell(loc)} holds HTML, "{match[0][:40]}", which is shown as it is written'
+            what = f'{spell(loc)} contains HTML, "{match[0][:40]}", which readers see as typed'
             hint = "write plain text" if match[0][0] == "<" else "write the character itself"
             sought = text[max(0, match.start() - 8) : match.start() + 1]
             from html import unescape

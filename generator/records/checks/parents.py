@@ -21,9 +21,11 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                 cycle = path[path.index(here) :]
                 turn = cycle.index(min(cycle))
                 ring = cycle[turn:] + cycle[: turn + 1]
-                what = "parent: " + " -> ".join(ring) + " goes round in a circle"
+                what = "parent: " + " -> ".join(ring) + " is a circle"
                 yield (
                     collection,
                     ring[0],
-                    Fault("parent-cycle", what, ("parent",), "remove the parent of one of them"),
+                    Fault(
+                        "parent-cycle", what, ("parent",), "remove or correct one of these parents"
+                    ),
                 )

@@ -39,7 +39,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     year = getattr(record, "year", None)
     today = int(symbols.today[:4]) if symbols.today is not None else None
     if today is not None and year is not None and year > today + _ahead(kind.collection):
-        yield _warning("year", f"year: {year} is still to come")
+        yield _warning("year", f"year: {year} is in the future")
     if kind.collection in ("events", "programs"):
         yield from list(_far(record, today)) or (_long(record) if record.kind != "program" else ())
     if kind.collection == "events":
@@ -54,22 +54,22 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
         and record.starts
         and int(record.starts[:4]) != year
     ):
-        yield _warning(
-            "year", f"year: {year} is not the year in which the cohort starts, {record.starts}"
-        )
+        yield _warning("year", f"year: {year}, but the cohort starts on {record.starts}")
     for i, slug in enumerate(record.programs or () if kind.collection == "projects" else ()):
         cohort = symbols.programs[slug].year if slug in symbols.programs else None
         if cohort is not None and year <= cohort - _OLDER:
             yield _warning(
                 "year",
-                f"year: {year} is decades before its cohort, {slug} of {cohort}",
+                f"year: {year} is decades before its cohort {slug} ({cohort})",
                 ("programs", i),
             )
 
 
 def _large(record: Any) -> Iterator[Fault]:
     if record.status in (None, "active"):
-        yield _warning("team_size", f"team_size: {record.team_size:,} people are no start-up")
+        yield _warning(
+            "team_size", f"team_size: {record.team_size:,} people are too many for a start-up"
+        )
 
 
 def _undecided(record: Any, today: str | None) -> Iterator[Fault]:
@@ -77,8 +77,8 @@ def _undecided(record: Any, today: str | None) -> Iterator[Fault]:
     end = _over(record) if record.status == "tentative" else None
     if today is not None and end is not None and end <= today:
         name, text = next(_ends(record))
-        what = f"status: tentative, and {name}, {text}, is more than {_PAST} days past"
-        hint = "write confirmed, extended or cancelled, as it came"
+        what = f"status: still tentative, but {name}, {text}, was more than {_PAST} days ago"
+        hint = "write confirmed, extended or cancelled"
         yield Fault("implausible-value", what, ("status",), hint, severity="warning")
 
 
@@ -102,7 +102,7 @@ def _ends(record: Any) -> Iterator[tuple[str, str]]:
 def _far(record: Any, today: int | None) -> Iterator[Fault]:
     for field, text in _ends(record):
         if today is not None and int(text[:4]) > today + _FAR:
-            yield _warning(field, f"{field}: {text} is more than {_FAR} years ahead")
+            yield _warning(field, f"{field}: {text} is more than {_FAR} years away")
             return
 
 
@@ -122,5 +122,5 @@ def _long(record: Any) -> Iterator[Fault]:
 
 
 def _warning(field: str, what: str, other: Loc = ()) -> Fault:
-    hint = "correct it, or the programs" if other else "correct it where it is a slip"
+    hint = "correct the year or the programs" if other else "if this is a mistake, correct it"
     return Fault("implausible-value", what, (field,), hint, severity="warning")

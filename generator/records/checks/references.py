@@ -36,7 +36,7 @@ def _hint(slug: str, collection: str, symbols: Symbols) -> str:
     if hint is None:
         other = "organizations" if collection == "programs" else "programs"
         if slug in symbols.targets(other):
-            hint = f'"{slug}" is one of the {other}'
+            hint = f'"{slug}" is in {other}/, not in {collection}/'
         else:
             hint = (
                 suggestion(slug, symbols.targets(collection))

@@ -6,7 +6,7 @@ from generator.records.checks import Known, Where
 from generator.records.faults import Fault
 from generator.records.folder import REMOVED_FILE
 
-_HINT = f"choose another slug; if it is to come back, take its entry out of {REMOVED_FILE}"
+_HINT = f"choose another slug; to bring the record back, delete its entry in {REMOVED_FILE}"
 
 
 def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:

@@ -38,7 +38,7 @@ def _repeats(loc: Loc, values: Iterable[str]) -> Iterator[Fault]:
             where = (*loc, i)
             yield Fault(
                 "repeated-value",
-                f'{spell(where)}: "{value}" stands here again',
+                f'{spell(where)}: "{value}" is already in this list',
                 where,
                 "remove it",
                 severity="warning",

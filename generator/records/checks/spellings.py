@@ -75,8 +75,8 @@ def listed(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fault]:
     for family, tags in families.items():
         for tag, other in sorted(alike(dict.fromkeys(tags, 0))):
             loc = ("tag_families", family, "tags", tag)
-            what = f'{family}: "{tag}" is hardly another tag than "{other}"'
-            hint = "of one thing keep one"
+            what = f'{family}: "{tag}" looks like the same tag as "{other}"'
+            hint = "if they mean the same, keep only one of them"
             yield Fault("similar-tag", what, loc, hint, on_key=True, severity="warning")
 
 
@@ -92,10 +92,10 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                 slug = names.uses.first(f"tag_{family}/{tag}")
                 loc = ("tags", family)
                 what = (
-                    f'tags.{family}: "{tag}" ({_records(uses[tag])}) is hardly another tag than '
+                    f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
                     f'"{other}" ({_records(uses[other])})'
                 )
-                hint = f'of one thing write "{other}" everywhere'
+                hint = f'if they mean the same, write "{other}" everywhere'
                 yield (
                     collection,
                     slug,

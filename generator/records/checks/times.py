@@ -12,7 +12,7 @@ from generator.records.symbols import Kind, Symbols
 COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
 _FORMS = "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"
-_NO_OFFSET = "the zone stands in timezone, not here"
+_NO_OFFSET = "write the time without a zone, and the zone under timezone"
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
@@ -24,7 +24,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
         and record.ends
         and record.ends < record.starts
     ):
-        what = f"ends: {record.ends} lies before starts, {record.starts}"
+        what = f"ends: {record.ends} is before starts, {record.starts}"
         yield Fault("end-before-start", what, ("ends",), "correct one of them")
 
 
@@ -34,14 +34,14 @@ def of_event(record: event.Event) -> Iterator[Fault]:
     faults, clock = _of_times(record)
     needed = event.REQUIRED[record.kind]
     if getattr(record, needed) is None:
-        what = f"{needed} is required of kind {record.kind}"
+        what = f"{needed} is required: this event has kind: {record.kind}"
         faults.append(Fault("missing-field", what, (needed,), f"add {needed}: YYYY-MM-DD"))
     faults += _of_zone(record.timezone, clock)
     yield from faults
     if all(fault.code == "misplaced-field" for fault in faults):
         when = event.times(record)
         if when.starts_at is not None and when.ends_at < when.starts_at:
-            what = f"{last}: {getattr(record, last)} lies before {first}, {getattr(record, first)}"
+            what = f"{last}: {getattr(record, last)} is before {first}, {getattr(record, first)}"
             yield Fault("end-before-start", what, (last,), "correct one of them")
 
 
@@ -54,8 +54,9 @@ def _of_times(record: event.Event) -> tuple[list[Fault], str]:
         if text is None:
             continue
         if name not in known:
-            what = f"{name}: an event of kind {record.kind} has no such time"
-            hint = "it takes " + " and ".join(dict.fromkeys(known))
+            owner = next(kind for kind, names in event.TIMES.items() if name in names)
+            what = f"{name} is only for kind: {owner}; this event has kind: {record.kind}"
+            hint = f"use {' and '.join(dict.fromkeys(known))}, or change the kind"
             faults.append(Fault("misplaced-field", what, (name,), hint, on_key=True))
             continue
         try:
@@ -80,12 +81,12 @@ def _of_zone(zone: str | None, clock: str) -> Iterator[Fault]:
     """What is wrong with the zone of an event of which `clock` has a time of day."""
     if zone is None:
         if clock:
-            hint = "add timezone: an IANA zone like Europe/Paris, or AoE for anywhere on earth"
+            hint = "add timezone: a zone like Europe/Paris, or AoE (anywhere on Earth)"
             what = f"{clock}: a time of day needs a time zone"
             yield Fault("timezone-required", what, (clock,), hint)
     elif zone != "AoE" and zone not in event.zones():
-        what = f'timezone: there is no zone "{zone}"'
-        hint = _zone_meant(zone) or "use an IANA zone like Europe/Paris, or AoE"
+        what = f'timezone: there is no time zone "{zone}"'
+        hint = _zone_meant(zone) or "write a zone like Europe/Paris, or AoE (anywhere on Earth)"
         same = [z for z in ("AoE", *event.zones()) if z.casefold() == zone.casefold()]
         fix = Fix("value", same[0], ("timezone",)) if same else None
         yield Fault("unknown-timezone", what, ("timezone",), hint, fix=fix)
@@ -97,9 +98,9 @@ def _why(error: ValueError) -> str:
     return (
         text
         if text.startswith("is ")
-        else "has no such time of day"
+        else "has an impossible time of day"
         if "must be in" in text
-        else "is no time"
+        else "is not a date or time"
     )
 
 
@@ -136,13 +137,10 @@ def _zone_meant(text: str) -> str | None:
     if word == "aoe":
         return 'did you mean "AoE"?'
     if re.fullmatch(r"(utc|gmt)?[-+]\d.*", word):
-        return "an offset changes with the season: use an IANA zone like Europe/Paris"
+        return "offsets change with summer time: write a zone like Europe/Paris"
     meant = _ABBREVIATIONS.get(word.upper())
     if meant is not None:
-        return (
-            "an abbreviation names no zone, and others may use it too: write a city's, like "
-            f'"{meant}"'
-        )
+        return f'several zones may share an abbreviation: write the zone of a city, like "{meant}"'
     cities = [z for z in event.zones() if "/" in z]
     same = sorted(
         z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold())

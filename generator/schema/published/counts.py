@@ -10,33 +10,36 @@ from generator.schema.published.parts import Count, Day, Document, Href, Publish
 
 
 class CountQuery(Published):
-    """The question that a count answers. Compare it with the one you asked: a host may have ignored
+    """The query that a count answers. Compare it with your query: a host may have ignored
     a parameter.
     """
 
-    mode: Literal["count"] = Field(description="How many records there are, without them.")
-    q: str | None = Field(description="The words searched for.")
+    mode: Literal["count"] = Field(description="The answer is the number of records.")
+    q: str | None = Field(description="The words of the search.")
     filters: dict[str, str] = Field(
-        description="What was asked of each filter given; a record matches all of them."
+        description="The value of each filter in the query; a record matches all of them."
     )
     by: list[str] = Field(description="The filters whose values are counted.")
     like: str | None = Field(
-        description="Words that begin those of each value counted, in its label or itself."
+        description="Words: only values whose label or slug has words that begin with them "
+        "are counted."
     )
 
 
 class CountLinks(SelfLink):
-    """The count, and the records that it is of."""
+    """The addresses of the count and of the counted records."""
 
-    list: Href = Field(description="The first page of the records counted.")
+    list: Href = Field(description="The first page of the counted records.")
 
 
 class ValueCount(Published):
     """One value of a filter."""
 
-    value: str = Field(description="What to write in a query.")
-    label: str = Field(description="What a person calls it.")
-    count: Count = Field(description="How many records have it and match everything else asked.")
+    value: str = Field(description="The value to use in a query.")
+    label: str = Field(description="The label for people.")
+    count: Count = Field(
+        description="How many records have this value and match the other filters."
+    )
 
 
 class FilterCounts(Published):
@@ -44,41 +47,41 @@ class FilterCounts(Published):
     left out. What was asked of this filter itself does not narrow its counts.
     """
 
-    label: str = Field(description="What a person calls the filter.")
+    label: str = Field(description="The label for people.")
     total_values: Count = Field(description="How many values there are.")
-    truncated: bool = Field(description="Whether `values` leaves some out.")
+    truncated: bool = Field(description="Whether `values` has only some of the values.")
     values: list[ValueCount] = Field(description="At most 50 values.")
 
 
 class Counted(Document):
-    query: CountQuery = Field(description="The question that this count answers.")
+    query: CountQuery = Field(description="The query that this count answers.")
     total_items: Count = Field(description="How many records match.")
-    links: CountLinks = Field(description="The count, and the records that it is of.")
+    links: CountLinks = Field(description="The addresses of the count and of the counted records.")
     counts: dict[str, FilterCounts] = Field(
-        description="Each filter of `by`, by the name of its parameter, in the order asked."
+        description="Each filter of `by`, by the name of its parameter, in the order of the query."
     )
 
 
 class ProjectCount(Counted):
     """How many projects match."""
 
-    kind: Literal["project_count"] = Field(description="What this document is.")
+    kind: Literal["project_count"] = Field(description="The kind of this document.")
 
 
 class ProgramCount(Counted):
     """How many programs match."""
 
-    kind: Literal["program_count"] = Field(description="What this document is.")
+    kind: Literal["program_count"] = Field(description="The kind of this document.")
 
 
 class OrganizationCount(Counted):
     """How many organizations match."""
 
-    kind: Literal["organization_count"] = Field(description="What this document is.")
+    kind: Literal["organization_count"] = Field(description="The kind of this document.")
 
 
 class EventCount(Counted):
     """How many calendar events match."""
 
-    kind: Literal["event_count"] = Field(description="What this document is.")
-    as_of: Day = Field(description="The day that upcoming is counted from.")
+    kind: Literal["event_count"] = Field(description="The kind of this document.")
+    as_of: Day = Field(description="The day from which events are upcoming.")

@@ -22,17 +22,17 @@ Key = Annotated[str, Field(max_length=200)]
 
 
 class File(Published):
-    """What a file holds."""
+    """The size and hash of a file."""
 
     size: Count = Field(description="Its bytes.")
-    sha256: Sha256 = Field(description="Their SHA-256.")
+    sha256: Sha256 = Field(description="The SHA-256 of these bytes.")
 
 
 class HandOver(Published):
-    """That a key takes the place of another one, signed by that."""
+    """The replacement of a key, signed by the old key."""
 
     old: Key = Field(description="The key that was trusted until then.")
-    new: Key = Field(description="The key that is trusted in its place.")
+    new: Key = Field(description="The key that is trusted now.")
     signature: Key = Field(description="The signature of the old key, in base64.")
 
 
@@ -44,7 +44,7 @@ class Signature(Published):
 
 
 class ManifestLinks(SelfLink):
-    """Where to read on."""
+    """Related addresses."""
 
     snapshot: Href = Field(description="The hashes of the bins.")
     build: Href = Field(description="When and from what the registry was built.")
@@ -53,24 +53,24 @@ class ManifestLinks(SelfLink):
 
 
 class ManifestRoot(Document):
-    """What everything that is published can be checked by: the root of the manifest."""
+    """The root of the manifest, with which all published files can be checked."""
 
-    kind: Literal["manifest_root"] = Field(description="What this document is.")
-    links: ManifestLinks = Field(description="Where to read on.")
-    version: Number = Field(description="It only grows: a lesser one is an older root.")
+    kind: Literal["manifest_root"] = Field(description="The kind of this document.")
+    links: ManifestLinks = Field(description="Related addresses.")
+    version: Number = Field(description="It only grows: a lower version is an older root.")
     issued_at: Instant = Field(description="When it was issued.")
-    expires_at: Instant = Field(description="Until when it holds.")
+    expires_at: Instant = Field(description="When it expires.")
     files: Count = Field(description="How many files the bins have.")
     bytes: Count = Field(description="Their bytes.")
     bits: Annotated[int, Field(ge=0, le=MAX_BITS)] = Field(
-        description="There are 2 to the power of this many bins; a file is in the one whose number "
-        "is that many first bits of the SHA-256 of its path."
+        description="The number of bins is 2 to the power of this number. The bin of a file has "
+        "the number that is this many first bits of the SHA-256 of its path."
     )
     snapshot: File = Field(description="The snapshot.")
     build: File = Field(description="The file build.json.")
     keys: list[Key] = Field(max_length=MAX_KEYS, description="The public keys of the registry.")
     handovers: list[HandOver] = Field(
-        max_length=MAX_KEYS, description="Which keys took the place of which, the first one first."
+        max_length=MAX_KEYS, description="The replacements of keys, the first one first."
     )
     signatures: list[Signature] = Field(
         max_length=MAX_KEYS, description="Signatures of everything above."
@@ -78,20 +78,20 @@ class ManifestRoot(Document):
 
 
 class ManifestSnapshot(Document):
-    """The hashes of the bins; or of parts with these, where there are more than 1,024."""
+    """The hashes of the bins, or of parts of this list if there are more than 1,024 bins."""
 
-    kind: Literal["manifest_snapshot"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
-    first: Count = Field(description="The number of the bin, or of the part, that is told first.")
-    data: list[Sha256] = Field(description="SHA-256 of each, one after another.")
+    kind: Literal["manifest_snapshot"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
+    first: Count = Field(description="The number of the first bin, or part, in `data`.")
+    data: list[Sha256] = Field(description="The SHA-256 of each, in order.")
 
 
 class ManifestBin(Document):
     """Some of the files that are published."""
 
-    kind: Literal["manifest_bin"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
+    kind: Literal["manifest_bin"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
     number: Count = Field(description="The number of the bin.")
     data: list[tuple[str, Count, Sha256]] = Field(
-        description="Path without that of the base URL, bytes, and SHA-256 of each file."
+        description="The path (without the path of the base URL), bytes and SHA-256 of each file."
     )

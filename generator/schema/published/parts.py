@@ -87,7 +87,7 @@ class Location(Published):
 
 
 class Reference(Published):
-    """A record that another one names."""
+    """A record that another record refers to."""
 
     slug: Slug = Field(description="Its slug.")
     name: str = Field(description="Its name.")

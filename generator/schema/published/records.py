@@ -79,30 +79,32 @@ OwnFields = Annotated[
 class AnyRecord(Published):
     description: Annotated[str | None, UNLISTED] = Field(description="A longer text.")
     links: Annotated[dict[str, Link], UNLISTED] = Field(
-        max_length=MANY, description="Other addresses on the web, by what they are."
+        max_length=MANY, description="Other addresses on the web, by kind."
     )
     sources: Annotated[list[Link], UNLISTED] = Field(
         max_length=MANY, description="Where the facts come from."
     )
     aliases: Annotated[list[Slug], UNLISTED] = Field(max_length=MANY, description="Former slugs.")
-    slug: Slug = Field(description="The name in addresses: unique within its kind and lasting.")
+    slug: Slug = Field(description="The name in addresses: unique within its kind, and permanent.")
     name: str = Field(description="The name.")
-    summary: str | None = Field(description="One line on what it is.")
+    summary: str | None = Field(description="One line about the record.")
     href: Href = Field(description="The record file, which has every field.")
     website: Link | None = Field(description="Its own website.")
 
 
 class Placed(AnyRecord):
-    year: int | None = Field(description="Year of the first cohort or of the founding.")
-    tags: dict[str, Tags] = Field(description="Tags, by the families of the registry.")
-    locations: list[Location] = Field(max_length=MANY, description="Where it is.")
+    year: int | None = Field(description="Year of the first cohort, or of the founding.")
+    tags: dict[str, Tags] = Field(description="Tags, by tag family.")
+    locations: list[Location] = Field(max_length=MANY, description="Its places.")
 
 
 class ProjectRecord(Placed):
     """A project with every field."""
 
-    status: ProjectStatus = Field(description="What has become of it.")
-    remote: bool = Field(description="Whether people work for it from anywhere.")
+    status: ProjectStatus = Field(
+        description="Whether the project is active, or what became of it."
+    )
+    remote: bool = Field(description="Whether people can work for it from anywhere.")
     programs: Annotated[list[Reference], Listed(Tags, "Slugs of the programs it took part in.")] = (
         Field(max_length=MANY, description="The programs it took part in.")
     )
@@ -113,7 +115,7 @@ class ProjectRecord(Placed):
     founders: Annotated[list[str], UNLISTED] = Field(
         max_length=NAMES, description="Names of the founders."
     )
-    former_names: list[str] = Field(max_length=NAMES, description="Names it had before.")
+    former_names: list[str] = Field(max_length=NAMES, description="Former names.")
     fields: OwnFields
 
 
@@ -126,15 +128,15 @@ class Tally(Published):
     """How many projects have a value of a filter."""
 
     value: str = Field(description="The value, as the filter takes it.")
-    label: str = Field(description="What a person calls it.")
-    count: Number = Field(description="How many have it.")
+    label: str = Field(description="The label for people.")
+    count: Number = Field(description="How many projects have it.")
 
 
 Breakdown = Annotated[
     dict[str, list[Tally]],
     UNLISTED,
     Field(
-        description="What its projects are, by filter: every `status` and `year`, and the 20 most"
+        description="Counts of its projects by filter: every `status` and `year`, and the 20 most"
         " frequent values of each tag family and countries of `location`."
     ),
 ]
@@ -143,9 +145,11 @@ Breakdown = Annotated[
 class ProgramRecord(Placed):
     """A program with every field."""
 
-    kind: ProgramKind = Field(description="A lasting program, or one cohort of it.")
-    type: Slug = Field(description="The program type, in the registry's own words.")
-    projects: Count = Field(description="How many projects took part in it or in what is below it.")
+    kind: ProgramKind = Field(description="A permanent program, or one cohort of a program.")
+    type: Slug = Field(description="The program type, as the registry defines it.")
+    projects: Count = Field(
+        description="How many projects took part in it or in a program below it."
+    )
     organization: Annotated[Reference, Listed(Slug, "Slug of the organization that runs it.")] = (
         Field(description="The organization that runs it.")
     )
@@ -153,7 +157,7 @@ class ProgramRecord(Placed):
         Reference | None, Listed(Slug | None, "Slug of the program it belongs to.")
     ] = Field(description="The program it belongs to.")
     starts: Day | None = Field(
-        description="First day: the order of the cohorts of one year, those without it by name."
+        description="First day. Cohorts of one year are sorted by it, those without it by name."
     )
     ends: Annotated[Day | None, UNLISTED] = Field(description="Last day.")
     breakdown: Breakdown
@@ -169,7 +173,7 @@ class OrganizationRecord(Placed):
     """An organization with every field."""
 
     category: Slug = Field(
-        description="What sort of organization it is, in the registry's own words."
+        description="The category of the organization, as the registry defines it."
     )
     projects: Count = Field(description="How many projects belong to it or to a program it runs.")
     programs: Count = Field(description="How many programs it runs.")
@@ -189,31 +193,28 @@ class EventRecord(AnyRecord):
     """A calendar event with every field."""
 
     kind: EventKind = Field(description="What it is.")
-    status: EventStatus = Field(description="How certain it is.")
+    status: EventStatus = Field(description="Whether it is confirmed.")
     timezone: str = Field(
         description="IANA zone of the local times, or AoE (anywhere on earth, UTC-12)."
     )
-    all_day: bool = Field(description="Whether every time given is a bare date.")
+    all_day: bool = Field(description="Whether all its times are dates without a time of day.")
     starts_at: Instant | None = Field(
-        description="First instant, UTC; null for an application window that names no opening."
+        description="First instant, UTC; null for an application window without an opening."
     )
     ends_at: Instant = Field(
-        description="Last instant, UTC; a deadline starts and ends at the same one."
+        description="Last instant, UTC; a deadline starts and ends at the same instant."
     )
     starts_local: str | None = Field(
-        description="The start as written: ISO 8601 without an offset,"
-        " a bare date where that is all."
+        description="The start as written: ISO 8601 without an offset, or a date without a time."
     )
-    ends_local: str = Field(description="The end as written, likewise.")
+    ends_local: str = Field(description="The end as written, in the same form.")
     program: Annotated[
         Reference | None, Listed(Slug | None, "Slug of the program it is about.")
     ] = Field(description="The program it is about.")
     organization: Annotated[
         Reference | None, Listed(Slug | None, "Slug of the organization it is about.")
     ] = Field(description="The organization it is about.")
-    tags: Annotated[dict[str, Tags], UNLISTED] = Field(
-        description="Tags, by the families of the registry."
-    )
+    tags: Annotated[dict[str, Tags], UNLISTED] = Field(description="Tags, by tag family.")
     locations: Annotated[list[Location], UNLISTED] = Field(
         max_length=MANY, description="Where it takes place."
     )
@@ -235,52 +236,52 @@ class EventSummary(Published):
 
 
 class ProgramLinks(SelfLink):
-    """Where the program is, and the first pages of the lists that belong to it."""
+    """The addresses of the program and of its lists."""
 
     projects: Href = Field(description="Its projects.")
     events: Href = Field(description="Its events.")
 
 
 class OrganizationLinks(ProgramLinks):
-    """Where the organization is, and the first pages of the lists that belong to it."""
+    """The addresses of the organization and of its lists."""
 
     programs: Href = Field(description="Its programs.")
 
 
 class Project(Document):
-    """One project, whole."""
+    """One whole project."""
 
-    kind: Literal["project"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
+    kind: Literal["project"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
     data: ProjectRecord = Field(description="The record.")
 
 
 class Program(Document):
-    """One program, whole."""
+    """One whole program."""
 
-    kind: Literal["program"] = Field(description="What this document is.")
-    links: ProgramLinks = Field(description="Where to go from here.")
+    kind: Literal["program"] = Field(description="The kind of this document.")
+    links: ProgramLinks = Field(description="Related addresses.")
     data: ProgramRecord = Field(description="The record.")
 
 
 class Organization(Document):
-    """One organization, whole."""
+    """One whole organization."""
 
-    kind: Literal["organization"] = Field(description="What this document is.")
-    links: OrganizationLinks = Field(description="Where to go from here.")
+    kind: Literal["organization"] = Field(description="The kind of this document.")
+    links: OrganizationLinks = Field(description="Related addresses.")
     data: OrganizationRecord = Field(description="The record.")
 
 
 class Event(Document):
-    """One calendar event, whole."""
+    """One whole calendar event."""
 
-    kind: Literal["event"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
+    kind: Literal["event"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
     data: EventRecord = Field(description="The record.")
 
 
 class MovedLinks(SelfLink):
-    """Where the record or the page was, and where it is."""
+    """The former and the present address."""
 
     replaced_by: Href = Field(description="The file to read instead.")
 
@@ -294,10 +295,10 @@ class MovedRecord(Published):
 
 
 class Moved(Document):
-    """What stands at the former slug of a record that was renamed, and at the pages of its
+    """The document at the former slug of a renamed record, and at the pages of its
     lists.
     """
 
-    kind: Literal["moved"] = Field(description="What this document is.")
-    links: MovedLinks = Field(description="Where to go from here.")
-    data: MovedRecord = Field(description="What was renamed, and to what.")
+    kind: Literal["moved"] = Field(description="The kind of this document.")
+    links: MovedLinks = Field(description="Related addresses.")
+    data: MovedRecord = Field(description="The former and the present slug.")

@@ -36,18 +36,18 @@ class StatusShare(Published):
     """How many projects have a status."""
 
     value: str = Field(description="The status.")
-    label: str = Field(description="What a person calls it.")
+    label: str = Field(description="The label for people.")
     count: Count = Field(description="How many projects have it.")
-    share: Share = Field(description="Their part of all projects, from 0 to 1.")
+    share: Share = Field(description="Their share of all projects, from 0 to 1.")
 
 
 class TagShare(Published):
     """How many projects have a tag."""
 
     tag: Slug = Field(description="The tag.")
-    label: str = Field(description="What a person calls it.")
+    label: str = Field(description="The label for people.")
     count: Count = Field(description="How many projects have it.")
-    share: Share = Field(description="Their part of all projects, from 0 to 1.")
+    share: Share = Field(description="Their share of all projects, from 0 to 1.")
 
 
 class Ranked(Published):
@@ -60,41 +60,41 @@ class Ranked(Published):
 
 
 class CategoryCounts(Published):
-    """What a category of organizations holds."""
+    """How many records a category of organizations has."""
 
     value: Slug = Field(description="The category.")
-    label: str = Field(description="What a person calls it.")
-    organizations: Count = Field(description="How many organizations are of it.")
-    projects: Count = Field(description="How many projects belong to those.")
+    label: str = Field(description="The label for people.")
+    organizations: Count = Field(description="How many organizations have it.")
+    projects: Count = Field(description="How many projects belong to these organizations.")
 
 
 class TypeCount(Published):
     """How many programs are of a type."""
 
     value: Slug = Field(description="The program type.")
-    label: str = Field(description="What a person calls it.")
-    programs: Count = Field(description="How many programs are of it.")
+    label: str = Field(description="The label for people.")
+    programs: Count = Field(description="How many programs have it.")
 
 
 class DashboardLinks(SelfLink):
-    """Where to read on."""
+    """Related addresses."""
 
-    index: Href = Field(description="Every surface of the API.")
+    index: Href = Field(description="Everything that the API publishes.")
     projects: Href = Field(description="The first page of all projects.")
     programs: Href = Field(description="The first page of all programs.")
     organizations: Href = Field(description="The first page of all organizations.")
     events: Href = Field(description="The first page of all events.")
-    upcoming: Href = Field(description="The first page of the events that are not over.")
+    upcoming: Href = Field(description="The first page of upcoming events.")
 
 
 class DashboardData(Published):
-    """Totals, shares and what comes next."""
+    """Totals, shares and the next events."""
 
     counts: Counts = Field(description="How many records there are.")
     projects_by_year: list[YearCount] = Field(description="Projects of each year, ascending.")
     programs_by_year: list[YearCount] = Field(description="Programs of each year, ascending.")
     statuses: list[StatusShare] = Field(
-        description="Projects by status, those without a project too."
+        description="Projects by status; also statuses without a project."
     )
     tags: dict[str, list[TagShare]] = Field(
         description="The most frequent tags of projects, by family."
@@ -103,75 +103,75 @@ class DashboardData(Published):
     top_programs: list[Ranked] = Field(description="The programs with most projects.")
     top_locations: list[Value] = Field(description="The countries with most projects.")
     organization_categories: list[CategoryCounts] = Field(
-        description="What each category of organizations holds."
+        description="Organizations and projects by category."
     )
-    program_types: list[TypeCount] = Field(description="What each program type holds.")
+    program_types: list[TypeCount] = Field(description="Programs by type.")
     upcoming: list[EventSummary] = Field(description="The next events.")
     truncated: bool = Field(
-        description="Whether lists were shortened so that the document stays under 64 KiB."
+        description="Whether lists were shortened to keep the document under 64 KiB."
     )
 
 
 class Dashboard(Document):
     """The whole registry in one answer of at most 64 KiB. Read it first."""
 
-    kind: Literal["dashboard"] = Field(description="What this document is.")
-    as_of: Day = Field(description="The day that upcoming is counted from.")
-    links: DashboardLinks = Field(description="Where to read on.")
-    data: DashboardData = Field(description="Totals, shares and what comes next.")
+    kind: Literal["dashboard"] = Field(description="The kind of this document.")
+    as_of: Day = Field(description="The day from which events are upcoming.")
+    links: DashboardLinks = Field(description="Related addresses.")
+    data: DashboardData = Field(description="Totals, shares and the next events.")
 
 
 class Surface(Published):
-    """One thing that can be fetched, or many of one shape."""
+    """One file, or many files of one form."""
 
     name: str = Field(description="A short name.")
-    href: Href | None = Field(description="Its address; null where `template` has many.")
-    template: str | None = Field(description="The address with `{name}` for what to fill in.")
+    href: Href | None = Field(description="Its address; null if `template` has many.")
+    template: str | None = Field(description="The address, with `{name}` for values to fill in.")
     description: str = Field(description="What it is.")
-    count: Count | None = Field(description="How many items it has, where that can be said.")
-    bytes: Count | None = Field(description="How large all of it is, where that can be said.")
+    count: Count | None = Field(description="How many items it has; null if unknown.")
+    bytes: Count | None = Field(description="The total size; null if unknown.")
 
 
 class OwnField(Published):
-    """A field that this registry has beyond those of every registry."""
+    """A field that only this registry has."""
 
-    label: str = Field(description="What a person calls it.")
+    label: str = Field(description="The label for people.")
     type: str = Field(description="text, number, boolean, date, url or choice.")
     many: bool = Field(description="Whether a record has a list of it.")
     unit: str | None = Field(description="What a number counts.")
     required: bool = Field(description="Whether every record has it.")
     summary: bool = Field(description="Whether lists show it.")
-    filter: bool = Field(description="Whether lists can be narrowed by it, with `field_<key>`.")
+    filter: bool = Field(description="Whether it is a filter of lists: `field_<key>`.")
     sort: bool = Field(
-        description="Whether lists can be sorted by it: `field_<key>`, and `-field_<key>`."
+        description="Whether it is a sort of lists: `field_<key>` and `-field_<key>`."
     )
     values: dict[Slug, str] = Field(
-        description="The label of each value of a closed choice; empty where any slug will do."
+        description="The label of each value of a closed choice; empty if any slug is allowed."
     )
 
 
 class IndexData(Published):
-    """What the registry is and what it offers."""
+    """The registry and everything that it publishes."""
 
-    name: str = Field(description="What the registry is called.")
+    name: str = Field(description="The name of the registry.")
     description: str = Field(description="What it is about.")
     license: str | None = Field(description="SPDX identifier of the licence of the data.")
     contact: Href | None = Field(description="Where to write to: a web or mailto address.")
-    surfaces: list[Surface] = Field(description="Everything that can be fetched.")
+    surfaces: list[Surface] = Field(description="Everything that is published.")
     fields: dict[str, dict[str, OwnField]] = Field(
         description="The registry's own fields, by collection and key."
     )
     left_out: list[str] = Field(
-        description="What this registry publishes no files of: sorts, contexts, event_pages."
+        description="Kinds of files that are not published: sorts, contexts, event_pages."
     )
 
 
 class Index(Document):
-    """Every surface of the API."""
+    """Everything that the API publishes."""
 
-    kind: Literal["index"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
-    data: IndexData = Field(description="What the registry is and what it offers.")
+    kind: Literal["index"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
+    data: IndexData = Field(description="The registry and everything that it publishes.")
 
 
 class GeneratorVersion(Published):
@@ -184,18 +184,20 @@ class GeneratorVersion(Published):
 class Build(Document):
     """When, from what and by what the registry was built."""
 
-    kind: Literal["build"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
+    kind: Literal["build"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
     generated_at: Instant = Field(
-        description="When it was built: the time of the commit, unless told otherwise."
+        description="The time of the build: the time of the commit, unless it was set."
     )
-    as_of: Day = Field(description="The day that upcoming is counted from.")
+    as_of: Day = Field(description="The day from which events are upcoming.")
     revision: str | None = Field(
         description="The commit it was built from; null outside a checkout."
     )
     generator: GeneratorVersion = Field(description="The program that built it.")
     counts: Counts = Field(description="How many records there are.")
-    content_digest: str = Field(description="Digest of the content: equal content, equal digest.")
+    content_digest: str = Field(
+        description="Digest of the content: equal content has an equal digest."
+    )
 
 
 class ChangeEntry(Published):
@@ -204,20 +206,20 @@ class ChangeEntry(Published):
     at: Instant = Field(description="When: the time of the commit, in UTC.")
     change: str = Field(description="added, changed, renamed or removed.")
     collection: str = Field(description="The collection of the record.")
-    slug: Slug = Field(description="Its slug after the change, or the one that it had.")
-    name: str = Field(description="What it was called then.")
-    former: Slug | None = Field(description="Of a record that was renamed, its slug before.")
-    href: Href | None = Field(description="Its record file; null where it has none now.")
+    slug: Slug = Field(description="Its slug after the change, or its last slug.")
+    name: str = Field(description="Its name at that time.")
+    former: Slug | None = Field(description="The former slug of a renamed record.")
+    href: Href | None = Field(description="Its record file; null if it has none now.")
 
 
 class ChangeList(Document):
-    """The latest new, changed and removed records, as the commits of the registry tell it."""
+    """The latest new, changed and removed records, from the commits of the registry."""
 
-    kind: Literal["change_list"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
+    kind: Literal["change_list"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
     history: str = Field(
-        description="known; shallow where the checkout that this was built from lacked commits; "
-        "none where no commit has the content. Only what is known has changes."
+        description="known; shallow if the checkout of the build lacked commits; none if no commit "
+        "has the content. There are changes only if they are known."
     )
     data: list[ChangeEntry] = Field(
         max_length=MAX_CHANGES, description="The changes, the latest first."
@@ -229,24 +231,24 @@ class RemovedEntry(Published):
 
     date: Day = Field(description="The day on which it was removed.")
     collection: str = Field(description="The collection that it was in.")
-    slug: Slug = Field(description="What its slug was; no other record is given it.")
-    reason: str | None = Field(description="Why it was removed, where that is told.")
+    slug: Slug = Field(description="Its slug, which no other record can have.")
+    reason: str | None = Field(description="Why it was removed, if known.")
 
 
 class RemovedList(Document):
-    """The records that were removed for good: who keeps a copy takes them out too."""
+    """The records that were removed for good. Remove them from copies too."""
 
-    kind: Literal["removed_list"] = Field(description="What this document is.")
-    links: SelfLink = Field(description="Where to go from here.")
+    kind: Literal["removed_list"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
     data: list[RemovedEntry] = Field(description="These records, the latest removed first.")
 
 
 class Aspect(Published):
     """How many records have something."""
 
-    label: str = Field(description="What a person calls it.")
+    label: str = Field(description="The label for people.")
     count: Count = Field(description="How many records have it.")
-    share: Share = Field(description="Their part of all records of the collection, from 0 to 1.")
+    share: Share = Field(description="Their share of all records of the collection, from 0 to 1.")
 
 
 class CollectionCoverage(Published):
@@ -254,41 +256,43 @@ class CollectionCoverage(Published):
 
     total: Count = Field(description="How many records there are.")
     fields: dict[str, Aspect] = Field(
-        description="What records may have: website, text (a summary or a description), places, "
-        "tags, sources, year."
+        description="Records with a website, text (a summary or a description), places, tags, "
+        "sources, or year."
     )
     given: dict[str, Count] = Field(
-        description="How many records give each field; an own field is fields.KEY."
+        description="How many records have each field; an own field is fields.KEY."
     )
     alike: dict[str, Count] = Field(
-        description="Of each field that holds texts: at most so many records have the same one."
+        description="The highest number of records with the same text, for each field of text."
     )
 
 
 class CoverageLinks(SelfLink):
-    """Where to read on."""
+    """Related addresses."""
 
     changes: Href = Field(description="The latest changes.")
 
 
 class Coverage(Document):
-    """How fresh and how complete the registry is."""
+    """How recent and how complete the records are."""
 
-    kind: Literal["coverage"] = Field(description="What this document is.")
-    links: CoverageLinks = Field(description="Where to read on.")
+    kind: Literal["coverage"] = Field(description="The kind of this document.")
+    links: CoverageLinks = Field(description="Related addresses.")
     last_change: Instant | None = Field(
-        description="When a record changed last, as the commits tell it; null where they do not."
+        description="The last change of a record, from the commits; null if unknown."
     )
     data: dict[str, CollectionCoverage] = Field(description="Each collection.")
 
 
 class Problem(Published):
-    """Why a question got no answer (RFC 9457)."""
+    """Why a query got no answer (RFC 9457)."""
 
     type: Href = Field(description="The address of this problem's own document.")
-    title: str = Field(description="What is wrong, in short; always the same for a code.")
+    title: str = Field(
+        description="What is wrong, in short. It is the same for every problem with this code."
+    )
     status: int = Field(ge=400, le=599, description="The HTTP status.")
     detail: str = Field(description="What is wrong here and what to do.")
     code: ProblemCode = Field(description="What is wrong, for programs.")
-    allowed: list[str] | None = Field(description="What would do instead, where a list helps.")
-    help: Href = Field(description="Where to read what can be asked.")
+    allowed: list[str] | None = Field(description="Valid values, if a list helps.")
+    help: Href = Field(description="The address of the index, which lists what can be queried.")

@@ -195,7 +195,7 @@ async function show() {
   $('[data-by="year"]').replaceChildren(...timelines(shown))
   says.textContent = [t('compared', { count: shown.length }), ...every.map((of) => of.refused ?? '')].join(' ')
   seek.disabled = subjects.length >= told.most
-  $('#seek-says').textContent = seek.disabled ? t('full') : t('which', { count: told.most })
+  $('#seek-says').textContent = seek.disabled ? t('full', { count: told.most }) : t('which', { count: told.most })
 }
 
 // --- choosing ---

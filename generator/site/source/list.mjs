@@ -127,13 +127,17 @@ async function failed(problem, isStill) {
   if (!isStill()) return
   titled(undefined)
   parts.downloads.hidden = true
-  parts.count.textContent = t('failed')
+  const refused = problem && problem.status < 500
+  parts.count.textContent = t(refused ? 'none' : 'failed')
   const box = el('div.empty', {})
   const again = el('button', {}, t('again'))
   again.onclick = () => show(true)
-  if (!problem || problem.status >= 500) box.append(el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again))
+  if (!refused) box.append(el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again))
   else {
-    box.append(el('p.title', {}, t('refused')), el('p', { lang: 'en' }, problem.detail))
+    // Words that cannot be searched and unknown values have a text of the site; other problems have the detail of the API.
+    if (problem.code === 'invalid-parameter' && problem.detail.startsWith('q ')) box.append(el('p.title', {}, t('words')))
+    else if (problem.code === 'not-found' && name) box.append(el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
+    else box.append(el('p.title', {}, t('refused')), el('p', { lang: 'en' }, problem.detail))
     const links = (problem.allowed ?? []).map((value) => (name && /^[\w.-]+$/.test(value) ? to(having(state, name, value), [labelOf(name, value)], { class: 'button quiet' }) : el('code', {}, value)))
     if (links.length) box.append(el('p', {}, t('near')), el('p.row', {}, links))
     const first = { ...state, page: 1, sort: '' }

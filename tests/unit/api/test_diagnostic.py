@@ -26,7 +26,7 @@ ERROR = Diagnostic(
     'programs[1]: there is no program "yc-sumer-2024"', 'did you mean "yc-summer-2024"?',
 )  # fmt: skip
 WARNING = Diagnostic(
-    "content/a b,c:d%.yaml", 1, 1, "stray-file", "no build reads this", severity="warning"
+    "content/a b,c:d%.yaml", 1, 1, "stray-file", "the build ignores this", severity="warning"
 )
 
 
@@ -36,7 +36,7 @@ def test_a_problem_says_where_what_and_what_next() -> None:
         '  programs[1]: there is no program "yc-sumer-2024"\n'
         '  did you mean "yc-summer-2024"?'
     )
-    assert str(WARNING).splitlines()[1:] == ["  no build reads this"]
+    assert str(WARNING).splitlines()[1:] == ["  the build ignores this"]
 
 
 def test_a_problem_is_the_same_after_another_process_and_another_build() -> None:

@@ -47,9 +47,9 @@ def test_a_file_with_the_bytes_that_it_had_is_kept_and_counted(tmp_path: Path) -
 
 
 def test_of_a_build_of_everything_there_is_one_cause(tmp_path: Path) -> None:
-    files = Files(tmp_path / "out", Tree(tmp_path), {}, (), Whole("no earlier build is known"))
+    files = Files(tmp_path / "out", Tree(tmp_path), {}, (), Whole("no earlier build was found"))
     files.put("x", Artifact("/a", b"a"), Follows("/y"))
-    assert files.written == {"/a": Whole("no earlier build is known")}
+    assert files.written == {"/a": Whole("no earlier build was found")}
     files.tree.close()
 
 

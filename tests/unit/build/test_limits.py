@@ -25,17 +25,17 @@ SMALL = Extent(
     rules={"nginx": 3},
 )
 PASSED = {
-    "files": (Limits(files=9), "the output has 10 files, and it takes 9"),
-    "bytes": (Limits(bytes=999), "the output has 1,000 bytes, and it takes 999"),
+    "files": (Limits(files=9), "the output has 10 files; the limit is 9"),
+    "bytes": (Limits(bytes=999), "the output has 1,000 bytes; the limit is 999"),
     "file_bytes": (
         Limits(file_bytes=499),
-        "/api/index.json has 500 bytes, and a file may have 499",
+        "/api/index.json has 500 bytes; the limit for a file is 499",
     ),
     "directory_files": (
         Limits(directory_files=5),
-        "/api/projects/slug/ has 6 files, and a folder may have 5",
+        "/api/projects/slug/ has 6 files; the limit for a folder is 5",
     ),
-    "rules": (Limits(rules=2), "there are 3 rules, and it takes 2"),
+    "rules": (Limits(rules=2), "there are 3 rules; the limit is 2"),
 }
 
 
@@ -111,7 +111,7 @@ def test_only_chosen_hosts_are_spoken_of() -> None:
     outputs = {f"/api/{n}.json": 1 for n in range(20_001)}
     warnings, lines = judge(outputs, b"", ["cloudflare"], "registry.yaml", None)
     assert [problem.message for problem in warnings] == [
-        "cloudflare: the output has 20,001 files, and it takes 20,000"
+        "cloudflare: the output has 20,001 files; the limit is 20,000"
     ]
     assert lines == ["Files: 20,001 other."]
     warnings, lines = judge(outputs, b"", ["caddy"], "registry.yaml", None)
@@ -143,7 +143,7 @@ def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
         "index, 1 other."
     )
     assert near == (
-        "Near a limit of cloudflare, 80 % used: the output has 16,096 files, and it takes 20,000. "
+        "Near a limit of cloudflare, 80 % used: the output has 16,096 files; the limit is 20,000. "
         "To stay below it: in registry.yaml site: false saves 8,040 files, leave_out: [sorts] "
         "saves 80 files, leave_out: [event_pages] saves 8,000 files, leave_out: [contexts] saves "
         "9 files; the paid plan takes 100,000 files, and a build in an R2 bucket any number "
@@ -154,10 +154,12 @@ def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
 def test_rules_count_for_the_host_that_reads_them_there() -> None:
     rules = b"/a /b 302\n" * 1_100
     assert [p.message for p in judge({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
-        "gitlab-pages: there are 1,100 rules, and it takes 1,000"
+        "gitlab-pages: there are 1,100 rules; the limit is 1,000"
     ]
 
 
 def test_a_collection_that_its_index_does_not_take() -> None:
     (line,) = beyond_index({"projects": (1 << 20) + 1, "programs": 1 << 20})
-    assert line.startswith("Too large for the index: there are 1,048,577 projects, and it takes")
+    assert line.startswith(
+        "Too large for the search index: there are 1,048,577 projects, and the limit"
+    )

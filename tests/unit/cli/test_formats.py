@@ -28,7 +28,7 @@ ERROR = Diagnostic(
     'programs[1]: there is no program "yc-sumer-2024"', 'did you mean "yc-summer-2024"?',
 )  # fmt: skip
 WARNING = Diagnostic(
-    "content/a b,c:d%.yaml", 1, 1, "stray-file", "no build reads this", severity="warning"
+    "content/a b,c:d%.yaml", 1, 1, "stray-file", "the build ignores this", severity="warning"
 )
 SCHEMA = json.loads((ROOT / "tests/support/schemas/sarif-2.1.0.json").read_text("utf-8"))
 
@@ -82,7 +82,7 @@ def test_json_holds_every_part() -> None:
                 "line": 1,
                 "column": 1,
                 "code": "stray-file",
-                "message": "no build reads this",
+                "message": "the build ignores this",
                 "hint": None,
                 "severity": "warning",
                 "also": [],
@@ -97,8 +97,8 @@ def test_github_gets_a_workflow_command_a_line() -> None:
     assert render([ERROR, WARNING], "github").splitlines() == [
         "::error file=content/projects/acme.yaml,line=14,col=9,title=unknown-reference::"
         'programs[1]: there is no program "yc-sumer-2024"%0Adid you mean "yc-summer-2024"?',
-        "::warning file=content/a b%2Cc%3Ad%25.yaml,line=1,col=1,title=stray-file::no build reads "
-        "this",
+        "::warning file=content/a b%2Cc%3Ad%25.yaml,line=1,col=1,title=stray-file::the build "
+        "ignores this",
     ]
 
 

@@ -99,9 +99,9 @@ def test_singular_and_plural_stand_where_they_belong(built: dict[str, dict[str, 
         b"\n- Companies: 3, listed at /api/projects/page/1.json\n"
         in built["own"][AGENT_OVERVIEW[1:]]
     )
-    assert b"\n## The people with most companies\n" in built["own"][AGENT_OVERVIEW[1:]]
+    assert b"\n## The people with the most companies\n" in built["own"][AGENT_OVERVIEW[1:]]
     operations = json.loads(built["own"][OPENAPI[1:]])["paths"]
-    assert operations["/api/organizations/{slug}"]["get"]["summary"] == "One person, whole"
+    assert operations["/api/organizations/{slug}"]["get"]["summary"] == "One whole person"
     filters = json.loads(built["own"]["api/projects/filters.json"])["data"]
     assert [filters[name]["label"] for name in ("program", "organization_category", "year")] == [
         "Batch",

@@ -182,7 +182,7 @@ def test_it_stays_within_8_kib_whatever_the_registry_declares(
     changed = registries.content(registry=settings, projects=projects)
     data = made(registries.registry(tmp_path, changed))[SKILL]
     assert len(data) <= skill.MAX_BYTES == 8192
-    assert "## Queries" in body(data) and "**Never fetch the whole table**" in body(data)
+    assert "## Queries" in body(data) and "**Never fetch all pages**" in body(data)
     shown = len(re.findall(r"^\| `tag_family", body(data), re.M))
     more = re.search(r"^(\d+) more filters of projects: ", body(data), re.M)
     assert not families or (more is not None and shown < families)
@@ -197,11 +197,11 @@ def test_it_teaches_the_order(tmp_path: Path) -> None:
             "**Dashboard.**",
             "**Pages.**",
             "**Calendar.**",
-            "**Never fetch the whole table**",
+            "**Never fetch all pages**",
         )
     )
     assert dashboard < text.index("**Counts.**") < pages < dates < never
-    assert text.index("work on every host") < text.index("where the host answers them")
+    assert text.index("Files: on every host") < text.index("if the host answers them")
 
 
 def test_it_tells_the_registrys_own_words_and_counts(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_near_twins_among_the_tags_are_named(
 ) -> None:
     projects = {f"p-{n}": {"name": "P", "tags": {"technology": [t]}} for n, t in enumerate(tags)}
     text = body(made(registries.registry(tmp_path, registries.content(projects=projects)))[SKILL])
-    twins = re.search(r"^- Tags have near twins, as (.*): look", text, re.M)
+    twins = re.search(r"^- Some tags are similar, like (.*): filter by both", text, re.M)
     assert twins is None if shown is None else twins is not None
     assert shown is None or set(twins[1].split(" and ")) == set(shown.split(" and "))
 
@@ -297,7 +297,7 @@ def test_the_word_of_the_example_is_one_that_records_have(tmp_path: Path) -> Non
 def test_addresses_are_absolute_where_there_is_a_base_url(tmp_path: Path) -> None:
     data = made(registries.registry(tmp_path, registries.content(registry=HOST)))
     assert f"https://registry.example/data{DASHBOARD}`" in body(data[SKILL])
-    assert "put its scheme and host before them" not in body(data[SKILL])
+    assert "put the scheme and host of that site before them" not in body(data[SKILL])
     assert json.loads(data[AGENT_SKILLS])["skills"][0][
         "url"
     ] == "https://registry.example/data" + agent_skill("small-registry")
@@ -306,7 +306,7 @@ def test_addresses_are_absolute_where_there_is_a_base_url(tmp_path: Path) -> Non
 def test_addresses_begin_at_the_root_where_there_is_none(tmp_path: Path) -> None:
     data = made(registries.registry(tmp_path))
     assert f"`GET {DASHBOARD}`" in body(data[SKILL])
-    assert "put its scheme and host before them" in body(data[SKILL])
+    assert "put the scheme and host of that site before them" in body(data[SKILL])
     assert json.loads(data[AGENT_SKILLS])["skills"][0]["url"] == agent_skill("small-registry")
 
 

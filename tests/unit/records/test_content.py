@@ -94,21 +94,21 @@ def test_what_is_called_like_a_collection_and_is_no_folder_stops_the_build(
     assert (problem.code, problem.severity, problem.message) == (
         "stray-file",
         "error",
-        "this is no folder of projects",
+        "this is a file, and must be a folder of projects",
     )
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("acme.YAML", "this looks like a project: the ending of its name is in capitals"),
-        ("acme.Yml", "this looks like a project: the ending of its name is in capitals"),
+        ("acme.YAML", "this looks like a project, but .YAML must be in lower case"),
+        ("acme.Yml", "this looks like a project, but .Yml must be in lower case"),
         ("acme.json", "this looks like a project in JSON"),
-        ("acme", "this looks like a project without the ending of its name"),
+        ("acme", "this looks like a project whose file name lacks .yaml"),
         ("acme.yaml~", "this looks like a copy that an editor or a merge left"),
         ("acme.yaml.orig", "this looks like a copy that an editor or a merge left"),
         ("#acme.yaml#", "this looks like a copy that an editor or a merge left"),
-        ("logo.png", "no build reads this: a record's file ends in .yaml or .yml"),
+        ("logo.png", "the build ignores this: names of record files end in .yaml or .yml"),
     ],
 )
 def test_what_a_folder_of_records_should_not_have_is_an_error_that_says_what_it_looks_like(
@@ -167,7 +167,7 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
         ("project", "error", 'did you mean "projects"?'),
         ("organisations", "error", 'did you mean "organizations"?'),
         ("Events", "error", 'did you mean "events"?'),
-        ("notes", "warning", "records are in organizations/, programs/, events/, projects/"),
+        ("notes", "warning", "records belong in organizations/, programs/, events/, projects/"),
     ],
 )
 def test_a_folder_that_is_nearly_a_collection_stops_the_build(

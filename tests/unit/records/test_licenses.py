@@ -31,8 +31,14 @@ def test_a_licence_of_the_list_is_taken(text: str) -> None:
         ("CC BY 4.0", 'did you mean "CC-BY-4.0"?'),
         ("CC-BY-4", 'did you mean "CC-BY-4.0"?'),
         ("Apache2.0", 'did you mean "Apache-2.0"?'),
-        ("MIT OR Apache-2.0", "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"),
-        ("LicenseRef-mine", "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"),
+        (
+            "MIT OR Apache-2.0",
+            "write a code like CC-BY-4.0 or CC0-1.0, from https://spdx.org/licenses/",
+        ),
+        (
+            "LicenseRef-mine",
+            "write a code like CC-BY-4.0 or CC0-1.0, from https://spdx.org/licenses/",
+        ),
     ],
 )
 def test_another_is_told_with_the_nearest(text: str, hint: str) -> None:

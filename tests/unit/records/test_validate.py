@@ -219,14 +219,14 @@ def test_all_faults_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"year": "soon"}, 'year takes a whole number, not "soon"'),
-        ({"tags": {"topic": [1]}}, "tags.topic[0] takes text, not 1"),
+        ({"year": "soon"}, 'year must be a whole number, not "soon"'),
+        ({"tags": {"topic": [1]}}, "tags.topic[0] must be text, not 1"),
         ({"locations": [{"country": "NO"}, {"city": "Oslo"}]}, "locations[1].country is required"),
-        ({"founders": [{"name": "Ada"}]}, "founders[0] takes text, not a mapping"),
-        ({"links": {"a b": "https://x.example"}}, 'links: "a b" is no key'),
-        ({"name": "x" * 300}, "name holds at most 200 characters; this has 300"),
-        ({"website": "x" * 100}, 'website: "' + "x" * 57 + '..." is no absolute http or https URL'),
-        ({"year": 20}, "year is at least 1800, not 20"),
+        ({"founders": [{"name": "Ada"}]}, 'founders[0] must be text, not "key: value" entries'),
+        ({"links": {"a b": "https://x.example"}}, 'links: "a b" is not a valid name for a link'),
+        ({"name": "x" * 300}, "name has 300 characters; at most 200 are allowed"),
+        ({"website": "x" * 100}, 'website: "' + "x" * 57 + '..." is not a valid web address'),
+        ({"year": 20}, "year must be at least 1800, not 20"),
     ],
 )
 def test_a_message_names_the_field_as_its_author_does(fields: dict[str, Any], message: str) -> None:
@@ -235,7 +235,7 @@ def test_a_message_names_the_field_as_its_author_does(fields: dict[str, Any], me
 
 @pytest.mark.parametrize("text", ["1.10", "1e5", "0.50", "+7", "TRUE"])
 def test_a_value_is_shown_as_it_is_written(text: str) -> None:
-    assert faults(f"name: {text}\n".encode()) == [("wrong-type", f"name takes text, not {text}")]
+    assert faults(f"name: {text}\n".encode()) == [("wrong-type", f"name must be text, not {text}")]
 
 
 @pytest.mark.parametrize(
@@ -257,26 +257,29 @@ def test_a_value_is_shown_as_it_is_written(text: str) -> None:
         ({"tags": {"topic": ["Climate Change"]}}, 'write it "climate-change"'),
         (
             {"tags": {"topic": ["東京"]}},
-            "a slug is lower-case letters a-z and digits, with single hyphens between",
+            "use lower-case letters a-z, digits and single hyphens, like north-college",
         ),
-        ({"website": "x.example/about"}, 'write it whole, like "https://x.example/about"'),
-        ({"website": "about us"}, "write it whole, like https://example.org/"),
+        ({"website": "x.example/about"}, 'write the whole address, like "https://x.example/about"'),
+        ({"website": "about us"}, "write the whole address, like https://example.org/"),
         ({"locations": [{"country": "Germany"}]}, 'did you mean "DE"?'),
         ({"locations": [{"country": "UK"}]}, 'did you mean "GB"?'),
-        ({"locations": [{"country": "Atlantis"}]}, "two capital letters, like DE for Germany"),
+        (
+            {"locations": [{"country": "Atlantis"}]},
+            "write two capital letters, like DE for Germany",
+        ),
         (
             {"summary": "a\n"},
             (
-                "write it on one line, or after >- and not after > or |; a longer text belongs in "
+                "write it on one line, or begin with >- instead of > or |; longer texts belong in "
                 "description"
             ),
         ),
         ({"summary": "a\x07"}, "remove it"),
-        ({"summary": "a\tb"}, "write a blank instead"),
+        ({"summary": "a\tb"}, "write a space instead"),
         ({"summary": "don\x92t"}, 'remove it, or write "\u2019" instead'),
         (
             {"summary": "he said \u00e2\u20ac\x9d"},
-            'write "\u201d" instead of "\u00e2\u20ac\x9d": UTF-8 was read as Windows-1252',
+            'write "\u201d" instead of "\u00e2\u20ac\x9d", which copying has garbled',
         ),
     ],
 )
@@ -328,7 +331,7 @@ def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
     found = diagnose("a.yaml", raw, read_model(raw, PROJECT)[1])
     assert [problem.line for problem in found] == list(range(2, 53))
     assert (found[-1].code, found[-1].severity) == ("more-problems", "error")
-    assert found[-1].message == "20 more problems of this file are not told"
+    assert found[-1].message == "20 more problems in this file are not shown"
 
 
 @pytest.mark.parametrize(
@@ -703,7 +706,7 @@ def test_a_field_is_spelt_as_its_author_says_it(loc: tuple[str | int, ...], text
         (True, "true"),
         (12, "12"),
         ([], "a list"),
-        ({}, "a mapping"),
+        ({}, '"key: value" entries'),
     ],
 )
 def test_a_value_is_cut_to_a_line(value: object, text: str) -> None:

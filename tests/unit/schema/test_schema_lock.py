@@ -204,12 +204,12 @@ BREAKING = {
     "a word that came to closed ones": (
         obj(a=words("x")),
         obj(a=words("x", "y")),
-        "thing.a: 'y' came to words that were closed",
+        "thing.a: 'y' is new in a closed vocabulary",
     ),
     "closed words that opened": (
         obj(a=words("x")),
         obj(a=either(words("x"), TEXT)),
-        "thing.a: can be anything and was one of 'x'",
+        "thing.a: was 'x' and can now be anything",
     ),
     "a pattern that is gone": (
         obj(a=TEXT | {"pattern": "^x"}),
@@ -292,7 +292,7 @@ def test_a_renamed_definition_is_no_change() -> None:
         (lambda new: new["addresses"].clear(), "/a/{page}.json: the address is gone"),
         (
             lambda new: new["addresses"].update({"/a/{page}.json": "other"}),
-            "/a/{page}.json: is other and was thing",
+            "/a/{page}.json: was thing and is now other",
         ),
         (lambda new: new.update(schema_version="0.9"), "schema_version went back from 1.0 to 0.9"),
     ],

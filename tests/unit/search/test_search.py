@@ -109,7 +109,7 @@ def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: F
     path = next(path for path in files.reads if f"/{kind}/" in path)
     files.changed[path] = (files.out / path[1:]).read_bytes()[:-1] + b"?"
     with pytest.raises(
-        Unavailable, match=f"damaged: {path} is not the file that the manifest means"
+        Unavailable, match=f"damaged: {path} is not the file that the manifest lists"
     ):
         Engine(engine.grammar, files).answer(query)
     files.changed[path] = None
@@ -197,7 +197,7 @@ def test_an_index_that_cannot_be_read_says_why(
 
 @pytest.mark.parametrize(
     ("bound", "said"),
-    [("MAX_READS", "reads, and at most 2 are"), ("MAX_BYTES", "bytes, and at most 2 are")],
+    [("MAX_READS", "reads; the limit is 2"), ("MAX_BYTES", "bytes; the limit is 2")],
 )
 def test_a_query_past_a_bound_is_refused(
     bound: str, said: str, engine: Engine, monkeypatch: pytest.MonkeyPatch

@@ -70,7 +70,7 @@ def test_of_very_many_years_a_bar_stands_for_several() -> None:
     chart = charts.by_year(years({1801: 2, 1803: 1, 2199: 4}))
     assert chart is not None and chart.span == 5
     assert (chart.columns[0].label, chart.columns[0].count) == ("1800–1804", 3)
-    assert "stands for 5 years" in drawn(
+    assert "covers 5 years" in drawn(
         "by_year('y', 'Years', rows, 'Projects')", rows=years({1801: 2, 1803: 1, 2199: 4})
     )
 
@@ -128,7 +128,7 @@ def test_values_link_to_the_pages_of_their_records_where_there_are_any() -> None
 def test_a_chart_of_nothing_says_so(macro: str) -> None:
     more = "" if macro == "by_year" else ", 'Topic'"
     html = drawn(f"{macro}('c', 'Title', []{more}, 'Projects')")
-    assert "There is nothing to show yet." in html and "<table" not in html
+    assert "No data yet." in html and "<table" not in html
 
 
 def test_tables_have_every_number_of_the_chart() -> None:

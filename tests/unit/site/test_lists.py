@@ -185,7 +185,7 @@ def test_an_empty_registry_has_lists_that_say_so(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", {"registry": {"name": "Empty", "description": "It."}})
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
     assert "There are no projects yet" in page(built, "/projects/").of("empty")
-    assert page(built, "/projects/").of("count") == ["Nothing found"]
+    assert page(built, "/projects/").of("count") == ["No results"]
 
 
 def test_a_page_of_a_hundred_long_rows_is_small(tmp_path: Path) -> None:

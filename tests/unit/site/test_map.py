@@ -86,7 +86,7 @@ def test_a_map_without_links_is_one_picture_that_is_told_in_words() -> None:
     page = elements(drawn("world('m', 'Map', rows, 'Projects')", rows=places(("us", 2), ("de", 1))))
     picture = next(page.iter("svg"))
     assert picture.get("role") == "img" and picture.get("aria-label") == "Map"
-    assert [e.text for e in page.iter("desc")] == ["2 countries. First is United States, with 2."]
+    assert [e.text for e in page.iter("desc")] == ["2 countries. Most are in United States: 2."]
     assert not list(page.iter("a"))
 
 
@@ -112,7 +112,7 @@ def test_a_map_of_ones_own_that_is_none_is_a_fault_of_the_theme(data: bytes, fau
 
 def test_a_map_of_nothing_says_so() -> None:
     html = drawn("world('m', 'Map', [], 'Projects')")
-    assert "There is nothing to show yet." in html and "legend" not in html
+    assert "No data yet." in html and "legend" not in html
 
 
 def test_a_hostile_name_is_text() -> None:

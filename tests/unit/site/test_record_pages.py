@@ -163,7 +163,7 @@ def test_a_program_shows_what_belongs_to_it_and_what_its_projects_are(out: Path)
         )
         if "colophon" not in one.attributes.get("id", "")
     ]
-    assert headings == ["Facts", "Events", "Cohorts and parts", "Projects", "In figures",
+    assert headings == ["Facts", "Events", "Cohorts", "Projects", "In numbers",
                         "This record"]  # fmt: skip
 
 
