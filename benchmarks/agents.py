@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from generator.agent.handlers import reply
 from generator.agent.tools import tools
-from generator.api.paths import BUILD, DASHBOARD
-from generator.mcp.handlers import reply
+from generator.grammar.paths import BUILD, DASHBOARD
 from generator.reader.client import Client
 from generator.reader.site import Site
 from generator.serve.answer import answer

@@ -22,8 +22,8 @@ from jsonschema import Draft202012Validator
 
 from generator.agent.arguments import checked
 from generator.agent.tools import tools
-from generator.api.grammar import Grammar
-from generator.api.problems import QueryError
+from generator.grammar.grammar import Grammar
+from generator.grammar.refusals import QueryError
 
 CALLS = {
     "a good one": {

@@ -21,13 +21,13 @@ from typing import Any
 import generate
 import sections
 
-from generator.build.cache import Cache
+from generator.build.cache.store import Cache
 from generator.build.index import index_of
 from generator.build.load import load
-from generator.records.folder import scan
+from generator.dialect.folder import scan
+from generator.model.tables.table import Registry, Table
 from generator.search.index import Index
 from generator.search.terms import unpack
-from generator.tables.table import Registry, Table
 
 AS_OF = date(2026, 1, 1)
 SHARED_MEMORY = Path("/dev/shm")

@@ -19,11 +19,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from generator.api import manifest
-from generator.api.manifest import Entry, Layout
-from generator.api.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.reader.trusted import Manifest
-from generator.reader.where import folder
+from generator.contract import manifest
+from generator.contract.manifest import Entry, Layout
+from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
+from generator.reader.location import folder
+from generator.reader.verified import Manifest
 
 _GROUP = 256
 

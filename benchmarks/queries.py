@@ -31,7 +31,7 @@ import measure
 import report
 from corpus import Corpus, spread
 
-from generator.api.grammar import Query
+from generator.grammar.grammar import Query
 from generator.search.terms import of_document
 
 HERE = Path(__file__).resolve().parent

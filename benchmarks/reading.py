@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import corpus
 from corpus import spread
 
-from generator.api.problems import QueryError
+from generator.grammar.refusals import QueryError
 from generator.reader.site import Site
 from generator.search.engine import Engine
 

@@ -23,8 +23,8 @@ import corpus
 import report
 from reading import Published, published
 
-from generator.api.problems import QueryError
-from generator.api.text import words
+from generator.grammar.refusals import QueryError
+from generator.grammar.text import words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "relevance.json"

@@ -24,7 +24,7 @@ import report
 from corpus import spread
 from reading import Published, published
 
-from generator.api.text import words
+from generator.grammar.text import words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "suggest.json"

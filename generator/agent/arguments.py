@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from generator.agent.budget import clipped
-from generator.api.diagnostic import did_you_mean, printable
-from generator.api.problems import QueryError
+from generator.grammar.limits import clipped
+from generator.grammar.refusals import QueryError
+from generator.problems.diagnostic import did_you_mean, printable
 
 KEYWORDS = {
     "type", "properties", "patternProperties", "additionalProperties", "required",

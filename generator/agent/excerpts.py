@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.agent.budget import MAX_ANSWER, clipped
-from generator.api.problems import QueryError
+from generator.grammar.limits import MAX_ANSWER, clipped
+from generator.grammar.refusals import QueryError
 
 #: Of a whole answer as it is sent, without what a protocol writes around it.
 ROOM = MAX_ANSWER - 1024

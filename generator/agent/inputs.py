@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.grammar import MAX_VALUE, Collection, Grammar
-from generator.api.text import MAX_SLUG, SLUG
+from generator.grammar.grammar import MAX_VALUE, Collection, Grammar
+from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.grammar.text import MAX_SLUG, SLUG
 
 #: Of one call.
 MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40

@@ -12,17 +12,17 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from generator.agent import inputs
-from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT
-from generator.api.asked import MAX_QUERY_WORDS
-from generator.api.grammar import MAX_BY, Grammar
-from generator.api.listing import MAX_COUNTED
-from generator.api.paths import (
+from generator.contract.listing import MAX_COUNTED
+from generator.grammar.grammar import MAX_BY, Grammar
+from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
+from generator.grammar.paths import (
     AGENT_CATALOG,
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
     agent_context,
 )
+from generator.grammar.query_string import MAX_QUERY_WORDS
 
 SECTIONS = (
     "counts", "projects_by_year", "programs_by_year", "statuses", "tags", "top_organizations",

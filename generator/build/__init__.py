@@ -13,19 +13,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from generator.api.artifact import utc
-from generator.build.cache import Cache
-from generator.build.compare import NOTHING_KNOWN, compared, listed
+from generator.build.cache.compare import NOTHING_KNOWN, compared, listed
+from generator.build.cache.fingerprint import fingerprint
+from generator.build.cache.store import Cache
 from generator.build.executors import WorkerFailed, WorkerRaised
 from generator.build.executors.forked import none_left
-from generator.build.fingerprint import fingerprint
 from generator.build.guards import Guard, earlier
 from generator.build.options import BuildOptions, Job
+from generator.build.output.write import PathTaken, Workspace, check_apart
 from generator.build.provenance import Moment, shallow
 from generator.build.report import Clock, Nothing, Report, Sizes, judged
-from generator.build.themes import digest_of, own_theme
-from generator.build.write import PathTaken, Workspace, check_apart
-from generator.disk.beside import OutputError, explained
+from generator.build.site_files import digest_of, own_theme
+from generator.disk.output_state import OutputError, explained
+from generator.grammar.text import utc
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008
@@ -116,8 +116,8 @@ def _same(job: Job, head: tuple[Any, ...]) -> bool:
 
 def _nothing(job: Job, head: tuple[Any, ...]) -> Report:
     """What the last build reported."""
-    from generator.api.diagnostic import Diagnostic
     from generator.guard.state import State
+    from generator.problems.diagnostic import Diagnostic
 
     _, problems, records, state, _, sizes, hosts, remarks, *_ = head
     return Report(
@@ -135,7 +135,7 @@ def _nothing(job: Job, head: tuple[Any, ...]) -> Report:
 
 def _retime(job: Job) -> None:
     """Note the times that files have now, so that they need not be read again."""
-    from generator.build.inventory import inventory
+    from generator.build.cache.inventory import inventory
 
     noted = inventory((path, stat, blob) for path, (stat, blob) in job.known.inputs.items())
     job.cache.put("inputs", tuple(noted))

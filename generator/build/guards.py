@@ -9,18 +9,18 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from generator.api.diagnostic import Diagnostic
-from generator.disk.beside import STATE, made_from, noted_beside
+from generator.dialect.folder import APPROVALS_FILE, COLLECTIONS, Content
+from generator.disk.output_state import STATE, made_from, noted_beside
 from generator.guard.state import Some, State, joined, of_tables
-from generator.records.examples import examples
-from generator.records.folder import APPROVALS_FILE, COLLECTIONS, Content
+from generator.model.examples import examples
+from generator.problems.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from generator.build.checked import Tally
+    from generator.build.check import Tally
     from generator.guard.finding import Finding
-    from generator.records.settings import Settings
-    from generator.records.symbols import Symbols
-    from generator.tables.table import TableBuilder
+    from generator.model.settings.registry import Settings
+    from generator.model.symbols import Symbols
+    from generator.model.tables.table import TableBuilder
 
 #: What is done about a tripped guard: the build stops; it goes on where only something was lost,
 #: and the next one is held against this; it goes on with a warning, and the next build is held
@@ -46,7 +46,7 @@ class Guard(NamedTuple):
         """The problems of approvals.yaml."""
         if not os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
             return []
-        from generator.guard.approvals import read
+        from generator.model.settings.approvals import read
 
         return read(content)[1]
 
@@ -76,7 +76,7 @@ class Guard(NamedTuple):
         ]
         if not some:
             return []
-        from generator.guard.approvals import read
+        from generator.model.settings.approvals import read
 
         approved, _ = read(content)
         return [
@@ -125,8 +125,8 @@ def state_of_read(
     """The state of records that are read and not tabulated: some collections as rows, the others
     as models.  Slugs are those of all files, also of records with errors.
     """
-    from generator.records.kinds import KINDS
-    from generator.tables.coverage import covers, fields_of
+    from generator.model.kinds import KINDS
+    from generator.model.tables.coverage import covers, fields_of
 
     some = {}
     for name, sources in content.sources.items():

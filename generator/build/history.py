@@ -15,16 +15,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import ClassVar, Literal, NamedTuple
 
-from generator.api.artifact import MAX_CHANGES, Change, History, utc
-from generator.api.text import MAX_SLUG, SLUG
-from generator.build.cache import Cache
+from generator.build.cache.store import Cache
 from generator.build.provenance import git, git_tokens, shallow
-from generator.records.dialect import Unusual
-from generator.records.examples import is_example
-from generator.records.fields import Name, Slugs
-from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
-from generator.records.models import Model
-from generator.records.validator import ValidationError
+from generator.contract.artifact import MAX_CHANGES, Change, History
+from generator.dialect.folder import COLLECTIONS, MAX_BYTES, is_record
+from generator.dialect.parse import Unusual
+from generator.grammar.text import MAX_SLUG, SLUG, utc
+from generator.model.examples import is_example
+from generator.model.fields import Name, Slugs
+from generator.model.models import Model
+from generator.model.validator import ValidationError
 
 #: Records that came with a commit in which others went, of which it is asked whether they are the
 #: same under another name.
@@ -205,12 +205,12 @@ def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _read(raw: bytes) -> _Named | None:
-    from generator.records.composed import parse
+    from generator.dialect.libyaml import parse
 
     try:
         data = parse(raw)
     except Unusual:
-        from generator.records.examine import examine
+        from generator.dialect.examine import examine
 
         data = examine(raw).data
     try:

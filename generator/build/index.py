@@ -7,20 +7,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from generator.api.artifact import Artifact
-from generator.api.digests import digest_of
-from generator.build.cache import Cache
+from generator.build.cache.store import Cache
 from generator.build.executors import Executor
-from generator.build.files import Files
 from generator.build.lists import PageChecks
+from generator.build.output.files import Files
+from generator.build.output.write import Written
 from generator.build.records import Touched
 from generator.build.report import Follows
-from generator.build.write import Written
+from generator.contract.artifact import Artifact
+from generator.disk.digests import digest_of
+from generator.model.tables.table import Registry, Table
 from generator.search.blocks import Blocks
 from generator.search.index import Index
 from generator.search.manifest import KEYS, Part, Seal
 from generator.search.vocabulary import Vocabulary, postings_of
-from generator.tables.table import Registry, Table
 
 #: Parts that one worker writes before it reports.
 _CHUNK = 16

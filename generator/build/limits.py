@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
-from generator.api.artifact import module
-from generator.api.diagnostic import Diagnostic
-from generator.build.breakdown import Made, breakdown, in_words, savings
-from generator.disk.beside import OutputError
+from generator.build.output.breakdown import Made, breakdown, in_words, savings
+from generator.contract.artifact import module
+from generator.disk.output_state import OutputError
 from generator.hosts import Limits
+from generator.problems.diagnostic import Diagnostic
 from generator.search.manifest import MAX_RECORDS
 
 #: From this share of a limit on, a build says so.

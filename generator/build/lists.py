@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from generator.api.artifact import Artifact
-from generator.api.digests import digest
-from generator.api.grammar import Slice
-from generator.api.listing import rows_in
-from generator.build.cache import Cache
+from generator.build.cache.store import Cache
 from generator.build.executors import Executor
-from generator.build.files import Files
+from generator.build.output.files import Files
+from generator.build.output.write import Written
 from generator.build.records import Touched
 from generator.build.report import Cause, Follows, Values
-from generator.build.write import Written
+from generator.contract.artifact import Artifact
+from generator.contract.listing import rows_in
+from generator.disk.digests import digest
+from generator.grammar.grammar import Slice
 from generator.hosts._patterns import former
+from generator.model.tables.facets import declared
+from generator.model.tables.table import Registry, Table
 from generator.outputs.pages import length, page, pages_of, slices
 from generator.outputs.records import moved, moved_page
 from generator.search.format import filter_key, packed_numbers, pages_key
-from generator.tables.facets import declared
-from generator.tables.table import Registry, Table
 
 #: Lists that one worker writes before it reports; and into how many such chunks few are divided.
 _CHUNK, _SHARES = 64, 32

@@ -10,22 +10,15 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import generator.hosts
-from generator.api.artifact import Artifact, modules
-from generator.api.diagnostic import Diagnostic, is_error
-from generator.api.grammar import Grammar
-from generator.api.names import KIND_OF
 from generator.build import read
-from generator.build.checked import SHARE, Tally, check_some, tally
+from generator.build.check import SHARE, Tally, check_some, tally
 from generator.build.executors import executor
-from generator.build.gathered import Gathered
 from generator.build.guards import Guard, state_of_read
 from generator.build.report import Report, judged
+from generator.build.results import Gathered
 from generator.build.rows import render
-from generator.guard.state import State
-from generator.records.checks import REGISTRY_CHECKS, Known, Mark, Uses
-from generator.records.checks.twins import mark
-from generator.records.faults import Fault
-from generator.records.folder import (
+from generator.contract.artifact import Artifact, modules
+from generator.dialect.folder import (
     APPROVALS_FILE,
     COLLECTIONS,
     REFERRED,
@@ -36,14 +29,21 @@ from generator.records.folder import (
     Source,
     scan,
 )
-from generator.records.kinds import KINDS
-from generator.records.link import link
-from generator.records.removed import Removed
-from generator.records.settings import Settings
-from generator.records.symbols import Counted, Symbols, places, tag_facets
+from generator.grammar.grammar import Grammar
+from generator.grammar.names import KIND_OF
+from generator.guard.state import State
+from generator.model.checks import REGISTRY_CHECKS, Known, Mark, Uses
+from generator.model.checks.duplicates import mark
+from generator.model.kinds import KINDS
+from generator.model.link import link
+from generator.model.settings.registry import Settings
+from generator.model.settings.removed import Removed
+from generator.model.symbols import Counted, Symbols, places, tag_facets
+from generator.model.tables.breakdown import Breakdown, breakdowns
+from generator.model.tables.table import Batch, Registry, Table, TableBuilder, batch
+from generator.problems.diagnostic import Diagnostic, is_error
+from generator.problems.faults import Fault
 from generator.search.terms import of_model
-from generator.tables.breakdown import Breakdown, breakdowns
-from generator.tables.table import Batch, Registry, Table, TableBuilder, batch
 
 NO_GUARD = Guard()
 

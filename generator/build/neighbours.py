@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from generator.site.frame import Neighbours
-from generator.tables.table import Table
+from generator.model.tables.table import Table
+from generator.site.page_context import Neighbours
 
 
 class Beside:

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.build.cache import Cache
-from generator.build.compare import Compared
+from generator.build.cache.compare import Compared
+from generator.build.cache.store import Cache
 from generator.build.executors import Executor, executor
 from generator.build.guards import Guard, Loss
+from generator.build.output.write import Workspace
 from generator.build.provenance import Moment
 from generator.build.report import Clock, Progress
-from generator.build.write import Workspace
 from generator.guard.state import State
 
 if TYPE_CHECKING:
     from generator.build.executors.cluster import Cluster
-    from generator.records.symbols import Symbols
+    from generator.model.symbols import Symbols
 
 
 class Against(NamedTuple):
@@ -34,8 +34,8 @@ class BuildOptions:
 
     With `strict`, warnings are errors. Without `hosts`, those of registry.yaml are meant; without
     `jobs`, as many processes as are worth it. `precompress` has codings of
-    generator.build.compress. `loss` says what is done about a tripped guard, and `against` what
-    guards hold the build against where that is not the last one. Without `site`, nothing is made
+    generator.build.output.compress. `loss` says what to do about a tripped guard, and `against` is
+    what guards compare the build with if that is not the last one. Without `site`, nothing is made
     for people; `templates` is the folder of the registry's own templates, where it is not the one
     beside the content. `signing_key` is the text of the private key that signs the manifest.
     `progress` is told how far a stage is, and `waiting` is called where another build of the same

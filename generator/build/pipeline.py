@@ -11,25 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from generator.api import templates
-from generator.api.artifact import BuildInfo, utc
-from generator.api.diagnostic import TOLD, Diagnostic, is_error
-from generator.api.digests import digest, digest_repr
-from generator.api.names import KIND_OF
-from generator.build import manifest, publish
-from generator.build.compare import Inputs
-from generator.build.compress import compress, compressors
+from generator.build import documents as publish
+from generator.build.cache.compare import Inputs
+from generator.build.cache.inventory import NO_DIGEST, NO_STAT, content_digest, inventory, stable
 from generator.build.executors import Executor
-from generator.build.files import Files
-from generator.build.gathered import Gathered
 from generator.build.guards import CODES
 from generator.build.history import history_of
 from generator.build.index import Parts, index_of
-from generator.build.inventory import NO_DIGEST, NO_STAT, content_digest, inventory, stable
 from generator.build.limits import beyond_index, check_memory, judge
 from generator.build.lists import Pages, write_moved
 from generator.build.load import Linked, Referred, across, counted, prepared, tabulate
 from generator.build.options import Job
+from generator.build.output import manifest
+from generator.build.output.compress import compress, compressors
+from generator.build.output.files import Files
 from generator.build.provenance import memory
 from generator.build.records import Reading, Targets, Touched, changed_facets, read_records
 from generator.build.report import (
@@ -43,20 +38,20 @@ from generator.build.report import (
     Whole,
     judged,
 )
-from generator.disk.beside import STATE
+from generator.build.results import Gathered
+from generator.contract import templates
+from generator.contract.artifact import BuildInfo
+from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, is_record, scan, slug_of
+from generator.disk.digests import digest, digest_repr
+from generator.disk.output_state import STATE
+from generator.grammar.names import KIND_OF
+from generator.grammar.text import utc
 from generator.guard.state import State
-from generator.records.folder import (
-    REGISTRY_FILE,
-    REMOVED_FILE,
-    Content,
-    is_record,
-    scan,
-    slug_of,
-)
-from generator.records.signing import Signing
-from generator.records.symbols import Symbols
-from generator.tables.breakdown import Breakdown, breakdowns
-from generator.tables.table import Registry, Table
+from generator.model.settings.signing import Signing
+from generator.model.symbols import Symbols
+from generator.model.tables.breakdown import Breakdown, breakdowns
+from generator.model.tables.table import Registry, Table
+from generator.problems.diagnostic import TOLD, Diagnostic, is_error
 
 
 def build(job: Job) -> Report:

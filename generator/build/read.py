@@ -9,21 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from generator.api.artifact import Artifact
-from generator.api.diagnostic import Diagnostic, Packed, suggestion
-from generator.api.names import COLLECTION_OF
-from generator.build.inventory import blob_id
+from generator.build.cache.inventory import blob_id
+from generator.build.output.write import Written
 from generator.build.rows import render_each
-from generator.build.write import Written
-from generator.records.checks import Mark
-from generator.records.checks.plausible import turns
-from generator.records.checks.spellings import listed
-from generator.records.checks.twins import mark
-from generator.records.dialect import is_bare
-from generator.records.document import Document
-from generator.records.faults import Fault
-from generator.records.fields import Record
-from generator.records.folder import (
+from generator.contract.artifact import Artifact
+from generator.dialect.document import Document
+from generator.dialect.folder import (
     COLLECTIONS,
     REGISTRY_FILE,
     REMOVED_FILE,
@@ -32,17 +23,26 @@ from generator.records.folder import (
     is_text,
     slug_of,
 )
-from generator.records.kinds import KINDS
-from generator.records.link import check_each, check_record
-from generator.records.removed import Removal, Removals, Removed
-from generator.records.settings import Settings
-from generator.records.strays import a_record
-from generator.records.symbols import Kind, Symbols
-from generator.records.validate import EVERY, MOST, diagnose, read_model
+from generator.dialect.parse import is_bare
+from generator.dialect.strays import a_record
+from generator.grammar.names import COLLECTION_OF
+from generator.model.checks import Mark
+from generator.model.checks.duplicates import mark
+from generator.model.checks.plausible import turns
+from generator.model.checks.spellings import listed
+from generator.model.fields import Record
+from generator.model.kinds import KINDS
+from generator.model.link import check_each, check_record
+from generator.model.settings.registry import Settings
+from generator.model.settings.removed import Removal, Removals, Removed
+from generator.model.symbols import Kind, Symbols
+from generator.model.tables.table import batch
+from generator.model.validate import EVERY, MOST, diagnose, read_model
+from generator.problems.diagnostic import Diagnostic, Packed, suggestion
+from generator.problems.faults import Fault
 from generator.search.terms import of_model
-from generator.tables.table import batch
 
-#: A file that was read: its path, its stat (see generator.records.folder) and its digest.
+#: A file that was read: its path, its stat (see generator.dialect.folder) and its digest.
 Seen = tuple[str, tuple[int, ...], bytes]
 #: Writes a file; what was written, nothing where it lies there already.
 Write = Callable[[Artifact], Sequence[Written]]
@@ -158,7 +158,7 @@ def astray(content: Content) -> list[Diagnostic]:
         if isinstance(taken, Diagnostic):
             problems.append(taken)
         else:
-            from generator.records.examine import examine
+            from generator.dialect.examine import examine
 
             document = examine(taken.raw)
         looks = _looks_like(document.data) if document is not None else None

@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from generator.api.diagnostic import Diagnostic
-from generator.api.digests import digest, digest_repr
-from generator.build.cache import Cache
+from generator.build.cache.store import Cache
 from generator.build.executors import Executor
-from generator.build.files import Noted
-from generator.build.gathered import Gathered
+from generator.build.output.files import Noted
+from generator.build.output.write import Written
 from generator.build.read import Part, PartRows, Seen, Write, parts_of, paths_of, read_parts
 from generator.build.report import Change, Progress
-from generator.build.write import Written
-from generator.records.folder import STREAMED, Content
-from generator.records.symbols import Symbols
-from generator.tables.table import Batch, unpacked_row
+from generator.build.results import Gathered
+from generator.dialect.folder import STREAMED, Content
+from generator.disk.digests import digest, digest_repr
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Batch, unpacked_row
+from generator.problems.diagnostic import Diagnostic
 
 #: Facet, or "" for the whole collection -> a record that came, went or changed there.
 Touched = dict[str, str]

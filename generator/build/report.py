@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from generator.api.diagnostic import Diagnostic, is_error, ordered
+from generator.problems.diagnostic import Diagnostic, is_error, ordered
 
 if TYPE_CHECKING:
     from generator.guard.state import State
@@ -84,7 +84,7 @@ class Follows(NamedTuple):
 
 
 class Values(NamedTuple):
-    """Inputs of a document that are not what they were (see generator.api.artifact)."""
+    """Inputs of a document that are not what they were (see generator.contract.artifact)."""
 
     names: tuple[str, ...]
 

@@ -12,13 +12,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from generator.api.diagnostic import Diagnostic
 from generator.build import build
 from generator.build.load import read_header
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment, git, git_into
-from generator.records.folder import Content
-from generator.records.settings import Settings
+from generator.dialect.folder import Content
+from generator.model.settings.registry import Settings
+from generator.problems.diagnostic import Diagnostic
 
 
 class NoRevision(Exception):

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.api.artifact import Artifact, utc
-from generator.api.text import fold
+from generator.contract.artifact import Artifact
+from generator.grammar.text import fold, utc
+from generator.model.kinds.event import Event, times
+from generator.model.symbols import Counted, Kind, Symbols, places
+from generator.model.tables.coverage import covers
+from generator.model.tables.table import Row
 from generator.outputs.records import record
-from generator.records.kinds.event import Event, times
-from generator.records.symbols import Counted, Kind, Symbols, places
-from generator.tables.coverage import covers
-from generator.tables.table import Row
 
 NOTHING = Counted()
 

@@ -14,27 +14,28 @@ from dataclasses import dataclass, replace
 from functools import cache as once
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from generator.api.artifact import Artifact
-from generator.api.digests import digest_repr
-from generator.api.manifest import lists
-from generator.api.paths import INDEX
-from generator.build.cache import Cache
+from generator.build.cache.store import Cache
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
-from generator.build.files import Files
 from generator.build.neighbours import Beside
+from generator.build.output.files import Files
+from generator.build.output.write import Written
 from generator.build.report import Cause, Follows, Values
-from generator.build.write import Written
-from generator.disk.beside import OutputError
+from generator.contract.artifact import Artifact
+from generator.contract.manifest import lists
+from generator.dialect.folder import is_record
+from generator.disk.digests import digest_repr
+from generator.disk.output_state import OutputError
+from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former
+from generator.model.settings.registry import Settings
+from generator.model.tables.table import Registry
 from generator.outputs.pages import length
-from generator.records.folder import is_record
-from generator.records.settings import Settings
-from generator.site import card, pages
-from generator.site.frame import Memo, Site
-from generator.site.theme import Theme
+from generator.site import pages
+from generator.site.drawing import card
+from generator.site.page_context import Memo, Site
+from generator.site.templating.theme import Theme
 from generator.site.views import View
-from generator.tables.table import Registry
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache
@@ -88,7 +89,7 @@ def write(
     """Write the pages of which something that they read differs.  `theme` has the registry's own
     files; `key` is the fingerprint of the build, and the digest of the settings.
     """
-    from generator.build.compiled import Compiled
+    from generator.build.cache.compiled_templates import Compiled
 
     compiled = Compiled("site", key[0].partition(" ")[0])
     work = _work(files, made, theme, compiled)

@@ -136,7 +136,7 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
         )
     if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
         return _NO_MEMORY
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     if isinstance(error, _OutputLost):
         from generator.cli._report import hush

@@ -12,7 +12,7 @@ import click
 from generator.cli._where import require_registry
 
 if TYPE_CHECKING:
-    from generator.api.diagnostic import Diagnostic
+    from generator.problems.diagnostic import Diagnostic
     from generator.stores.content import Fetched
 
 _Excerpt = Callable[["Diagnostic"], str]

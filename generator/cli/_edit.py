@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.api.names import COLLECTION_OF, KIND_OF
 from generator.cli._where import option, require_registry
+from generator.grammar.names import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
-    from generator.authoring.known import Known
     from generator.edit.changes import Allowed, Plan
+    from generator.edit.forms.workspace import Known
 
 
 class Kind(click.Choice[str]):
@@ -44,9 +44,9 @@ def opened(content: str) -> Known | None:
     """
     from pathlib import Path
 
-    from generator.authoring.known import Faulty, known
     from generator.cli._report import show_problems
-    from generator.records.folder import REGISTRY_FILE
+    from generator.dialect.folder import REGISTRY_FILE
+    from generator.edit.forms.workspace import Faulty, known
 
     require_registry(content)
     if not Path(content, REGISTRY_FILE).is_file():
@@ -87,11 +87,11 @@ def carry_out(
     of a new record, its file is printed.  What may be changed is the content, where `allowed` says
     nothing else.
     """
-    from generator.api.diagnostic import printable
-    from generator.authoring.known import add
     from generator.cli._report import show_problems
+    from generator.dialect.folder import is_content
     from generator.edit.changes import Moved, Refused, apply, difference, settle
-    from generator.records.folder import is_content
+    from generator.edit.forms.workspace import add
+    from generator.problems.diagnostic import printable
 
     allowed = allowed or is_content
     try:

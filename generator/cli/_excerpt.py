@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from generator.api.diagnostic import Diagnostic, printable
 from generator.cli._table import shortened, width
+from generator.problems.diagnostic import Diagnostic, printable
 
 _ROOM = 96  # cells of an excerpt
 _LONGEST = 2000  # characters of what a problem points at
@@ -43,7 +43,7 @@ def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic
 
 
 def _bytes(path: str) -> bytes:
-    from generator.records.folder import take
+    from generator.dialect.folder import take
 
     return take(path).raw
 

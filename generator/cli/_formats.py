@@ -11,8 +11,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from generator.api.diagnostic import TOLD, Diagnostic, Edit, is_error
 from generator.cli._excerpt import end_of, lines_of, span
+from generator.problems.diagnostic import TOLD, Diagnostic, Edit, is_error
 
 #: Annotations of one kind that GitHub shows of a step; 50 of a job, of all its steps
 #: (github.com/actions/toolkit, docs/problem-matchers.md).
@@ -179,7 +179,7 @@ def _sarif(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
 
 
 def _rule(code: str, level: str) -> dict[str, Any]:
-    from generator.api.codes import codes
+    from generator.problems.codes import codes
 
     one = codes()[code]
     cause, mend = " ".join(one.cause.split()), " ".join(one.mend.split())

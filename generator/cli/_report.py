@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import click
 
-from generator.api.diagnostic import Diagnostic, is_error
+from generator.problems.diagnostic import Diagnostic, is_error
 
 
 def colour() -> bool:

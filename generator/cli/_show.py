@@ -17,7 +17,7 @@ import click
 from generator.cli._where import asked, named, option, registry
 
 if TYPE_CHECKING:
-    from generator.api.grammar import Query
+    from generator.grammar.grammar import Query
     from generator.reader.client import Client
 
     Document = Mapping[str, Any]
@@ -214,8 +214,8 @@ def _columns(client: Client, kind: str) -> list[str]:
     """The fields of a kind of document's `data`, in the order of the published schema, which only
     grows.
     """
-    from generator.schema.lock import lock
-    from generator.tables.breakdown import counted_by
+    from generator.contract.lock import lock
+    from generator.model.tables.breakdown import counted_by
 
     definitions, names = lock()["$defs"], []
     data = definitions[lock()["documents"][kind]]["properties"]["data"]

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 @contextlib.contextmanager
 def told() -> Iterator[None]:
     """What goes wrong with a store, or with a folder of output, becomes a message."""
-    from generator.disk.beside import OutputError
-    from generator.stores.said import StoreError
+    from generator.disk.output_state import OutputError
+    from generator.stores.messages import StoreError
 
     with saying(StoreError, OutputError):
         yield
@@ -35,8 +35,8 @@ def kept_for(url: str) -> Path:
     """The folder in which a build for a store is kept from build to build: below .registry of the
     folder that is worked in.
     """
-    from generator.disk.beside import State
-    from generator.stores.said import shown
+    from generator.disk.output_state import State
+    from generator.stores.messages import shown
 
     said = shown(url)
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
@@ -57,9 +57,9 @@ def state_in(published: Published | None, where: str, *, lost: bool) -> State | 
     """The state of what a store holds, for guards; None if it holds nothing, or cannot be read and
     anything may be `lost`.
     """
-    from generator.api.diagnostic import printable
     from generator.guard.published import Damaged
     from generator.guard.state import of_published, require_counted
+    from generator.problems.diagnostic import printable
 
     if published is None:
         told = (
@@ -98,9 +98,9 @@ class Guarded:
         from generator.build.guards import Guard
         from generator.build.revision import settings_of
         from generator.cli._report import show_problems
+        from generator.dialect.folder import Content
         from generator.guard.published import Published
         from generator.guard.state import of_published
-        from generator.records.folder import Content
 
         earlier = state_in(before, self.where, lost=self.lost)
         if earlier is None:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from generator.api.grammar import Collection, Query
-    from generator.authoring.wheel import Source
+    from generator.edit.starting.wheel import Source
+    from generator.grammar.grammar import Collection, Query
     from generator.reader.client import Client
-    from generator.reader.trusted import Trust
+    from generator.reader.verified import Trust
 
 _Command = Callable[..., Any]
 
@@ -46,8 +46,8 @@ def require_registry(content: str) -> None:
     """Refuse a folder that has nothing of a registry: no registry.yaml, no name like it, and no
     folder of records.  Whatever has one of these is read, and its problems are reported.
     """
-    from generator.api.diagnostic import did_you_mean, printable
-    from generator.records.folder import COLLECTIONS, REGISTRY_FILE
+    from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE
+    from generator.problems.diagnostic import did_you_mean, printable
 
     try:
         names = os.listdir(content)
@@ -168,8 +168,8 @@ class Refused(click.ClickException):
 
 def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
     """What the options trust; the latest root is remembered in `memory`."""
-    from generator.api.manifest import is_key
-    from generator.reader.trusted import Trust
+    from generator.contract.manifest import is_key
+    from generator.reader.verified import Trust
 
     for key in keys:
         if not is_key(key):
@@ -193,13 +193,13 @@ def saying(*errors: type[Exception]) -> Iterator[None]:
 @contextlib.contextmanager
 def told() -> Iterator[None]:
     """What cannot be read becomes a message; what is not as it was published, one with status 1."""
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
 
     try:
         yield
     except ClientError as error:
-        from generator.reader.trusted import Untrusted
+        from generator.reader.verified import Untrusted
 
         kind = Refused if isinstance(error, Untrusted) else click.ClickException
         raise kind("\n".join(map(printable, str(error).split("\n")))) from error
@@ -214,16 +214,16 @@ def registry(
     keys: tuple[str, ...] = (),
 ) -> Iterator[Client]:
     """The registry that the options name.  What cannot be answered becomes a message."""
-    from generator.agent.budget import clipped
-    from generator.api.diagnostic import printable
-    from generator.api.problems import QueryError
+    from generator.grammar.limits import clipped
+    from generator.grammar.refusals import QueryError
+    from generator.problems.diagnostic import printable
     from generator.reader.client import Client
     from generator.reader.etags import default_folder
-    from generator.reader.where import base_url, is_url
+    from generator.reader.location import base_url, is_url
 
     trust = None
     if verify or keys:
-        from generator.reader.trusted import default_memory
+        from generator.reader.verified import default_memory
 
         remote = not no_cache and is_url(where)
         trust = trust_of(keys, default_memory(base_url(where)) if remote else None)
@@ -243,8 +243,8 @@ def registry(
 
 def named(client: Client, name: str) -> Collection:
     """The collection of a name, or of the name of one of its records: projects, project."""
-    from generator.api.diagnostic import suggestion
-    from generator.api.names import COLLECTION_OF
+    from generator.grammar.names import COLLECTION_OF
+    from generator.problems.diagnostic import suggestion
 
     known = client.grammar.collections
     name = COLLECTION_OF.get(name, name)
@@ -284,7 +284,7 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
 
 def generator_source(address: str | None) -> Source:
     """Where `--generator` says that a registry gets the generator."""
-    from generator.authoring.wheel import NotPacked, elsewhere, running
+    from generator.edit.starting.wheel import NotPacked, elsewhere, running
 
     try:
         return running() if address is None else elsewhere(address)
@@ -296,7 +296,7 @@ def generator_source(address: str | None) -> Source:
 
 def key_in(file: str) -> str:
     """The text of a private key's file."""
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     try:
         with open(file, "rb") as stream:
@@ -310,8 +310,8 @@ def below(content: str, file: str) -> str:
     """A file's path below the content folder, whatever links lead there."""
     import stat
 
-    from generator.api.diagnostic import printable
-    from generator.records.folder import COLLECTIONS
+    from generator.dialect.folder import COLLECTIONS
+    from generator.problems.diagnostic import printable
 
     shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))
     try:
@@ -342,7 +342,7 @@ def below(content: str, file: str) -> str:
 def base_url_in(content: str) -> str | None:
     """What `published` stands for: the base_url of registry.yaml, if it has one."""
     from generator.build.load import read_header
-    from generator.records.folder import Content
+    from generator.dialect.folder import Content
 
     return read_header(Content(content))[0].settings.base_url
 

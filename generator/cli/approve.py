@@ -24,8 +24,9 @@ def command(
     import re
     from datetime import UTC, datetime
 
-    from generator.api.diagnostic import printable
-    from generator.guard.approvals import PATTERN, plan
+    from generator.edit.approve import plan
+    from generator.model.settings.approvals import PATTERN
+    from generator.problems.diagnostic import printable
 
     for one in fingerprints:
         if not re.fullmatch(PATTERN, one):

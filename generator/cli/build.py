@@ -137,7 +137,7 @@ def command(
     from generator.build.provenance import moment
     from generator.cli._content import content_at
     from generator.cli._report import show_problems, untouched
-    from generator.reader.where import is_url
+    from generator.reader.location import is_url
 
     _require_hosts(options["hosts"])
     at = content_at(content)
@@ -171,8 +171,8 @@ def command(
 
 def _require_hosts(hosts: Sequence[str]) -> None:
     import generator.hosts
-    from generator.api.artifact import modules
-    from generator.api.diagnostic import suggestion
+    from generator.contract.artifact import modules
+    from generator.problems.diagnostic import suggestion
 
     known = modules(generator.hosts)
     for name in hosts:
@@ -213,9 +213,9 @@ def _build(
     from generator.build import build
     from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
-    from generator.build.write import PathTaken
+    from generator.build.output.write import PathTaken
     from generator.cli._report import bar
-    from generator.disk.beside import OutputError
+    from generator.disk.output_state import OutputError
 
     def waiting() -> None:
         click.echo(f"Another build of {out} is running; waiting for it.", err=True)
@@ -281,9 +281,9 @@ def _in_store(store: Store, *, lost: bool) -> Against:
 
 def _published(where: str, first: bool) -> State | None:
     """The state at a base URL, or of the folder of a build."""
-    from generator.api.diagnostic import printable
     from generator.build.guards import published
     from generator.guard.published import Damaged
+    from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
 
     if "://" not in where and not os.path.isdir(where):
@@ -337,8 +337,8 @@ def _keep(where: str | None, report: Report) -> None:
 
 def _because(cause: Cause) -> str:
     """Why a file was written or removed."""
-    from generator.api.diagnostic import printable
     from generator.build.report import Follows, Input, Values
+    from generator.problems.diagnostic import printable
 
     match cause:
         case Input(path, change):

@@ -10,7 +10,7 @@ from generator.cli._show import formatted, print_list, put
 from generator.cli._where import asked, from_where, option, paged, registry
 
 if TYPE_CHECKING:
-    from generator.api.grammar import Query
+    from generator.grammar.grammar import Query
     from generator.reader.client import Client
 
 _FILTERS = ("kind", "program", "organization", "month", "year")

@@ -10,10 +10,10 @@ import click
 from generator.cli._where import below, content_anywhere_option, option, saying
 
 if TYPE_CHECKING:
-    from generator.api.diagnostic import Diagnostic, Edit
     from generator.build.report import Report
+    from generator.dialect.folder import Content
     from generator.edit.fix import Look
-    from generator.records.folder import Content
+    from generator.problems.diagnostic import Diagnostic, Edit
 
 
 @click.command("check", short_help="Report every problem of the content, or of some files.")
@@ -55,7 +55,7 @@ def command(
     from generator.cli._content import content_at
     from generator.cli._formats import render
     from generator.cli._report import hush, show_problems
-    from generator.disk.beside import OutputError, settle
+    from generator.disk.output_state import OutputError, settle
 
     at = content_at(content)
     content = at.folder
@@ -133,7 +133,7 @@ def _again(content: str) -> tuple[Content, Look]:
     from datetime import UTC, datetime
 
     from generator.build.load import looking
-    from generator.records.folder import scan
+    from generator.dialect.folder import scan
 
     found = scan(content)
     return found, looking(found, datetime.now(UTC).date())

@@ -17,7 +17,7 @@ def command(form: str | None, **where: Any) -> int:
     """Print the registry in numbers: counts, years, the most frequent tags and places, the next
     dates.
     """
-    from generator.api.paths import DASHBOARD
+    from generator.grammar.paths import DASHBOARD
 
     with registry(**where) as client:
         raw, document = client.as_published(DASHBOARD)

@@ -45,17 +45,17 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
 
     Exit status 1: a change breaks a rule or trips a guard, and approvals.yaml does not approve it.
     """
-    from generator.api.diagnostic import printable
     from generator.build.revision import settings_of
     from generator.cli._report import show_problems
-    from generator.guard.approvals import read
+    from generator.dialect.folder import Content
     from generator.guard.comparison import compare
     from generator.guard.markdown import as_markdown
     from generator.guard.published import NotPublished
     from generator.guard.show import as_json, as_text
     from generator.guard.state import require_counted
-    from generator.records.examples import examples
-    from generator.records.folder import Content
+    from generator.model.examples import examples
+    from generator.model.settings.approvals import read
+    from generator.problems.diagnostic import printable
 
     published = old == "published"
     if published:
@@ -92,12 +92,12 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
     """What cannot be built or read becomes a message."""
-    from generator.api.diagnostic import printable
     from generator.build.executors import WorkerFailed
     from generator.build.revision import NoRevision, NotBuilt
     from generator.cli._report import show_problems
-    from generator.disk.beside import OutputError
+    from generator.disk.output_state import OutputError
     from generator.guard.published import Damaged, NotPublished
+    from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
 
     told = (NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed)
@@ -117,17 +117,11 @@ def _side(
 
     Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
     """
-    from generator.api.paths import INDEX
-    from generator.build.revision import (
-        NoRevision,
-        built,
-        checked_out,
-        commit_of,
-        settings_of,
-    )
-    from generator.disk.beside import settle
+    from generator.build.revision import NoRevision, built, checked_out, commit_of, settings_of
+    from generator.dialect.folder import REGISTRY_FILE, Content
+    from generator.disk.output_state import settle
+    from generator.grammar.paths import INDEX
     from generator.guard.published import Published
-    from generator.records.folder import REGISTRY_FILE, Content
 
     if "://" in side:
         return Published.open(side, timeout=timeout), None, True

@@ -31,9 +31,9 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
 
     Workflows publish nothing while there are examples.
     """
+    from generator.dialect.folder import Content, scan
     from generator.edit.changes import Change, Plan
-    from generator.records.examples import MARK, examples
-    from generator.records.folder import Content, scan
+    from generator.model.examples import MARK, examples
 
     found = examples(content)
     if remove:

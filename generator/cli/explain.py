@@ -11,8 +11,8 @@ def command(code: str | None) -> int:
     """Explain the CODE of a problem: what it means, why it happens and how to fix it.
     Without CODE, list all codes.
     """
-    from generator.api.codes import codes
-    from generator.api.diagnostic import printable, suggestion
+    from generator.problems.codes import codes
+    from generator.problems.diagnostic import printable, suggestion
 
     known = codes()
     if code is None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from generator.api.names import COLLECTION_OF
 from generator.cli._edit import kind_argument, table_format
 from generator.cli._where import content_option, option
+from generator.grammar.names import COLLECTION_OF
 
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")
@@ -26,10 +26,10 @@ def command(
 
     You can edit the rows in a spreadsheet and import them again with `registry import`.
     """
-    from generator.api.diagnostic import ordered
     from generator.cli._report import show_problems
-    from generator.exchange.exported import export
-    from generator.exchange.sheet import form_of
+    from generator.edit.exchange.export_table import export
+    from generator.edit.exchange.sheet import form_of
+    from generator.problems.diagnostic import ordered
 
     form = form or ("csv" if out is None else form_of(str(out)))
     if not form:

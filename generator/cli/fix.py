@@ -12,7 +12,7 @@ from generator.cli._report import counts
 from generator.cli._where import below, content_option, option
 
 if TYPE_CHECKING:
-    from generator.api.diagnostic import Diagnostic
+    from generator.problems.diagnostic import Diagnostic
 
 
 @click.command("fix", short_help="Fix the problems that can be fixed safely, and show each fix.")
@@ -29,11 +29,11 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
     """
     from datetime import UTC, datetime
 
-    from generator.api.diagnostic import is_error, printable
     from generator.build import load
+    from generator.dialect.folder import scan
     from generator.edit.changes import Plan
     from generator.edit.fix import plan
-    from generator.records.folder import scan
+    from generator.problems.diagnostic import is_error, printable
 
     paths = [below(content, file) for file in files]
     today = datetime.now(UTC).date()

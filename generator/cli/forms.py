@@ -20,9 +20,9 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
     """Write GitHub issue forms into the repository DIR: one for a new record of each kind, and
     one to report an error.  `registry submit` reads filled-in forms.
     """
-    from generator.authoring import files
-    from generator.authoring.forms import forms
     from generator.edit.changes import is_beside
+    from generator.edit.forms.github import forms
+    from generator.edit.starting import files
 
     content = content or str(Path(folder, "content"))
     within(folder, content)

@@ -10,7 +10,7 @@ import click
 from generator.cli._where import any_content_option, option, require_registry
 
 if TYPE_CHECKING:
-    from generator.api.artifact import Artifact
+    from generator.contract.artifact import Artifact
 
 
 @click.command("host", short_help="Print the configuration of a web server or host.")
@@ -29,8 +29,8 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     configuration that is part of the build.
     """
     import generator.hosts
-    from generator.api.artifact import declared, module, modules
-    from generator.api.diagnostic import suggestion
+    from generator.contract.artifact import declared, module, modules
+    from generator.problems.diagnostic import suggestion
 
     names = modules(generator.hosts)
     if name is None:
@@ -53,12 +53,12 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         return 0
     from datetime import UTC, datetime
 
-    from generator.api.artifact import BuildInfo
+    from generator.build.documents import Inputs, rendered
     from generator.build.load import load
-    from generator.build.publish import Inputs, rendered
     from generator.build.report import Sizes, judged
     from generator.cli._report import show_problems
-    from generator.records.folder import scan
+    from generator.contract.artifact import BuildInfo
+    from generator.dialect.folder import scan
 
     require_registry(content)
     today = datetime.now(UTC).date()

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.api.names import COLLECTION_OF
 from generator.cli._edit import Kind, table_format
 from generator.cli._where import content_option, option, saying
+from generator.grammar.names import COLLECTION_OF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generator.api.diagnostic import Diagnostic
-    from generator.exchange.drafts import Conflicts, Outcome
-    from generator.exchange.imported import Result
-    from generator.exchange.rows import Word
-    from generator.exchange.sheet import Table
+    from generator.edit.exchange.cells import Word
+    from generator.edit.exchange.drafts import Conflicts, Outcome
+    from generator.edit.exchange.import_table import Result
+    from generator.edit.exchange.sheet import Table
+    from generator.problems.diagnostic import Diagnostic
 
 _ROOM = 120  # cells of a line
 _WHAT = {
@@ -73,8 +73,8 @@ def command(
     the fields that are not in the file.  The same file again changes nothing.
     """
     from generator.edit.changes import settle
-    from generator.exchange.imported import imported
-    from generator.exchange.sheet import Unreadable, form_of
+    from generator.edit.exchange.import_table import imported
+    from generator.edit.exchange.sheet import Unreadable, form_of
 
     form = form or form_of(file)
     if not form and file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
@@ -179,7 +179,7 @@ def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None
     """The problems, the first of many, each with its line of the table or of the map."""
     from generator.cli._excerpt import excerpts
     from generator.cli._report import show_problems
-    from generator.records.folder import take
+    from generator.dialect.folder import take
 
     def read(of: str) -> bytes:
         return text.encode() if of == path and text else take(of).raw
@@ -191,7 +191,7 @@ def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None
 
 
 def _seen(text: str) -> str:
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     return printable(text)
 

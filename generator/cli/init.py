@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.authoring.start import HOSTS, checked_base_url, fits, plan
 from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import generator_option, generator_source, option
+from generator.edit.starting.init import HOSTS, checked_base_url, fits, plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from generator.authoring.start import Start
-    from generator.authoring.wheel import Source
+    from generator.edit.starting.init import Start
+    from generator.edit.starting.wheel import Source
 
 
 @click.command("init", short_help="Create a new registry: content, checks and publishing.")
@@ -95,7 +95,7 @@ def _asked(
     """
     from datetime import UTC, datetime
 
-    from generator.authoring import start
+    from generator.edit.starting import init as start
 
     if name is not None:
         _given(start.checked_name, "--name", name)
@@ -139,7 +139,7 @@ def _asked(
 
 def _given(check: Callable[[str], str], option: str, value: str) -> str:
     """The value of an option, or a message that names the option."""
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     try:
         return check(value)
@@ -149,7 +149,7 @@ def _given(check: Callable[[str], str], option: str, value: str) -> str:
 
 def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
     """The answer to a question, asked again until it passes the check."""
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     def read(said: str) -> str:
         try:

@@ -23,7 +23,7 @@ def command(action: str, file: str, to: str | None) -> int:
 
     TO is the file of another key, or its public key.  Copy the output into registry.yaml.
     """
-    from generator.api.manifest import hand_over_of, is_key
+    from generator.contract.manifest import hand_over_of, is_key
     from generator.reader.signing import Signer, SigningError, new_key
 
     if (action == "hand-over") != (to is not None):
@@ -51,7 +51,7 @@ def command(action: str, file: str, to: str | None) -> int:
 
 def _written(file: str, text: str) -> str:
     """A new file that only its owner reads."""
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     try:
         number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

@@ -26,7 +26,7 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
     An MCP client starts this command.  With --http, the server runs by itself until Ctrl-C.
     """
     try:
-        from generator.mcp.server import CannotListen, serve_http, serve_stdio
+        from generator.agent.server import CannotListen, serve_http, serve_stdio
     except ImportError as error:
         if not (error.name or "").startswith(("mcp", "uvicorn")):
             raise

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option, option
+from generator.grammar.names import COLLECTION_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Plan
-    from generator.edit.merged import Difference, Path
-    from generator.edit.names import Merged
+    from generator.edit.merge import Difference, Path
+    from generator.edit.rename import Merged
 
 _MOST = 300  # characters shown of a value
 
@@ -37,7 +37,7 @@ def command(kind: str, old: str, into: str, prefer: str | None, content: str, dr
     gets the values that only FROM has.  If both have a value, choose with --prefer, or answer for
     each field on a terminal.
     """
-    from generator.edit.names import merge
+    from generator.edit.rename import merge
 
     def choose(differing: list[Difference]) -> list[Path]:
         if prefer is not None:
@@ -71,7 +71,7 @@ def _undecided(differing: list[Difference], old: str, into: str) -> Exception:
 
 def _takes_other(one: Difference, old: str, into: str) -> bool:
     """Ask which of two values stays; whether it is that of the record that goes."""
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     click.echo(
         f"{printable(one.name)}\n"
@@ -85,7 +85,7 @@ def _takes_other(one: Difference, old: str, into: str) -> bool:
 
 def _tell(merged: Merged, old: str, into: str) -> None:
     """What comes to the record that stays, and what is lost."""
-    from generator.api.diagnostic import printable
+    from generator.problems.diagnostic import printable
 
     lines = [f"added    {name}: {_shown(value)}" for name, value in merged.added]
     lines += [
@@ -97,7 +97,7 @@ def _tell(merged: Merged, old: str, into: str) -> None:
 
 
 def _shown(value: Any) -> str:
-    from generator.edit.values import flow
-    from generator.records.faults import cut
+    from generator.dialect.values import flow
+    from generator.problems.faults import cut
 
     return cut(flow(value), _MOST)

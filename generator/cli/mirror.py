@@ -32,9 +32,9 @@ def command(
     older than the last one.
     """
     from generator.cli._report import bar
-    from generator.disk.beside import OutputError
+    from generator.disk.output_state import OutputError
+    from generator.reader.location import base_url, host, is_url
     from generator.reader.mirror import Asked, mirror
-    from generator.reader.where import base_url, host, is_url
 
     if not is_url(url):
         raise click.BadParameter(

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option, option
+from generator.grammar.names import COLLECTION_OF
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from generator.edit.changes import Plan
     from generator.edit.new import Need, Resembles
-    from generator.records.fields import Input
+    from generator.model.fields import Input
 
 
 @click.command("new", short_help="Create a record.")
@@ -73,8 +73,8 @@ def command(
 
 def _confirm(error: Resembles, dry_run: bool) -> None:
     """Ask whether a record that looks like another one is a second one.  Raises Refused."""
-    from generator.api.diagnostic import printable
     from generator.edit.changes import Refused
+    from generator.problems.diagnostic import printable
 
     looks = f"T{printable(str(error))[1:]}."
     if dry_run:
@@ -93,8 +93,8 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for what must be there, on a terminal; else say what is missing."""
     from generator.build.load import read_header
+    from generator.dialect.folder import Content, scan
     from generator.edit.new import Need, needed
-    from generator.records.folder import Content, scan
 
     settings = read_header(Content(content))[0].settings
     model, terminal, began = settings.models()[collection], sys.stdin.isatty(), len(fields)
@@ -127,8 +127,8 @@ def _put(
     """
     from copy import deepcopy
 
-    from generator.api.diagnostic import printable
     from generator.edit.new import put, read
+    from generator.problems.diagnostic import printable
 
     while said := click.prompt(err=True, **question):
         answered = deepcopy(fields)
@@ -144,11 +144,11 @@ def _wrong(
     fields: dict[str, Any], name: str, model: type[Input], organizations: Collection[str]
 ) -> str | None:
     """What keeps a field from being what it is, of a record that is not whole yet."""
-    from generator.api.diagnostic import suggestion
-    from generator.edit import values
-    from generator.records.checks import times
-    from generator.records.kinds.event import Event
-    from generator.records.validate import read_model
+    from generator.dialect import values
+    from generator.model.checks import times
+    from generator.model.kinds.event import Event
+    from generator.model.validate import read_model
+    from generator.problems.diagnostic import suggestion
 
     place = tuple(name.split("."))
     raw = values.record(fields).encode("utf-8", "surrogatepass")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option, option
+from generator.grammar.names import COLLECTION_OF
 
 
 @click.command("remove", short_help="Remove a record for good.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
+from generator.grammar.names import COLLECTION_OF
 
 
 @click.command("rename", short_help="Change the slug of a record; the old slug redirects.")
@@ -21,7 +21,7 @@ def command(kind: str, old: str, new: str, content: str, dry_run: bool) -> int:
     Its file is renamed, and the old slug becomes an alias, so old links still work.  References to
     it are rewritten; nothing else in those files changes.
     """
-    from generator.edit.names import rename
+    from generator.edit.rename import rename
 
     return carry_out(
         content,

@@ -72,12 +72,12 @@ def command(
 
 
 def _show(kind: str | None, of_input: bool, content: str | None) -> int:
-    from generator.api.diagnostic import suggestion
-    from generator.api.names import KIND_OF
-    from generator.api.paths import schema_path
-    from generator.schema.input import input_schema
-    from generator.schema.input import kinds as input_kinds
-    from generator.schema.lock import document_schema, lock, text
+    from generator.contract.input_schema import input_schema
+    from generator.contract.input_schema import kinds as input_kinds
+    from generator.contract.lock import document_schema, lock, text
+    from generator.grammar.names import KIND_OF
+    from generator.grammar.paths import schema_path
+    from generator.problems.diagnostic import suggestion
 
     kinds = input_kinds() if of_input else list(lock()["documents"])
     kind = KIND_OF.get(kind, kind) if kind is not None else None
@@ -98,8 +98,8 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
 
 
 def _write_for_editors(repository: str, content: str | None, force: bool) -> int:
-    from generator.authoring.schemas import plan
     from generator.edit.changes import is_beside
+    from generator.edit.starting.schemas import plan
 
     folder = content or str(Path(repository, "content"))
     path = within(repository, folder)
@@ -126,15 +126,15 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
         click.echo(
             f"A consumer of schema {old['schema_version']} would break. Keep what was published "
             "and add beside it, or raise the major number of SCHEMA_VERSION in "
-            "generator/__init__.py.",
+            "generator/__init__/__init__.py.",
             err=True,
         )
     return bool(broken)
 
 
 def _check(against: Path | None) -> int:
-    from generator.schema.lock import LOCK, lock, with_since
-    from generator.schema.published import generate
+    from generator.contract.lock import LOCK, lock, with_since
+    from generator.contract.published import generate
 
     new = with_since(generate(), lock() if LOCK.exists() else None)
     if against is not None and _breaks(_read(against), new):
@@ -155,8 +155,8 @@ def _check(against: Path | None) -> int:
 
 
 def _write() -> int:
-    from generator.schema.lock import LOCK, lock, text, with_since
-    from generator.schema.published import generate
+    from generator.contract.lock import LOCK, lock, text, with_since
+    from generator.contract.published import generate
 
     new = with_since(generate(), lock() if LOCK.exists() else None)
     if LOCK.exists() and _breaks(lock(), new):

@@ -81,7 +81,7 @@ def _serve(
     hosts: tuple[str, ...],
     options: Mapping[str, Any],
 ) -> int:
-    from generator.disk.beside import OutputError
+    from generator.disk.output_state import OutputError
     from generator.serve.server import CannotListen, CannotServe, serve
 
     try:
@@ -101,9 +101,9 @@ class _Terminal:
         self.content, self.out, self.reload = content, out, reload
 
     def ready(self, site: Site | None, port: int) -> None:
-        from generator.api.grammar import Query
-        from generator.api.paths import INDEX, NOT_FOUND, SKILL
-        from generator.api.routes import routes
+        from generator.grammar.grammar import Query
+        from generator.grammar.paths import INDEX, NOT_FOUND, SKILL
+        from generator.grammar.routes import routes
         from generator.serve.server import ADDRESS
 
         host = f"http://{ADDRESS}:{port}"

@@ -11,7 +11,7 @@ import click
 from generator.cli._where import generator_option, generator_source, option
 
 if TYPE_CHECKING:
-    from generator.authoring.upgrade import Upgrade
+    from generator.edit.starting.upgrade import Upgrade
 
 
 @click.command("upgrade", short_help="Update the generator and the workflows of a registry.")
@@ -29,10 +29,10 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
 
     It shows every difference and asks first.  Files that were changed by hand are kept and listed.
     """
-    from generator.api.diagnostic import printable
-    from generator.authoring.upgrade import upgrade
     from generator.cli._edit import opened
     from generator.edit.changes import Moved, Refused, apply, difference, is_beside, settle
+    from generator.edit.starting.upgrade import upgrade
+    from generator.problems.diagnostic import printable
 
     source = generator_source(generator)
     known = opened(os.path.join(folder, "content"))

@@ -28,13 +28,13 @@ def command(
     WHERE is the folder of a build or a mirror, or a base URL.  The exit status is 1 if a file is
     missing or different, if the manifest has expired, or if it is older than the last one.
     """
-    from generator.api.diagnostic import printable
     from generator.cli._report import bar
-    from generator.disk.beside import OutputError, settle
-    from generator.reader.trusted import default_memory
+    from generator.disk.output_state import OutputError, settle
+    from generator.problems.diagnostic import printable
+    from generator.reader.location import base_url, host, is_url
+    from generator.reader.location import folder as files_of
+    from generator.reader.verified import default_memory
     from generator.reader.verify import unlisted, verify
-    from generator.reader.where import base_url, host, is_url
-    from generator.reader.where import folder as files_of
 
     folder = None if is_url(where) else Path(where)
     memory = default_memory(base_url(where)) if folder is None else None

@@ -18,7 +18,7 @@ from itertools import chain
 from stat import S_ISDIR, S_ISREG
 from typing import Any, NamedTuple
 
-from generator.disk import below
+from generator.disk import safe_paths
 
 #: What builds of any version, for any host, have put at the top of an output, and in those folders
 #: there that are not theirs alone; what else is there is somebody's.
@@ -73,7 +73,7 @@ class Journal(NamedTuple):
         """Raises OSError where something of this cannot be done, before anything is."""
         device = os.fstat(tree).st_dev
         for segments, names in _by_folder(self.move):
-            with contextlib.suppress(FileNotFoundError), below.folder(out, segments) as target:
+            with contextlib.suppress(FileNotFoundError), safe_paths.folder(out, segments) as target:
                 for name in names:
                     _check_no_folder(name, target)
         for segments, _ in _by_folder(chain(self.move, self.remove)):
@@ -88,8 +88,8 @@ class Journal(NamedTuple):
             raise ValueError("a journal of another output")
         for segments, names in _by_folder(self.move):
             with (
-                below.folder(tree, segments) as source,
-                below.folder(out, segments, make=True) as target,
+                safe_paths.folder(tree, segments) as source,
+                safe_paths.folder(out, segments, make=True) as target,
             ):
                 for name in names:
                     size = self.move["/".join(["", *segments, name])]
@@ -101,7 +101,7 @@ class Journal(NamedTuple):
                         os.rename(name, name, src_dir_fd=source, dst_dir_fd=target)
         for segments, names in _by_folder(self.remove):
             with contextlib.suppress(FileNotFoundError):
-                with below.folder(out, segments) as target:
+                with safe_paths.folder(out, segments) as target:
                     for name in names:
                         with contextlib.suppress(FileNotFoundError):
                             os.unlink(name, dir_fd=target)
@@ -116,7 +116,7 @@ def identity(folder: int) -> list[int]:
 
 def _is_path(path: Any) -> bool:
     """Whether a build may have written this path."""
-    if not isinstance(path, str) or not path.startswith("/") or not below.is_below(path[1:]):
+    if not isinstance(path, str) or not path.startswith("/") or not safe_paths.is_below(path[1:]):
         return False
     os.fsencode(path)
     return is_published(path[1:].partition("/")[0]) is not None
@@ -152,7 +152,7 @@ def _check_writable(out: int, segments: list[str], device: int) -> None:
     """
     for length in range(len(segments), -1, -1):
         try:
-            with below.folder(out, segments[:length]) as folder:
+            with safe_paths.folder(out, segments[:length]) as folder:
                 if os.fstat(folder).st_dev != device:
                     raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
                 if not os.access(
@@ -174,5 +174,5 @@ def _remove_empty(out: int, segments: list[str]) -> None:
     """Remove a folder that is empty now, and those above it that are empty then."""
     with contextlib.suppress(OSError):  # the first that is not
         for length in range(len(segments), 0, -1):
-            with below.folder(out, segments[: length - 1]) as parent:
+            with safe_paths.folder(out, segments[: length - 1]) as parent:
                 os.rmdir(segments[length - 1], dir_fd=parent)

@@ -22,9 +22,9 @@ from hashlib import sha256
 from stat import S_ISLNK
 from typing import NamedTuple
 
-from generator.api.diagnostic import printable
-from generator.disk import below
-from generator.records.folder import UNFINISHED, is_content
+from generator.dialect.folder import UNFINISHED, is_content
+from generator.disk import safe_paths
+from generator.problems.diagnostic import printable
 
 _JOURNAL = "journal.json"
 #: The largest file that is changed: the wheel of the generator has some megabytes.
@@ -203,7 +203,7 @@ def _link_in(root: int, path: str) -> str | None:
 
 
 def _bytes(root: int, path: str) -> bytes | None:
-    return below.read(root, path.split("/"), _MAX_BYTES)
+    return safe_paths.read(root, path.split("/"), _MAX_BYTES)
 
 
 def _write(path: str, data: bytes, *, durably: bool = True) -> None:
@@ -232,7 +232,7 @@ def _finish(folder: str, root: int, allowed: Allowed) -> None:
         return
     if os.path.islink(stage) or not os.path.isdir(stage):
         raise OSError(f"{stage} is not a folder from an interrupted command: remove it")
-    said = below.read(root, [UNFINISHED, _JOURNAL])
+    said = safe_paths.read(root, [UNFINISHED, _JOURNAL])
     if said is not None:
         steps = _parsed(said, stage, allowed)
         for step in _pending(root, stage, steps):
@@ -250,7 +250,9 @@ def _pending(root: int, stage: str, steps: list[_Step]) -> list[_Step]:
     pending, edited = [], []
     for step in steps:
         here = _state(root, step.path)
-        staged = step.staged and _digest(below.read(root, [UNFINISHED, step.staged], _MAX_BYTES))
+        staged = step.staged and _digest(
+            safe_paths.read(root, [UNFINISHED, step.staged], _MAX_BYTES)
+        )
         if staged and staged != step.after:
             raise _foreign(stage)
         if staged or (step.after is None and here is not None):
@@ -288,15 +290,15 @@ def _foreign(stage: str) -> OSError:
 def _put(root: int, step: _Step) -> None:
     segments = step.path.split("/")
     with (
-        below.folder(root, [UNFINISHED]) as source,
-        below.folder(root, segments[:-1], make=True) as target,
+        safe_paths.folder(root, [UNFINISHED]) as source,
+        safe_paths.folder(root, segments[:-1], make=True) as target,
     ):
         os.rename(step.staged, segments[-1], src_dir_fd=source, dst_dir_fd=target)
 
 
 def _remove(root: int, step: _Step) -> None:
     segments = step.path.split("/")
-    with below.folder(root, segments[:-1]) as target:
+    with safe_paths.folder(root, segments[:-1]) as target:
         os.unlink(segments[-1], dir_fd=target)
     with contextlib.suppress(OSError):  # a folder that is not empty, or a collection's
         for length in range(len(segments) - 1, 1, -1):
@@ -310,7 +312,7 @@ def _state(root: int, path: str) -> str | None:
         return digest
     segments = path.split("/")
     try:
-        with below.folder(root, segments[:-1]) as folder:
+        with safe_paths.folder(root, segments[:-1]) as folder:
             os.stat(segments[-1], dir_fd=folder, follow_symlinks=False)
     except OSError:
         return None
@@ -327,7 +329,7 @@ def _parsed(said: bytes, stage: str, allowed: Allowed) -> list[_Step]:
         steps = [_Step(*step) for step in json.loads(said)["steps"]]
         good = all(
             isinstance(path, str)
-            and below.is_below(path)
+            and safe_paths.is_below(path)
             and allowed(path)
             and isinstance(before, str | None)
             and isinstance(after, str | None)

@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from generator.api.diagnostic import Diagnostic, Edit, is_error
+from generator.dialect.document import after, offset
+from generator.dialect.folder import REGISTRY_FILE, Content, slug_of
+from generator.dialect.parse import BOM
+from generator.dialect.text_edits import Text
+from generator.dialect.tree import Unchangeable, spliced
 from generator.edit.changes import Change, Plan
-from generator.edit.text import Text
-from generator.edit.tree import Unchangeable, spliced
-from generator.records.dialect import BOM
-from generator.records.document import after, offset
-from generator.records.folder import REGISTRY_FILE, Content, slug_of
+from generator.problems.diagnostic import Diagnostic, Edit, is_error
 
 #: (path below the content folder, bytes) -> the problems of such a file, all that it shows itself
 Look = Callable[[str, bytes], list[Diagnostic]]

@@ -15,12 +15,12 @@ from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from generator.api.diagnostic import Diagnostic
+from generator.dialect.folder import scan
+from generator.dialect.parse import BOM
+from generator.dialect.tree import UNSAFE, Tree, Unchangeable, data_of, last_part
+from generator.dialect.values import ORDER, PLACE
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.tree import UNSAFE, Tree, Unchangeable, data_of, last_part
-from generator.edit.values import ORDER, PLACE
-from generator.records.dialect import BOM
-from generator.records.folder import scan
+from generator.problems.diagnostic import Diagnostic
 
 _WIDE = 100  # characters of a line
 _comment = re.compile(r"[ \t]*(#.*)").fullmatch

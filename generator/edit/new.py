@@ -8,18 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from generator.api.names import KIND_OF
-from generator.api.text import is_slug, slugify
-from generator.edit import values
-from generator.edit.alike import Alike, alike
+from generator.dialect import values
+from generator.dialect.folder import Content, scan
+from generator.dialect.libyaml import parse
+from generator.dialect.parse import Unusual
 from generator.edit.changes import Change, Plan, Refused
-from generator.records.composed import parse
-from generator.records.dialect import Unusual
-from generator.records.folder import Content, scan
-from generator.records.kinds import KINDS
-from generator.records.kinds.event import REQUIRED, TIMES
-from generator.records.own import declared
-from generator.records.settings import Settings
+from generator.edit.similar import Alike, alike
+from generator.grammar.names import KIND_OF
+from generator.grammar.text import is_slug, slugify
+from generator.model.kinds import KINDS
+from generator.model.kinds.event import REQUIRED, TIMES
+from generator.model.settings.own_fields import declared
+from generator.model.settings.registry import Settings
 
 #: Fields that are text whatever they look like.
 _TEXTS = ("name", "summary", "description", "website", "parent", "program", "organization")

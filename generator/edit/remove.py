@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from datetime import date
 
-from generator.api.diagnostic import Diagnostic
-from generator.api.names import KIND_OF
-from generator.api.text import is_slug
+from generator.dialect.folder import REMOVED_FILE, Content, scan
+from generator.dialect.text_edits import Text
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.names import bytes_of, hold, listed, naming, references, source_of, with_entries
-from generator.edit.text import Text
-from generator.records.folder import REMOVED_FILE, Content, scan
-from generator.records.kinds import KINDS
-from generator.records.removed import Removal
+from generator.edit.rename import (
+    bytes_of,
+    hold,
+    listed,
+    naming,
+    references,
+    source_of,
+    with_entries,
+)
+from generator.grammar.names import KIND_OF
+from generator.grammar.text import is_slug
+from generator.model.kinds import KINDS
+from generator.model.settings.removed import Removal
+from generator.problems.diagnostic import Diagnostic
 
 _MOST = 20  # references that are told
 _NEW = "# Records that were removed for good. No other record gets their slugs.\n"

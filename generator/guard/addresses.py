@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.api import paths
-from generator.api.grammar import Grammar
+from generator.grammar import paths
+from generator.grammar.grammar import Grammar
 from generator.guard.finding import Finding, broken, went
 from generator.guard.interface import enumerated
 from generator.guard.node import Node, Place

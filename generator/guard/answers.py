@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api import paths
+from generator.grammar import paths
 from generator.guard.finding import Finding, broken, went
 from generator.guard.interface import operations
 from generator.guard.node import Keys, Node

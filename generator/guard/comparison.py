@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.api.grammar import Grammar
+from generator.grammar.grammar import Grammar
 from generator.guard import contract, limits, records
-from generator.guard.approvals import Approval
 from generator.guard.finding import Finding
 from generator.guard.published import Published
 from generator.guard.records import Records
 from generator.guard.state import of_published
-from generator.records.settings import Settings
+from generator.model.settings.approvals import Approval
+from generator.model.settings.registry import Settings
 
 
 class ListCount(NamedTuple):

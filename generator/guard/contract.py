@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlsplit
 
-from generator.api.paths import INDEX
+from generator.grammar.paths import INDEX
 from generator.guard import addresses, answers, identity
 from generator.guard.finding import Finding, broken, went
 from generator.guard.interface import Part, parts

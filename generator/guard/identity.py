@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import urlsplit
 
-from generator.api import paths
-from generator.api.grammar import Collection, Grammar, Slice
+from generator.grammar import paths
+from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.guard.finding import Finding, named
 from generator.guard.node import Place
 from generator.guard.published import Published

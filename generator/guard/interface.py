@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.api import paths
-from generator.api.grammar import Collection, Grammar
+from generator.grammar import paths
+from generator.grammar.grammar import Collection, Grammar
 from generator.guard.finding import went
 from generator.guard.node import Node
 from generator.guard.published import Published

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from generator.api.grammar import Grammar
-from generator.api.paths import COVERAGE
+from generator.grammar.grammar import Grammar
+from generator.grammar.paths import COVERAGE
 from generator.guard.finding import Finding, named
 from generator.guard.node import Place
 from generator.guard.state import MANY, State
-from generator.tables.coverage import COMPOSED
+from generator.model.tables.coverage import COMPOSED
 
 if TYPE_CHECKING:
-    from generator.records.guards import Bounds, Guards
+    from generator.model.settings.guards import Bounds, Guards
 
 #: Shares are compared in collections of so many records or more.
 _MANY = 10

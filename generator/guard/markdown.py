@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.api.markdown import code
 from generator.guard.comparison import Comparison
 from generator.guard.finding import Finding
 from generator.guard.rules import rules
 from generator.guard.show import changed, value, verdict
+from generator.problems.markdown import code
 
 #: What GitHub takes of a comment, in characters; held in bytes, of which there are never fewer.
 MAX_BYTES = 65_536

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import orjson
 
-from generator.api.grammar import Collection, Grammar, Slice
-from generator.api.paths import INDEX
-from generator.api.text import is_slug
+from generator.grammar.grammar import Collection, Grammar, Slice
+from generator.grammar.paths import INDEX
+from generator.grammar.text import is_slug
 from generator.guard.node import Node
 from generator.reader.documents import MAX_DOCUMENT, MAX_READ
 
@@ -61,7 +61,7 @@ class Published:
         no index, Damaged where it cannot be read, and ClientError where a host cannot be asked.
         """
         if _is_url(where):
-            from generator.reader.where import base_url, host
+            from generator.reader.location import base_url, host
 
             base = base_url(where)
             state = cls(base, host(base, timeout, retries, definite=(INDEX,)))

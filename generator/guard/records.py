@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.api.grammar import Collection
-from generator.api.text import is_slug
+from generator.grammar.grammar import Collection
+from generator.grammar.text import is_slug
 from generator.guard.published import Published
 
 #: What follows from other records, or from other fields of the same.

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from generator.api.diagnostic import printable
 from generator.guard.comparison import Comparison
 from generator.guard.finding import Finding
 from generator.guard.records import Field
 from generator.guard.rules import rules, tiers
+from generator.problems.diagnostic import printable
 
 #: Of one value, and of the rows of one kind, that a terminal shows.
 _WIDE, _MANY = 120, 50

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
-from generator.api.grammar import Slice
-from generator.api.paths import COVERAGE
-from generator.records.folder import COLLECTIONS
+from generator.dialect.folder import COLLECTIONS
+from generator.grammar.grammar import Slice
+from generator.grammar.paths import COVERAGE
 
 if TYPE_CHECKING:
     from generator.guard.node import Node
@@ -109,7 +109,7 @@ def _is_counts(data: Any) -> bool:
 
 class Some(NamedTuple):
     """What is counted of one collection: its records, their `covers` numbers, its lists by facet,
-    its slugs and its former slugs; `fields` names the fields (generator.tables.coverage).
+    its slugs and its former slugs; `fields` names the fields (generator.model.tables.coverage).
     """
 
     records: int
@@ -138,7 +138,7 @@ def _is_sampled(slug: str, every: int) -> bool:
 
 def of_tables(tables: Mapping[str, Some]) -> State:
     """The state that a build is about to publish."""
-    from generator.tables.coverage import alike, counted, given
+    from generator.model.tables.coverage import alike, counted, given
 
     return State(
         {name: some.records for name, some in tables.items()},

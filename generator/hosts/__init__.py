@@ -1,4 +1,4 @@
-"""Static hosts, one a module, all fed by the grammar's routes (see generator.api.artifact).
+"""Static hosts, one a module, all fed by the grammar's routes (see generator.contract.artifact).
 
 A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It
 has

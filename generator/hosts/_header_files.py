@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from generator.api import paths
-from generator.api.grammar import Grammar
-from generator.api.headers import (
+from generator.grammar import paths
+from generator.grammar.grammar import Grammar
+from generator.grammar.headers import (
     ALWAYS,
     ANEW,
     CATALOG,

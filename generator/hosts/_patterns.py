@@ -17,17 +17,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from generator.api.grammar import (
-    MAX_VALUE,
-    OTHERS,
-    Collection,
-    Filter,
-    Grammar,
-    Query,
-    Slice,
-)
-from generator.api.paths import DASHBOARD
-from generator.api.routes import Route, routes
+from generator.grammar.grammar import MAX_VALUE, OTHERS, Collection, Filter, Grammar, Query, Slice
+from generator.grammar.paths import DASHBOARD
+from generator.grammar.routes import Route, routes
 
 #: Former slugs: (collection, former slug, present slug).
 Aliases = Sequence[tuple[str, str, str]]

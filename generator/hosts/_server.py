@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from generator.api import headers, paths
-from generator.api.grammar import Collection, Grammar
-from generator.api.problems import PROBLEMS
+from generator.grammar import headers, paths
+from generator.grammar.grammar import Collection, Grammar
+from generator.grammar.refusals import PROBLEMS
 from generator.hosts import _patterns as shapes
 from generator.hosts._patterns import Aliases
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from generator.api.artifact import Artifact
-from generator.api.text import slugify
-from generator.records.settings import Settings
+from generator.contract.artifact import Artifact
+from generator.grammar.text import slugify
+from generator.model.settings.registry import Settings
 
 
 def named(settings: Settings) -> str:

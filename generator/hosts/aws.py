@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator import edge
-from generator.api.artifact import Artifact
-from generator.api.headers import ALWAYS
-from generator.api.paths import problem_path
+from generator.contract.artifact import Artifact
+from generator.grammar.headers import ALWAYS
+from generator.grammar.paths import problem_path
 from generator.hosts import Limits
 from generator.hosts._patterns import Aliases
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.search import js
 
 LIMITS = Limits()
 
@@ -43,9 +43,7 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
     # CloudFront keeps no answer of a function.
     headers = {name: value for name, value in ALWAYS.items() if not name.startswith("CDN-")}
     room = (
-        MAX_FUNCTION
-        - len(install)
-        - len(edge.cloudfront(symbols.grammar, moved={}, headers=headers))
+        MAX_FUNCTION - len(install) - len(js.cloudfront(symbols.grammar, moved={}, headers=headers))
     )
     moved: dict[str, str] = {}
     for collection, alias, slug in aliases:
@@ -55,5 +53,5 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
         moved[f"{collection}/{alias}"] = slug
     yield Artifact(
         "/cloudfront-function.js",
-        install + edge.cloudfront(symbols.grammar, moved=moved, headers=headers),
+        install + js.cloudfront(symbols.grammar, moved=moved, headers=headers),
     )

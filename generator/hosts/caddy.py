@@ -18,16 +18,16 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from generator.api import headers, paths
-from generator.api.artifact import Artifact
-from generator.api.grammar import Collection, Grammar
-from generator.api.text import SLUG
+from generator.contract.artifact import Artifact
+from generator.grammar import headers, paths
+from generator.grammar.grammar import Collection, Grammar
+from generator.grammar.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
 from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
 from generator.hosts._server import API, MISSING
-from generator.records.symbols import Symbols
+from generator.model.symbols import Symbols
 
 LIMITS = Limits()
 REDIRECTS = True

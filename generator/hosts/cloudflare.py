@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator import edge
-from generator.api.artifact import Artifact, encode
+from generator.contract.artifact import Artifact, encode
 from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.search import js
 
 # developers.cloudflare.com/workers/platform/limits: 20,000 files on the free plan, 100,000 on
 # others; 25 MiB each.
@@ -47,7 +47,7 @@ _CONFIGURATION = """\
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
-    yield Artifact(WORKER, edge.module(symbols.grammar, _ADAPTER))
+    yield Artifact(WORKER, js.module(symbols.grammar, _ADAPTER))
     yield Artifact("/_headers", header_files.file(symbols.grammar))
     # Files of Pages, which Workers would publish.
     yield Artifact("/.assetsignore", f"{WORKER[1:]}\n{ROUTES[1:]}\n".encode())

@@ -18,16 +18,16 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.api.artifact import Artifact
-from generator.api.grammar import Grammar
-from generator.api.headers import ALWAYS, CATALOG, KEPT, PROBLEM, TYPES
-from generator.api.paths import API_CATALOG, PRIVATE, problem_path
-from generator.api.text import SLUG
+from generator.contract.artifact import Artifact
+from generator.grammar.grammar import Grammar
+from generator.grammar.headers import ALWAYS, CATALOG, KEPT, PROBLEM, TYPES
+from generator.grammar.paths import API_CATALOG, PRIVATE, problem_path
+from generator.grammar.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as shapes
 from generator.hosts._patterns import Aliases
-from generator.records.symbols import Symbols
+from generator.model.symbols import Symbols
 
 # "Maximum size for individual files: 2 GB"; what else there is limits the account and not the site.
 LIMITS = Limits(file_bytes=2_000_000_000)

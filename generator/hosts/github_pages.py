@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact
+from generator.contract.artifact import Artifact
 from generator.hosts import Limits
 
 # "Published GitHub Pages sites may be no larger than 1 GB" (GitHub Pages limits); a file over 100

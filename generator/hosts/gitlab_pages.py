@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact
+from generator.contract.artifact import Artifact
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
 from generator.hosts._patterns import Aliases
-from generator.records.symbols import Symbols
+from generator.model.symbols import Symbols
 
 # 1,000 rules in 64 KB by default; 200,000 files and folders and 1 GB on GitLab.com.
 LIMITS = Limits(files=200_000, bytes=1_000_000_000, rules=1_000)

@@ -29,16 +29,16 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from generator import edge
-from generator.api.artifact import Artifact
-from generator.api.grammar import OTHERS, Collection, Grammar
-from generator.api.headers import ALLOW, ALWAYS, PREFLIGHT
-from generator.api.paths import INDEX, problem_path
-from generator.api.routes import Route, routes
+from generator.contract.artifact import Artifact
+from generator.grammar.grammar import OTHERS, Collection, Grammar
+from generator.grammar.headers import ALLOW, ALWAYS, PREFLIGHT
+from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.routes import Route, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import Aliases, base, former
-from generator.records.symbols import Symbols
+from generator.model.symbols import Symbols
+from generator.search import js
 
 # "If you need to set up 10,000 redirects or more", says the documentation, take something else.
 # Only former slugs are left out past that; refusals never are, and reach it at about 65 tag
@@ -128,7 +128,7 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact("/_headers", header_files.file(symbols.grammar))
     yield Artifact(
         EDGE_FUNCTION,
-        edge.module(symbols.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(symbols.grammar)))),
+        js.module(symbols.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(symbols.grammar)))),
     )
     yield Artifact(
         PREFLIGHT_FUNCTION, (_PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)).encode()

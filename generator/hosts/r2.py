@@ -1,8 +1,8 @@
 """Cloudflare R2: a worker before a bucket that was published into, which follows its pointer.
 
-The bucket has a tree for each version, and `/current.json` names the one that is read
-(generator.api.pointer).  The worker answers whatever a host with JavaScript at its edge does, from
-the objects of that tree; the types of objects are those that the publish said.
+The bucket has a tree for each version, and `/current.json` names the current one
+(generator.contract.pointer).  The worker answers what a host with JavaScript at its edge answers,
+from the objects of that tree; objects have the types that the publish gave them.
 
 Sources: developers.cloudflare.com/r2/api/workers/workers-api-reference (get, head,
 writeHttpMetadata, httpEtag) and developers.cloudflare.com/workers/runtime-apis/web-standards.
@@ -13,13 +13,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from generator import edge
-from generator.api.artifact import Artifact
-from generator.api.pointer import MAX_POINTER, POINTER, TREE, TREES
+from generator.contract.artifact import Artifact
+from generator.contract.pointer import MAX_POINTER, POINTER, TREE, TREES
 from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.search import js
 
 LIMITS = Limits()
 
@@ -123,7 +123,7 @@ def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
         _KEPT * 1000,
         TREES[1:],
     )
-    yield Artifact("/r2-worker.js", _INSTALL.encode() + edge.module(grammar, adapter))
+    yield Artifact("/r2-worker.js", _INSTALL.encode() + js.module(grammar, adapter))
     bucket = {"binding": "BUCKET", "bucket_name": _wrangler.named(settings)}
     yield _wrangler.configuration(
         _CONFIGURATION,

@@ -16,19 +16,19 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator import edge
-from generator.api.artifact import Artifact
-from generator.api.grammar import Filter, Grammar
-from generator.api.headers import ALLOW, PREFLIGHT
-from generator.api.paths import INDEX, problem_path
-from generator.api.routes import Route, routes
-from generator.api.text import SLUG
+from generator.contract.artifact import Artifact
+from generator.grammar.grammar import Filter, Grammar
+from generator.grammar.headers import ALLOW, PREFLIGHT
+from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.routes import Route, routes
+from generator.grammar.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as shapes
 from generator.hosts._patterns import Aliases
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.search import js
 
 # vercel.com/docs/limits: 1,024 routes in vercel.json.
 LIMITS = Limits(rules=1_024)
@@ -59,7 +59,7 @@ _INSTALL = """\
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
-    yield Artifact("/middleware.js", _INSTALL.encode() + edge.module(grammar, adapter))
+    yield Artifact("/middleware.js", _INSTALL.encode() + js.module(grammar, adapter))
     configuration = {
         "$schema": "https://openapi.vercel.sh/vercel.json",
         "framework": None,

@@ -1,4 +1,4 @@
-"""What a build publishes, one output a module (see generator.api.artifact).
+"""What a build publishes, one output a module (see generator.contract.artifact).
 
 `pages`, `records` and `search` are the large outputs, which the pipeline calls part by part; all
 others have `render`.

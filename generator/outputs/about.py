@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator import __version__
-from generator.api.artifact import Artifact, BuildInfo, published
-from generator.api.paths import BUILD
-from generator.records.symbols import Symbols
-from generator.tables.table import Counts
+from generator.contract.artifact import Artifact, BuildInfo, published
+from generator.grammar.paths import BUILD
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Counts
 
 
 def render(symbols: Symbols, counts: Mapping[str, Counts], info: BuildInfo) -> Iterator[Artifact]:

@@ -11,15 +11,15 @@ from typing import Any
 
 import orjson
 
-from generator.agent.budget import MAX_ANSWER, clipped
-from generator.api import paths
-from generator.api.artifact import Artifact, document, encode
-from generator.api.grammar import Grammar, Slice
-from generator.api.paths import schema_path
-from generator.api.text import SLUG
-from generator.records.symbols import Symbols
-from generator.schema.lock import lock
-from generator.tables.table import Table
+from generator.contract.artifact import Artifact, document, encode
+from generator.contract.lock import lock
+from generator.grammar import paths
+from generator.grammar.grammar import Grammar, Slice
+from generator.grammar.limits import MAX_ANSWER, clipped
+from generator.grammar.paths import schema_path
+from generator.grammar.text import SLUG
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Table
 
 #: Bytes of a text and items of a list or an object within an example, and own fields of a kind; the
 #: first that fits is taken.

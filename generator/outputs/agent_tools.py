@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.agent.tools import tools
-from generator.api import paths
-from generator.api.artifact import Artifact, published
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact, published
+from generator.grammar import paths
+from generator.model.symbols import Symbols
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:

@@ -22,14 +22,14 @@ from typing import Any
 
 import orjson
 
-from generator.api.artifact import Artifact
-from generator.api.grammar import Slice
-from generator.api.identity import uid
-from generator.records.kinds.event import KINDS, TIMES
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.facets import declared, label
-from generator.tables.table import Row, Table
+from generator.contract.artifact import Artifact
+from generator.contract.identity import uid
+from generator.grammar.grammar import Slice
+from generator.model.kinds.event import KINDS, TIMES
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import declared, label
+from generator.model.tables.table import Row, Table
 
 #: Beside these RFC 5545 §3.8.1.11 has no status that an event may take; an extended one is
 #: confirmed.
@@ -43,7 +43,7 @@ def render(
     aliases: Sequence[tuple[str, str, str]],
     as_of: date,
 ) -> Iterator[Artifact]:
-    from generator.api import ical
+    from generator.contract import ical
 
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
     every = events.positions(Slice(events.collection))
@@ -85,7 +85,7 @@ def year_before(day: date) -> date:
 
 def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
     """One event as a client shows it."""
-    from generator.api import ical
+    from generator.contract import ical
 
     event = orjson.loads(row.summary)
     start, end = (

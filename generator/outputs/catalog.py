@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api import paths
-from generator.api.artifact import Artifact, encode
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact, encode
+from generator.grammar import paths
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
 
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:

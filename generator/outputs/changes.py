@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.api.artifact import Artifact, History, published
-from generator.api.paths import CHANGES
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact, History, published
+from generator.grammar.paths import CHANGES
+from generator.model.symbols import Symbols
 
 
 def render(

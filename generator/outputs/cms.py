@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from generator.api import templates
-from generator.api.artifact import Artifact
-from generator.api.headers import editing
-from generator.api.paths import ADMIN
-from generator.records.fields import PATTERN_FAULTS
-from generator.records.kinds import REFERENCES
-from generator.records.settings import Settings
-from generator.records.site import Repository, is_gitlab
-from generator.records.symbols import Symbols
-from generator.schema.input import Schema, input_schema, resolved
+from generator.contract import templates
+from generator.contract.artifact import Artifact
+from generator.contract.input_schema import Schema, input_schema, resolved
+from generator.grammar.headers import editing
+from generator.grammar.paths import ADMIN
+from generator.model.fields import PATTERN_FAULTS
+from generator.model.kinds import REFERENCES
+from generator.model.settings.registry import Settings
+from generator.model.settings.site import Repository, is_gitlab
+from generator.model.symbols import Symbols
 
 VERSION = "0.221.1"
 SCRIPT = f"https://unpkg.com/@sveltia/cms@{VERSION}/dist/sveltia-cms.js"

@@ -17,19 +17,20 @@ from typing import Any
 
 import orjson
 
-from generator.agent.budget import MAX_CONTEXT, clipped
-from generator.api import paths, templates
-from generator.api.artifact import Artifact
-from generator.api.grammar import Slice
-from generator.api.names import KIND_OF
-from generator.api.own import OwnField
-from generator.api.templates import markdown
-from generator.records.fields import COUNTRIES
-from generator.records.kinds import KINDS
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.facets import values_by_count
-from generator.tables.table import Counts, Table, upcoming
+from generator.contract import templates
+from generator.contract.artifact import Artifact
+from generator.contract.templates import markdown
+from generator.grammar import paths
+from generator.grammar.grammar import Slice
+from generator.grammar.limits import MAX_CONTEXT, clipped
+from generator.grammar.names import KIND_OF
+from generator.grammar.own_fields import OwnField
+from generator.model.fields import COUNTRIES
+from generator.model.kinds import KINDS
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import values_by_count
+from generator.model.tables.table import Counts, Table, upcoming
 
 #: Of the overview; and dates of one record.
 TOP, YEARS, FAMILIES, EVENTS, NEWEST, LATEST = 10, 10, 12, 10, 5, 8

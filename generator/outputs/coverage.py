@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.api.artifact import Artifact, History, published
-from generator.api.paths import CHANGES, COVERAGE
-from generator.records.symbols import Symbols
-from generator.tables.coverage import ASPECTS, alike, counted, fields_of, given, total
+from generator.contract.artifact import Artifact, History, published
+from generator.grammar.paths import CHANGES, COVERAGE
+from generator.model.symbols import Symbols
+from generator.model.tables.coverage import ASPECTS, alike, counted, fields_of, given, total
 
 
 def render(

@@ -8,14 +8,14 @@ from typing import Any
 
 import orjson
 
-from generator.api.artifact import Artifact, document, encode
-from generator.api.grammar import Slice
-from generator.api.paths import DASHBOARD, INDEX
-from generator.records.fields import COUNTRIES
-from generator.records.kinds import KINDS
-from generator.records.symbols import Symbols
-from generator.tables.facets import values_by_count
-from generator.tables.table import Counts, Table, upcoming
+from generator.contract.artifact import Artifact, document, encode
+from generator.grammar.grammar import Slice
+from generator.grammar.paths import DASHBOARD, INDEX
+from generator.model.fields import COUNTRIES
+from generator.model.kinds import KINDS
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import values_by_count
+from generator.model.tables.table import Counts, Table, upcoming
 
 MAX_BYTES = 64 * 1024
 TOP_TAGS, TOP_REFERRED, TOP_COUNTRIES, NEXT_EVENTS = 20, 10, 10, 10

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.api.artifact import Artifact, published
-from generator.records.symbols import Symbols
-from generator.tables.facets import values_by_count
-from generator.tables.table import Counts
+from generator.contract.artifact import Artifact, published
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import values_by_count
+from generator.model.tables.table import Counts
 
 MOST_FREQUENT = 50
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from generator.api import paths
-from generator.api.artifact import Artifact, published
-from generator.api.grammar import Slice
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.facets import declared
-from generator.tables.table import Counts
+from generator.contract.artifact import Artifact, published
+from generator.grammar import paths
+from generator.grammar.grammar import Slice
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import declared
+from generator.model.tables.table import Counts
 
 #: Name, path, and what it is, where `{programs}` is the registry's word for them.
 _DOCUMENTS = (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api import paths, templates
-from generator.api.artifact import Artifact
-from generator.api.grammar import Query, Slice
-from generator.api.paths import NOT_FOUND
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.contract import templates
+from generator.contract.artifact import Artifact
+from generator.grammar import paths
+from generator.grammar.grammar import Query, Slice
+from generator.grammar.paths import NOT_FOUND
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
 
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:

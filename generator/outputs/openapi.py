@@ -11,19 +11,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
-from generator.api.artifact import Artifact, encode
-from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.filters import MAX_VALUE, MAX_VALUES, Filter
-from generator.api.grammar import MAX_BY, Collection, Grammar
-from generator.api.paths import DASHBOARD, OPENAPI, SKILL
-from generator.api.problems import PROBLEMS
-from generator.api.routes import routes
-from generator.api.text import MAX_SLUG, SLUG
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.schema.lock import Address, addresses, lock
-from generator.schema.own import with_own
-from generator.tables.facets import declared
+from generator.contract.artifact import Artifact, encode
+from generator.contract.lock import Address, addresses, lock
+from generator.contract.own_schemas import with_own
+from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
+from generator.grammar.grammar import MAX_BY, Collection, Grammar
+from generator.grammar.paths import DASHBOARD, OPENAPI, SKILL
+from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.grammar.refusals import PROBLEMS
+from generator.grammar.routes import routes
+from generator.grammar.text import MAX_SLUG, SLUG
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import declared
 
 #: Where more values are declared than this, only their pattern is given; the filter's own file has
 #: them all.

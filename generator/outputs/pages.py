@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from generator.api.artifact import Artifact
-from generator.api.grammar import Grammar, Query, Slice
-from generator.api.listing import list_bytes, total_pages
-from generator.records.symbols import Symbols
-from generator.tables.facets import declared
-from generator.tables.table import Registry, Table, texts_of, upcoming
+from generator.contract.artifact import Artifact
+from generator.contract.listing import list_bytes, total_pages
+from generator.grammar.grammar import Grammar, Query, Slice
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import declared
+from generator.model.tables.table import Registry, Table, texts_of, upcoming
 
 
 def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:

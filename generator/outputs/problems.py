@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact, encode
-from generator.api.paths import INDEX, problem_path
-from generator.api.problems import PROBLEMS
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact, encode
+from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.refusals import PROBLEMS
+from generator.model.symbols import Symbols
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:

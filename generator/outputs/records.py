@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from generator.api.artifact import Artifact, published
-from generator.api.grammar import Collection, Grammar, Slice
-from generator.records.symbols import Counted, Kind, Symbols
+from generator.contract.artifact import Artifact, published
+from generator.grammar.grammar import Collection, Grammar, Slice
+from generator.model.symbols import Counted, Kind, Symbols
 
 
 def record(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact, published
-from generator.api.paths import REMOVED
-from generator.records.removed import Removed
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact, published
+from generator.grammar.paths import REMOVED
+from generator.model.settings.removed import Removed
+from generator.model.symbols import Symbols
 
 
 def render(symbols: Symbols, removed: Removed) -> Iterator[Artifact]:

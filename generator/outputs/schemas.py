@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact, encode
-from generator.api.paths import schema_path
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.schema.lock import document_schema, lock
-from generator.schema.own import with_own
+from generator.contract.artifact import Artifact, encode
+from generator.contract.lock import document_schema, lock
+from generator.contract.own_schemas import with_own
+from generator.grammar.paths import schema_path
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
 
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:

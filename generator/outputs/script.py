@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator import edge
-from generator.api.artifact import Artifact
-from generator.api.folding import FILE
-from generator.api.paths import FOLDING, SEARCH_SCRIPT
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact
+from generator.grammar.folding import FILE
+from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
+from generator.model.symbols import Symbols
+from generator.search import js
 
 # The browser asks whether its copies are good, but of what an answer is made of: the manifest tells
 # what each of those files has to hold.  The manifest itself, kept for a minute, would be of the
@@ -35,6 +35,6 @@ export async function ask(target, fetchFile = fetchBeside) {
 def render(symbols: Symbols) -> Iterator[Artifact]:
     yield Artifact(
         SEARCH_SCRIPT,
-        edge.browsers(symbols.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
+        js.browsers(symbols.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
     )
     yield Artifact(FOLDING, FILE.read_bytes())

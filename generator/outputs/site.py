@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.api import paths, templates
-from generator.api.artifact import Artifact
-from generator.api.grammar import Slice
-from generator.api.paths import LLMS, ROBOTS, schema_path
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.table import Counts
+from generator.contract import templates
+from generator.contract.artifact import Artifact
+from generator.grammar import paths
+from generator.grammar.grammar import Slice
+from generator.grammar.paths import LLMS, ROBOTS, schema_path
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Counts
 
 
 def render(

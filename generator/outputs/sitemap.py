@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.api.artifact import Artifact
-from generator.api.grammar import Grammar
-from generator.api.paths import DASHBOARD, INDEX, LLMS, SKILL
-from generator.api.sitemap import sitemap
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.table import Counts
+from generator.contract.artifact import Artifact
+from generator.contract.sitemap import sitemap
+from generator.grammar.grammar import Grammar
+from generator.grammar.paths import DASHBOARD, INDEX, LLMS, SKILL
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Counts
 
 
 def render(

@@ -12,18 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
-from generator.agent.budget import clipped
-from generator.agent.twins import first_pair
-from generator.api import paths, templates
-from generator.api.artifact import Artifact, encode
-from generator.api.grammar import Grammar
-from generator.api.problems import PROBLEMS
-from generator.api.query import Count, Query, Slice
-from generator.api.text import slugify, words
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.facets import values_by_count
-from generator.tables.table import Counts
+from generator.agent.synonyms import first_pair
+from generator.contract import templates
+from generator.contract.artifact import Artifact, encode
+from generator.grammar import paths
+from generator.grammar.grammar import Grammar
+from generator.grammar.limits import clipped
+from generator.grammar.query import Count, Query, Slice
+from generator.grammar.refusals import PROBLEMS
+from generator.grammar.text import slugify, words
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import values_by_count
+from generator.model.tables.table import Counts
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024

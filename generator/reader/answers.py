@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator.agent.budget import clipped
-from generator.api.diagnostic import printable
-from generator.api.grammar import Grammar
-from generator.api.listing import MAX_COUNTED
-from generator.api.query import Count, Query
+from generator.contract.listing import MAX_COUNTED
+from generator.grammar.grammar import Grammar
+from generator.grammar.limits import clipped
+from generator.grammar.query import Count, Query
+from generator.problems.diagnostic import printable
 from generator.reader.documents import Unreadable, parsed
 from generator.search.manifest import MAX_RECORDS, MAX_SIZE
 

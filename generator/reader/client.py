@@ -14,22 +14,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from generator.api.diagnostic import printable
-from generator.api.grammar import Collection, Grammar
-from generator.api.nearest import nearest
-from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
-from generator.api.problems import QueryError
-from generator.api.query import Count, Query
-from generator.api.text import is_slug
-from generator.disk.beside import OutputError, settle
+from generator.disk.output_state import OutputError, settle
+from generator.grammar.grammar import Collection, Grammar
+from generator.grammar.nearest import nearest
+from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
+from generator.grammar.query import Count, Query
+from generator.grammar.refusals import QueryError
+from generator.grammar.text import is_slug
+from generator.problems.diagnostic import printable
 from generator.reader.answers import Answers, ClientError
 from generator.reader.documents import MAX_READ, Unreadable, parsed
-from generator.reader.nearby import NoRecord, having, near_slugs, unknown
+from generator.reader.location import Read, base_url, host, is_url
 from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved
-from generator.reader.where import Read, base_url, host, is_url
+from generator.reader.suggestions import NoRecord, having, near_slugs, unknown
 
 if TYPE_CHECKING:
-    from generator.reader.trusted import Trust
+    from generator.reader.verified import Trust
     from generator.search.engine import Engine
 
 
@@ -359,7 +359,7 @@ def _checked(where: str, read: Read, trust: Trust | None) -> Read:
     """What reads, and holds everything against the manifest where somebody is trusted."""
     if trust is None:
         return read
-    from generator.reader.trusted import Verified
+    from generator.reader.verified import Verified
 
     return Verified(where, read, trust)
 

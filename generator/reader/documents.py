@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator import SCHEMA_VERSION
-from generator.api.diagnostic import printable
-from generator.schema.lock import lock, version
+from generator.contract.lock import lock, version
+from generator.problems.diagnostic import printable
 
 #: Bytes of the files that are read at once, and of a document; values in a document; and how deep
 #: they lie.

@@ -7,11 +7,11 @@ linked, and the new copy takes the place of the old one in one step.
                                    /fetched/<SHA-256>   what was fetched for a copy that is not done
     <parent>/.registry/<out>/new-*         the copy that is being made
 
-Whatever a kill leaves, the copy is whole, and what was fetched is not fetched again.  Nothing that
-a host sends is believed: paths, sizes and numbers are bounded by generator.api.manifest, and a file
-is kept only where it has the hash that the manifest says.  A web server runs some files by their
-names, so a copy has no file that a build cannot publish (generator.api.layout), and none that a
-host reads as its rules or scripts.
+After a kill the copy is whole, and files that were fetched are not fetched again.  Nothing that a
+host sends is trusted: generator.contract.manifest bounds paths, sizes and numbers, and a file is
+kept only if it has the hash in the manifest.  Web servers run some files by their names, so a copy
+has no file that a build cannot publish (generator.contract.layout), and none that a host reads as
+its rules or scripts.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
 
-from generator.api import manifest
-from generator.api.diagnostic import printable
-from generator.api.layout import is_output
-from generator.api.manifest import Entry, Malformed, Root
-from generator.api.paths import MANIFEST_ROOT, manifest_bin
-from generator.disk import below
-from generator.disk.beside import OutputError, State, explained
-from generator.disk.exchange import exchange
+from generator.contract import manifest
+from generator.contract.layout import is_output
+from generator.contract.manifest import Entry, Malformed, Root
+from generator.disk import safe_paths
 from generator.disk.journal import is_published
+from generator.disk.output_state import OutputError, State, explained
+from generator.disk.swap import exchange
+from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
+from generator.problems.diagnostic import printable
 from generator.reader.documents import MAX_READ
-from generator.reader.trusted import Manifest, Trust, Untrusted, fault
+from generator.reader.location import Read
+from generator.reader.verified import Manifest, Trust, Untrusted, fault
 from generator.reader.verify import in_batches
-from generator.reader.where import Read
 
 #: How often a registry may be published anew while it is copied.
 _ATTEMPTS = 3
@@ -226,7 +226,7 @@ class _Copy:
         return None
 
     def _local(self, path: str) -> bytes | None:
-        return below.read(self._old, path[1:].split("/"), MAX_READ) if self._old >= 0 else None
+        return safe_paths.read(self._old, path[1:].split("/"), MAX_READ) if self._old >= 0 else None
 
     def _kept(self, path: str, digest: str) -> bytes | None:
         """A file of this hash that is there, or was fetched before."""
@@ -345,6 +345,6 @@ def _put(tree: Path, path: str, data: bytes) -> None:
 
 def _opened(out: Path) -> int:
     try:
-        return os.open(out, below.FOLDER)
+        return os.open(out, safe_paths.FOLDER)
     except FileNotFoundError:
         return -1

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from generator import __version__
-from generator.api.diagnostic import printable
+from generator.problems.diagnostic import printable
 from generator.reader.connections import Call, RemoteError, pool_of, working
 from generator.reader.documents import MAX_READ
 

@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Iterable
 from typing import Any
 
-from generator.api.manifest import KEY, hand_over_of, is_key
+from generator.contract.manifest import KEY, hand_over_of, is_key
 
 _PRIVATE = "ed25519-private:"
 _MOST_KEY = 10_000

@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from generator.api.grammar import (
+from generator.disk.safe_paths import read as read_below
+from generator.grammar.grammar import (
     LEAVE_OUT,
     Collection,
     Count,
@@ -22,12 +23,11 @@ from generator.api.grammar import (
     past_the_end,
     unknown_value,
 )
-from generator.api.own import TYPES, OwnField
-from generator.api.paths import INDEX, problem_path
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.routes import routes
-from generator.api.text import is_slug
-from generator.disk.below import read as read_below
+from generator.grammar.own_fields import TYPES, OwnField
+from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.routes import routes
+from generator.grammar.text import is_slug
 from generator.reader.documents import MAX_DOCUMENT, Unreadable, parsed
 from generator.search.engine import Engine
 

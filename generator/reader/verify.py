@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.api import manifest
-from generator.api.manifest import Entry, Root
-from generator.api.paths import BUILD, MANIFEST_ROOT
+from generator.contract import manifest
+from generator.contract.manifest import Entry, Root
+from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.reader.documents import MAX_READ
-from generator.reader.trusted import Manifest, Trust, Untrusted, fault
-from generator.reader.where import Read
+from generator.reader.location import Read
+from generator.reader.verified import Manifest, Trust, Untrusted, fault
 
 #: Files that are asked for at once, and their bytes.
 _MOST_FILES, _MOST_BYTES = 64, 4 << 20

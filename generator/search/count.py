@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator.api.grammar import Count
-from generator.api.text import words
+from generator.grammar.grammar import Count
+from generator.grammar.text import words
 from generator.search.columns import Values
 
 #: A filter's values with labels and counts, the greatest first.

@@ -1,9 +1,9 @@
 """The query tier: any allowed query, answered from the published search index and pages with a few
 bounded reads.
 
-edge/source/search.mjs does the same in JavaScript, and both give the same bytes.  Whatever is read
-is checked against the manifest, so that files of two builds are never mixed, and nothing in it is
-believed: the manifest is held against itself, and every number against how many records there are.
+search/js/source/search.mjs does the same in JavaScript, and both give the same bytes.  All files
+are checked against the manifest, so that files of two builds are never mixed, and nothing in it is
+trusted: the manifest is checked for consistency, and every number against the number of records.
 docs/search.md tells the format.
 """
 
@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from zlib import crc32
 
-from generator.api.grammar import Collection, Count, Grammar, Query, past_the_end
-from generator.api.listing import (
+from generator.contract.listing import (
     MAX_COUNTED,
     FilterCounts,
     count_bytes,
@@ -23,6 +22,7 @@ from generator.api.listing import (
     rows_in,
     total_pages,
 )
+from generator.grammar.grammar import Collection, Count, Grammar, Query, past_the_end
 from generator.search.columns import Read as Column
 from generator.search.count import columns_read, counted
 from generator.search.format import Damaged, pages_key

@@ -16,10 +16,12 @@ from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
-from generator.api.artifact import Artifact
-from generator.api.digests import digest_of
-from generator.api.listing import BETWEEN, total_pages
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact
+from generator.contract.listing import BETWEEN, total_pages
+from generator.disk.digests import digest_of
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import declared, label
+from generator.model.tables.table import Registry, Table, texts_of, upcoming
 from generator.search.blocks import Blocks
 from generator.search.columns import Column, Type
 from generator.search.format import (
@@ -50,8 +52,6 @@ from generator.search.manifest import (
 from generator.search.spelling import spelled
 from generator.search.suggest import files
 from generator.search.vocabulary import Vocabulary, divide, together
-from generator.tables.facets import declared, label
-from generator.tables.table import Registry, Table, texts_of, upcoming
 
 
 class Index:

@@ -12,9 +12,9 @@ from typing import Any
 
 import orjson
 
-from generator.api.artifact import Artifact, document, encode
-from generator.api.folding import packed
-from generator.api.grammar import Collection
+from generator.contract.artifact import Artifact, document, encode
+from generator.grammar.folding import packed
+from generator.grammar.grammar import Collection
 from generator.search.blocks import Blocks, parsed
 from generator.search.columns import Spec, width_of
 from generator.search.format import (

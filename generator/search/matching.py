@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from generator.api.filters import Constraint, Filter
-from generator.api.grammar import Count, Grammar, Query, unknown_value
-from generator.api.text import singulars, words
+from generator.grammar.filters import Constraint, Filter
+from generator.grammar.grammar import Count, Grammar, Query, unknown_value
+from generator.grammar.text import singulars, words
 from generator.search.blocks import Blocks
 from generator.search.columns import Read, Values, order
 from generator.search.format import WEIGHTS, bitmap, entries, filter_key, positions_in
+from generator.search.level_bitmaps import Marks
 from generator.search.manifest import BLOCKS, Part, column, values_of
-from generator.search.marking import Marks
 from generator.search.reading import Reading
 from generator.search.score import Word
 

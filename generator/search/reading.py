@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 
-from generator.api.problems import QueryError
+from generator.grammar.refusals import QueryError
 from generator.search.manifest import Manifest, Part, Unavailable, column
 
 #: Of one query.  Free plans of edge functions allow 50 reads.

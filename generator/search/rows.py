@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from generator.api.grammar import Slice
-from generator.api.listing import BETWEEN, rows_in, total_pages
+from generator.contract.listing import BETWEEN, rows_in, total_pages
+from generator.grammar.grammar import Slice
 from generator.search.format import PAGE_BYTES, Damaged, filter_key, numbers_of, pages_key
 from generator.search.manifest import ROWS
 from generator.search.matching import Matching

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from generator.api.folding import paired
-from generator.api.text import words
-from generator.records.symbols import Symbols
+from generator.grammar.folding import paired
+from generator.grammar.text import words
+from generator.model.symbols import Symbols
+from generator.model.tables.facets import declared, label
+from generator.model.tables.table import Table
 from generator.search.vocabulary import Vocabulary
-from generator.tables.facets import declared, label
-from generator.tables.table import Table
 
 #: The lines of a file that begin with the same two letters, or that of a word of one.
 _runs = re.compile(r"(.)(?:\t.*)?\n|(..).*\n(?:\2.*\n)*").finditer

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import reduce
 from operator import and_
 
-from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.grammar import Query
-from generator.api.problems import QueryError
-from generator.api.text import runs, words
+from generator.grammar.grammar import Query
+from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.grammar.refusals import QueryError
+from generator.grammar.text import runs, words
 from generator.search.manifest import SPELLED
 from generator.search.matching import Matching
 from generator.search.suggest import places, queries, words_of

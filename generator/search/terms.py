@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from generator.api.text import all_words, name_words
-from generator.records.symbols import Symbols
+from generator.grammar.text import all_words, name_words
+from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, WEIGHTS
 
 #: What a word weighs in a field; in the description but once, however often it is there.

@@ -17,15 +17,15 @@ from urllib.parse import quote, unquote_to_bytes
 
 import orjson
 
-from generator.api import headers
-from generator.api.artifact import encode
-from generator.api.grammar import Collection, Count, Slice
-from generator.api.paths import INDEX, NOT_FOUND
-from generator.api.problems import QueryError
-from generator.api.text import is_slug
+from generator.contract.artifact import encode
+from generator.grammar import headers
+from generator.grammar.grammar import Collection, Count, Slice
+from generator.grammar.paths import INDEX, NOT_FOUND
+from generator.grammar.refusals import QueryError
+from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable
-from generator.reader.nearby import near_slugs, with_near
 from generator.reader.site import Site, absent, is_moved, present
+from generator.reader.suggestions import near_slugs, with_near
 from generator.search.manifest import Unavailable
 
 _JSON = headers.TYPES["json"]

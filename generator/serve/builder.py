@@ -20,7 +20,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from generator.api.diagnostic import Diagnostic, is_error
+from generator.problems.diagnostic import Diagnostic, is_error
 
 _WAITING = "waiting"
 _KILLED = (
@@ -149,7 +149,7 @@ def _build(
     from generator.build.options import BuildOptions
     from generator.build.provenance import moment
     from generator.build.report import Whole
-    from generator.disk.beside import OutputError
+    from generator.disk.output_state import OutputError
 
     began = time.perf_counter()
     try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from generator.api.diagnostic import Diagnostic
+from generator.problems.diagnostic import Diagnostic
 
 SCRIPT = (
     "/livereload.js"  # livereload's own address for it: the script looks for itself by this name

@@ -35,8 +35,8 @@ from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
-from generator.api import headers
 from generator.build.provenance import moment
+from generator.grammar import headers
 from generator.serve import overlay
 from generator.serve.answer import answer, failure, refused
 from generator.serve.callers import Callers

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from watchfiles import Change, watch
 
-from generator.api import templates
+from generator.contract import templates
 
 _QUIET = 150  # ms without a save before a build
 _MOST = 2.0  # s that saves may go on and put it off

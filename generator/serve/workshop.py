@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from generator import PACKAGE
-from generator.api.diagnostic import Diagnostic
-from generator.build.themes import beside
-from generator.disk.beside import Busy, OutputError, made_from, settle
+from generator.build.site_files import beside
+from generator.disk.output_state import Busy, OutputError, made_from, settle
+from generator.problems.diagnostic import Diagnostic
 from generator.reader.site import NoSite, Site
 from generator.serve import overlay
 from generator.serve.builder import Builder, Built, Failed

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from generator.api.grammar import TAGS
-from generator.api.paths import DASHBOARD
-from generator.site import charts, paths
-from generator.site.frame import Site
-from generator.tables.breakdown import MOST_FREQUENT
+from generator.grammar.grammar import TAGS
+from generator.grammar.paths import DASHBOARD
+from generator.model.tables.breakdown import MOST_FREQUENT
+from generator.site import paths
+from generator.site.drawing import charts
+from generator.site.page_context import Site
 
 PREPARED = 2  # programs that are compared without a script
 MOST = 4

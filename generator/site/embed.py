@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from generator.api.paths import DASHBOARD
-from generator.site import charts, labels, paths
-from generator.site.charts import Row
-from generator.site.frame import Site
-from generator.site.world import countries
+from generator.grammar.paths import DASHBOARD
+from generator.site import labels, paths
+from generator.site.drawing import charts
+from generator.site.drawing.charts import Row
+from generator.site.drawing.world import countries
+from generator.site.page_context import Site
 
 MOST = 10  # rows of a list
 

@@ -12,12 +12,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.api.grammar import TAGS, Collection, Filter
-from generator.api.own import PREFIX
-from generator.api.query import begun
-from generator.records.fields import COUNTRIES
-from generator.records.kinds import KINDS
-from generator.site.frame import Site
+from generator.grammar.grammar import TAGS, Collection, Filter
+from generator.grammar.own_fields import PREFIX
+from generator.grammar.query import begun
+from generator.model.fields import COUNTRIES
+from generator.model.kinds import KINDS
+from generator.site.page_context import Site
 
 if TYPE_CHECKING:
     from gettext import NullTranslations

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import orjson
 from markupsafe import Markup
 
-from generator.api.paths import INDEX
-from generator.site.frame import Site
+from generator.grammar.paths import INDEX
+from generator.site.page_context import Site
 
 Thing = dict[str, Any]
 #: Characters of a description: more of it no search engine shows.

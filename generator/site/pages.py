@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.api.artifact import Artifact, module, modules
-from generator.api.grammar import Grammar, Slice
-from generator.api.problems import QueryError
+from generator.contract.artifact import Artifact, module, modules
+from generator.grammar.grammar import Grammar, Slice
+from generator.grammar.refusals import QueryError
 from generator.site import calendar, lists, paths, records
 from generator.site import views as all_views
-from generator.site.frame import Site
+from generator.site.page_context import Site
 from generator.site.views import View
 
 _RECORD = re.compile(r"(.+)/slug/([a-z0-9-]+)\.json")

@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 
-from generator.api import paths as api
-from generator.api.query import Slice
-from generator.records.fields import COUNTRIES
+from generator.grammar import paths as api
+from generator.grammar.query import Slice
+from generator.model.fields import COUNTRIES
 
 HOME = "/"
 COMPARE = "/compare/"

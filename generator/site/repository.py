@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 from urllib.parse import quote
 
-from generator.api.grammar import Collection
-from generator.records.site import is_gitlab
-from generator.site.facts import Record
-from generator.site.frame import Site
+from generator.grammar.grammar import Collection
+from generator.model.settings.site import is_gitlab
+from generator.site.fields import Record
+from generator.site.page_context import Site
 
 #: The pages of a repository at GitHub, and at hosts that took its addresses over.
 _GITHUB = "{url}/edit/{branch}/{file}", "{url}/issues/new?title={title}&body={body}"

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.api.grammar import Collection, Slice
+from generator.grammar.grammar import Collection, Slice
 from generator.site import paths
-from generator.site.frame import Site
 from generator.site.labels import value_label
+from generator.site.page_context import Site
 
 #: Of one kind in a row, at most: programs or organizations, and tags.
 NAMED, TAGGED = 2, 4

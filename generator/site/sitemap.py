@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.api.artifact import Artifact
-from generator.api.grammar import Grammar
-from generator.api.sitemap import sitemap
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.contract.artifact import Artifact
+from generator.contract.sitemap import sitemap
+from generator.grammar.grammar import Grammar
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Counts
 from generator.site import paths
-from generator.site.reference import EXPLORER, LAYER, REGISTRY, path_of
-from generator.tables.table import Counts
+from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, path_of
 
 #: The pages of the whole registry.
 _WHOLE = (

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.api.diagnostic import printable
-from generator.disk.below import is_below
-from generator.records.folder import COLLECTIONS, REGISTRY_FILE
-from generator.stores.said import StoreError, shown
+from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE
+from generator.disk.safe_paths import is_below
+from generator.problems.diagnostic import printable
+from generator.stores.messages import StoreError, shown
 from generator.stores.store import Store
 from generator.stores.unpack import MAX_FILE, MAX_FILES, Refused, Writer, is_archive, unpack
 

@@ -24,11 +24,11 @@ from datetime import UTC, datetime
 
 import orjson
 
-from generator.api.artifact import utc
-from generator.api.diagnostic import printable
-from generator.api.headers import ANEW, TYPES
-from generator.api.pointer import LEASE
-from generator.stores.said import StoreError
+from generator.contract.pointer import LEASE
+from generator.grammar.headers import ANEW, TYPES
+from generator.grammar.text import utc
+from generator.problems.diagnostic import printable
+from generator.stores.messages import StoreError
 from generator.stores.store import Store, Stored
 
 #: Seconds between two rewrites, that an owner relies on one, and that another publisher watches.

@@ -1,8 +1,8 @@
 """A build, published into a store: whole, or as it was.
 
-Every version lies in a tree of its own, and a pointer says which one is read
-(generator.api.pointer).  The tree that was left longest ago is brought up to date: so what is sent
-is what changed since it was the one, and nothing that anybody reads is touched.  Objects go first
+Every version has a tree of its own, and a pointer names the current one
+(generator.contract.pointer).  A publish updates the tree that has been unused for longest, so it
+sends only files that differ, and does not touch a tree that anybody reads.  It writes objects first
 and the pointer last.
 """
 
@@ -13,16 +13,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.api import headers, pointer
-from generator.api.manifest import MAX_NODE, Root
-from generator.api.paths import MANIFEST_ROOT
-from generator.api.pointer import MAX_POINTER, POINTER, TREES, Pointer
-from generator.disk.beside import OutputError
+from generator.contract import pointer
+from generator.contract.manifest import MAX_NODE, Root
+from generator.contract.pointer import MAX_POINTER, POINTER, TREES, Pointer
+from generator.disk.output_state import OutputError
+from generator.grammar import headers
+from generator.grammar.paths import MANIFEST_ROOT
 from generator.guard.published import Published
 from generator.reader.documents import MAX_READ
 from generator.stores.lease import Lease
-from generator.stores.ready import Ready
-from generator.stores.said import StoreError
+from generator.stores.local_build import Ready
+from generator.stores.messages import StoreError
 from generator.stores.store import Store, Stored
 from generator.stores.tree import Tree
 

@@ -18,8 +18,8 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from generator.api.diagnostic import printable
-from generator.stores.said import (
+from generator.problems.diagnostic import printable
+from generator.stores.messages import (
     StoreError,
     TooLarge,
     checked,

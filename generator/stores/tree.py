@@ -16,12 +16,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator.api import headers, manifest
-from generator.api.manifest import MAX_NODE, Entry, Malformed
-from generator.api.paths import MANIFEST_ROOT, manifest_bin
-from generator.reader.trusted import Manifest, Untrusted
-from generator.stores.ready import Ready
-from generator.stores.said import TooLarge
+from generator.contract import manifest
+from generator.contract.manifest import MAX_NODE, Entry, Malformed
+from generator.grammar import headers
+from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
+from generator.reader.verified import Manifest, Untrusted
+from generator.stores.local_build import Ready
+from generator.stores.messages import TooLarge
 from generator.stores.store import Store
 
 #: Objects that are changed before the bins that have them are put.

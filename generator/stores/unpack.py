@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
-from generator.api.diagnostic import printable
-from generator.disk.below import is_below
+from generator.disk.safe_paths import is_below
+from generator.problems.diagnostic import printable
 
 #: Bytes that files come to at most, in all and one of them, and how many there may be.
 MAX_BYTES, MAX_FILE, MAX_FILES = 32 << 30, 64 << 20, 20_000_000

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.records.examples import MARK, PATHS
+from generator.model.examples import MARK, PATHS
 from support.commands import environment, run_forked
 from support.workflows import Workspace, change
 

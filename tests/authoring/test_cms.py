@@ -14,7 +14,7 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
-from generator.api.headers import EDITED, FRAMED, POLICY
+from generator.grammar.headers import EDITED, FRAMED, POLICY
 from generator.outputs import cms
 from support.commands import ROOT, files, run_forked
 from support.own import OWN

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.records.examples import COMMENT, PATHS, examples
+from generator.model.examples import COMMENT, PATHS, examples
 from support.commands import environment, files, run_forked
 from support.workflows import Runner, Workspace, load, published
 

@@ -16,13 +16,13 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from generator.authoring import submit as submitting
-from generator.authoring.forms import ANOTHER, PROMISES, REPORT, asked, forms
-from generator.authoring.known import known
-from generator.authoring.submit import Submission, submit
-from generator.records.composed import parse
-from generator.records.examine import examine
-from generator.records.texts import cleaned
+from generator.dialect.examine import examine
+from generator.dialect.libyaml import parse
+from generator.dialect.texts import cleaned
+from generator.edit.forms import submit as submitting
+from generator.edit.forms.github import ANOTHER, PROMISES, REPORT, asked, forms
+from generator.edit.forms.submit import Submission, submit
+from generator.edit.forms.workspace import known
 from support.commands import REGISTRY, files, run_forked
 from support.own import OWN
 from support.registries import SMALL, content, write

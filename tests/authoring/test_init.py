@@ -17,10 +17,10 @@ import pytest
 import yaml
 
 from generator import __version__
-from generator.api.templates import markdown
-from generator.authoring import start
+from generator.contract.templates import markdown
+from generator.dialect.tree import data_of
 from generator.edit.changes import is_beside
-from generator.edit.tree import data_of
+from generator.edit.starting import init
 from support.commands import (
     REGISTRY,
     Signal,
@@ -351,7 +351,7 @@ def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
     ],
 )
 def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> None:
-    assert start.plain(repository) == wanted
+    assert init.plain(repository) == wanted
 
 
 @pytest.mark.parametrize(
@@ -368,14 +368,14 @@ def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> No
 )
 def test_a_page_inside_a_repository_is_no_repository(said: str, told: str) -> None:
     with pytest.raises(ValueError, match=re.escape(told)):
-        start.checked_repository(said)
+        init.checked_repository(said)
 
 
 @pytest.mark.parametrize(
     "said", ["", GITHUB, GITLAB, "https://gitlab.com/a/b/c", "https://code.example/a"]
 )
 def test_the_page_of_a_repository_is_taken_as_it_is(said: str) -> None:
-    assert start.checked_repository(said) == said
+    assert init.checked_repository(said) == said
 
 
 @pytest.mark.parametrize(
@@ -390,4 +390,4 @@ def test_the_page_of_a_repository_is_taken_as_it_is(said: str) -> None:
     ],
 )
 def test_the_address_that_pages_give_a_repository(host: str, repository: str, wanted: str) -> None:
-    assert start.base_url_of(host, repository) == wanted
+    assert init.base_url_of(host, repository) == wanted

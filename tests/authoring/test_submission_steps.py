@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from generator.authoring.forms import PROMISES, asked, forms
-from generator.authoring.known import known
-from generator.authoring.submit import MARK
+from generator.edit.forms.github import PROMISES, asked, forms
+from generator.edit.forms.submit import MARK
+from generator.edit.forms.workspace import known
 from support.commands import ROOT
 from support.workflows import Ran, Workspace, steps
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.authoring import start, wheel
+from generator.edit.starting import init, wheel
 from support.commands import REGISTRY, environment, files, run_forked, stamps
 
 REPOSITORIES = {"github": "https://github.com/o/r", "gitlab": "https://gitlab.com/o/r"}
@@ -41,7 +41,7 @@ def older(folder: Path, host: str = "netlify", ci: str = "github") -> Path:
     note = json.loads((folder / ".generator.json").read_bytes())
     written = {*note["files"], ".github/workflows/gone.yml", OLD} - {wheel.PATH}
     note["files"] = {
-        path: start.digest((folder / path).read_bytes())
+        path: init.digest((folder / path).read_bytes())
         for path in sorted(written)
         if (folder / path).exists()
     }

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from generator.disk.beside import Journal, State
+from generator.disk.output_state import Journal, State
 from support import caches, commands, registries
 from support.commands import Done, cpu, differing, files, run_forked, stamps
 

@@ -22,11 +22,11 @@ from typing import Any
 
 import pytest
 
-from generator.api.artifact import Artifact
 from generator.build.executors.worker import Stage, mark, registry_of, version, work
-from generator.build.shared_tree import SharedTree
-from generator.build.write import Tree
-from generator.disk.beside import OutputError
+from generator.build.output.shared_tree import SharedTree
+from generator.build.output.write import Tree
+from generator.contract.artifact import Artifact
+from generator.disk.output_state import OutputError
 from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps

@@ -540,7 +540,7 @@ def imported(*arguments: object) -> set[str]:
 
 
 LATE = {
-    "generator.records.validator", "pydantic", "pydantic_core", "jinja2", "yaml", "orjson",
+    "generator.model.validator", "pydantic", "pydantic_core", "jinja2", "yaml", "orjson",
     "icalendar", "pycountry",
 }  # fmt: skip
 
@@ -675,18 +675,18 @@ def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
     """A first one, one of an edited project, one of nothing new."""
     folder = registries.write(tmp_path / "content")
     arguments = ("build", "--content", folder, "--out", tmp_path / "out")
-    needless = {"pycountry", "pydantic", "pydantic_core", "generator.schema.published"}
+    needless = {"pycountry", "pydantic", "pydantic_core", "generator.contract.published"}
     first = imported(*arguments)
-    assert {"generator.records.validator", "jinja2", "icalendar"} <= first
+    assert {"generator.model.validator", "jinja2", "icalendar"} <= first
     assert first & needless == set()
     bloom = registries.content()["projects"]["bloom"] | {"summary": "Said anew."}
     (folder / "projects" / "bloom.yaml").write_text(registries.as_yaml(bloom), "utf-8")
     edited = imported(*arguments)
-    assert {"generator.records.validator", "generator.build.pipeline"} <= edited
+    assert {"generator.model.validator", "generator.build.pipeline"} <= edited
     # Templates are for the skill, which tells sizes.
     assert edited & (needless | {"icalendar"}) == set()
     nothing = imported(*arguments)
-    assert "generator.build.compare" in nothing
+    assert "generator.build.cache.compare" in nothing
     assert nothing & (LATE | needless) <= {"orjson"}
 
 

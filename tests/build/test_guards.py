@@ -16,9 +16,9 @@ from generator.build.guards import Guard, Loss, earlier, in_numbers
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Report
+from generator.dialect.folder import Content
 from generator.guard.state import State
-from generator.records.folder import Content
-from generator.records.settings import Settings
+from generator.model.settings.registry import Settings
 from support import caches, registries
 from support.commands import build as build_command
 from support.commands import files, run_forked, stamps

@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from generator.build import build, executors, load, pipeline
-from generator.build.fingerprint import _DISTRIBUTIONS
+from generator.build.cache.fingerprint import _DISTRIBUTIONS
 from generator.build.options import BuildOptions
+from generator.build.output.write import Workspace
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
-from generator.build.write import Workspace
-from generator.records.folder import Content
+from generator.dialect.folder import Content
 from support import caches, part
 from support.commands import files, program, walk
 
@@ -552,7 +552,7 @@ def test_another_generator_builds_everything(
 ) -> None:
     import generator.build
 
-    real = generator.build.fingerprint
+    real = generator.build.cache.fingerprint
     monkeypatch.setattr(generator.build, "fingerprint", lambda *more: "another" + real(*more))
     report = run(content, out)
     assert (

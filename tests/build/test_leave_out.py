@@ -10,9 +10,9 @@ import orjson
 import pytest
 
 from generator.agent.tools import tools
-from generator.api.grammar import Grammar
-from generator.api.headers import METHODS
-from generator.api.paths import AGENT_OVERVIEW, AGENT_TOOLS, INDEX, OPENAPI
+from generator.grammar.grammar import Grammar
+from generator.grammar.headers import METHODS
+from generator.grammar.paths import AGENT_OVERVIEW, AGENT_TOOLS, INDEX, OPENAPI
 from generator.reader.site import Site
 from generator.serve.answer import answer
 from support import awkward, commands, registries

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from generator.build import compress
-from generator.disk.beside import OutputError
+from generator.build.output import compress
+from generator.disk.output_state import OutputError
 from support import commands, registries
 
 GZIP = ("--as-of", commands.TODAY, "--precompress", "gzip")

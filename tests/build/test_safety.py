@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import generator.hosts
-from generator.api.artifact import modules
+from generator.contract.artifact import modules
 from support import commands, registries
 from support.commands import (
     Signal,

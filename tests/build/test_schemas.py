@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from generator.api.grammar import Count
+from generator.contract.lock import lock
+from generator.grammar.grammar import Count
 from generator.reader.client import Client
-from generator.schema.lock import lock
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
 #: the search index, whose format is private.

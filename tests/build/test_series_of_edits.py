@@ -19,12 +19,11 @@ from typing import NamedTuple
 
 import pytest
 
-from generator import edge
 from generator.build import build, load
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Part, Report, Whole
-from generator.search import blocks, columns, marking, vocabulary
+from generator.search import blocks, columns, js, level_bitmaps, vocabulary
 from generator.search import format as postings
 from support import caches, own_fields, part
 from support.commands import files
@@ -75,7 +74,7 @@ def divided(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
         monkeypatch.setattr(vocabulary, "GROUP_WEIGHT", 150)
         monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
         monkeypatch.setattr(columns, "_CHUNK", 16)
-        for module in (blocks, marking, edge):
+        for module in (blocks, level_bitmaps, js):
             monkeypatch.setattr(module, "BLOCK", 4)
         for name, value in {"GROUP": 2, "GROUPS": 3, "MANY": 3, "FEW": 2}.items():
             monkeypatch.setattr(blocks, name, value)

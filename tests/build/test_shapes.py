@@ -16,7 +16,7 @@ import pytest
 import generator.build
 from generator.build.options import BuildOptions
 from generator.build.provenance import moment
-from generator.disk.beside import OutputError
+from generator.disk.output_state import OutputError
 from support import registries
 from support.commands import build, files, run_forked
 

@@ -9,7 +9,7 @@ from pathlib import Path
 HEAVY = {
     "pydantic",
     "pydantic_core",
-    "generator.site.theme",
+    "generator.site.templating.theme",
     "importlib.metadata",
     "subprocess",
     "yaml",

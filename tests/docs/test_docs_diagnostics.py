@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.codes import Code, codes, groups
 from generator.build.load import check
 from generator.cli._report import told
+from generator.problems.codes import Code, codes, groups
 from support.commands import ROOT
 
 DOCUMENT = ROOT / "docs" / "diagnostics.md"

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from generator.api.grammar import Grammar
+from generator.grammar.grammar import Grammar
 from generator.guard import contract, limits, records
 from generator.guard.rules import tiers
-from generator.records.guards import Guards
+from generator.model.settings.guards import Guards
 from support.commands import ROOT
 from support.contract_pairs import BASE, changed, state
 from support.guard_pairs import BEFORE, GUARD_PAIRS

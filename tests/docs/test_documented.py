@@ -16,21 +16,21 @@ import pytest
 from answers import ROOT
 from packaging.requirements import Requirement
 
-from generator.api.grammar import Grammar
-from generator.api.headers import FRAMED, POLICY
-from generator.api.paths import EMBEDS
-from generator.api.problems import PROBLEMS
 from generator.build.load import check
 from generator.cli import commands
-from generator.exchange.mapping import Map, Source
+from generator.contract import published
+from generator.contract.published.parts import Published
+from generator.edit.exchange.mapping import Map, Source
+from generator.grammar.grammar import Grammar
+from generator.grammar.headers import FRAMED, POLICY
+from generator.grammar.paths import EMBEDS
+from generator.grammar.refusals import PROBLEMS
+from generator.model.fields import Input, Location, Record
+from generator.model.kinds import KINDS
+from generator.model.settings.own_fields import Declaration
+from generator.model.settings.registry import Nouns, Settings, TagFamily
+from generator.model.settings.removed import Removal
 from generator.outputs import agent_schema
-from generator.records.fields import Input, Location, Record
-from generator.records.kinds import KINDS
-from generator.records.own import Declaration
-from generator.records.removed import Removal
-from generator.records.settings import Nouns, Settings, TagFamily
-from generator.schema import published
-from generator.schema.published.parts import Published
 
 AUTHORING, API, OPERATING = (
     ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating")

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from generator.api.codes import codes
-from generator.records.composed import parse
-from generator.records.folder import COLLECTIONS
-from generator.records.kinds import KINDS, REFERENCES
+from generator.dialect.folder import COLLECTIONS
+from generator.dialect.libyaml import parse
+from generator.model.kinds import KINDS, REFERENCES
+from generator.problems.codes import codes
 from support.commands import Signal, files, run_forked, stamps, start_forked, typed
 from support.registries import content, write
 

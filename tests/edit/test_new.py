@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from generator.authoring import known
+from generator.dialect.folder import COLLECTIONS
+from generator.dialect.libyaml import parse
 from generator.edit.changes import Change, Moved
+from generator.edit.forms import workspace
 from generator.edit.new import needed
-from generator.records.composed import parse
-from generator.records.folder import COLLECTIONS
-from generator.records.settings import Settings
-from generator.records.validate import read_model
+from generator.model.settings.registry import Settings
+from generator.model.validate import read_model
 from support.commands import Done, files, run_forked, stamps, typed
 from support.registries import content, write
 
@@ -163,27 +163,27 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    before, real = files(folder), known.apply
+    before, real = files(folder), workspace.apply
     changes = [Change("projects/odd.yaml", None, b"name: [\n")]
     with monkeypatch.context() as patched:
-        patched.setattr(known, "check", stopped)
+        patched.setattr(workspace, "check", stopped)
         with pytest.raises(KeyboardInterrupt):
-            known.add(str(folder), changes, ["projects/odd.yaml"])
+            workspace.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
 
     def made_and_stopped(folder: str, changes: list[Change]) -> None:
         """As an interrupt that came while files moved is told when all of them are there."""
-        monkeypatch.setattr(known, "apply", real)
+        monkeypatch.setattr(workspace, "apply", real)
         real(folder, changes)
         stopped()
 
-    monkeypatch.setattr(known, "apply", made_and_stopped)
+    monkeypatch.setattr(workspace, "apply", made_and_stopped)
     with pytest.raises(KeyboardInterrupt):
-        known.add(str(folder), changes, ["projects/odd.yaml"])
+        workspace.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
     (folder / "projects/odd.yaml").write_bytes(b"name: [\n")
     with pytest.raises(Moved):
-        known.add(str(folder), changes, ["projects/odd.yaml"])
+        workspace.add(str(folder), changes, ["projects/odd.yaml"])
     assert (folder / "projects/odd.yaml").exists()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.records.composed import parse
+from generator.dialect.libyaml import parse
 from support.commands import files, run_forked
 from support.registries import content, write
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from generator.edit import values
-from generator.exchange.columns import cell, guarded, split, unguarded
-from generator.exchange.exported import Exported, export
-from generator.exchange.imported import imported
+from generator.dialect import values
+from generator.edit.exchange.columns import cell, guarded, split, unguarded
+from generator.edit.exchange.export_table import Exported, export
+from generator.edit.exchange.import_table import imported
 from support.commands import files, run_forked
 from support.registries import SMALL, content, write
 

@@ -11,9 +11,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from generator.api.codes import codes
 from generator.cli import commands
-from generator.records.composed import parse
+from generator.dialect.libyaml import parse
+from generator.problems.codes import codes
 from support.commands import ROOT, Done, files
 
 BASE = ROOT / "tests/content/base"

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from generator.api.grammar import Grammar
+from generator.grammar.grammar import Grammar
 from generator.guard import contract, records
 from generator.guard.finding import Finding
 from generator.guard.limits import tripped
 from generator.guard.rules import rules, tiers
-from generator.records.guards import Guards
+from generator.model.settings.guards import Guards
 from support.contract_pairs import (
     BASE,
     FILTERS,

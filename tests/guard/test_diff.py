@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from generator.dialect.folder import Content
 from generator.guard import show
-from generator.guard.approvals import read
 from generator.guard.comparison import Comparison, compare
 from generator.guard.markdown import MARK, MAX_BYTES, as_markdown
 from generator.guard.published import Published
-from generator.records.folder import Content
-from generator.records.settings import Settings
+from generator.model.settings.approvals import read
+from generator.model.settings.registry import Settings
 from support import registries
 from support.commands import build, environment, files, run_forked
 from support.contract_pairs import BASE, changed, state

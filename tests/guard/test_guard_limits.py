@@ -18,7 +18,7 @@ from generator.guard.finding import Finding
 from generator.guard.limits import RELATIVE, tripped
 from generator.guard.rules import tiers
 from generator.guard.state import State
-from generator.records.guards import Guards
+from generator.model.settings.guards import Guards
 from support import registries
 from support.commands import files, run_forked
 from support.guard_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, SLUGS, VALUES

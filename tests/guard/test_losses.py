@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from generator.build.guards import Guard
+from generator.dialect.folder import COLLECTIONS, Content
 from generator.guard.limits import tripped
 from generator.guard.state import State, joined
-from generator.records.folder import COLLECTIONS, Content
-from generator.records.guards import Guards
-from generator.records.settings import Settings
+from generator.model.settings.guards import Guards
+from generator.model.settings.registry import Settings
 from support import registries
 from support.commands import files, run_forked
 

@@ -1,4 +1,4 @@
-// Writes the bundles of generator/edge/source into FOLDER/edge, those of generator/site/source into FOLDER/site/scripts:
+// Writes the bundles of generator/search/js/source into FOLDER/edge, those of generator/site/source into FOLDER/site/scripts:
 // node tests/hosts/bundle.mjs FOLDER
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -50,6 +50,6 @@ async function terse(text) {
   return `${code}\n`
 }
 
-await write('edge/source', CLOUDFRONT, 'edge')
-await write('edge/source', EDGE, 'edge', terse)
+await write('search/js/source', CLOUDFRONT, 'search/js')
+await write('search/js/source', EDGE, 'search/js', terse)
 await write('site/source', SITE, 'site/scripts', terse)

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from generator.api.grammar import Grammar
-from generator.api.headers import ANEW, CACHE, EDITED, FRAMED, IMMUTABLE, POLICY
-from generator.api.paths import API_CATALOG, DASHBOARD, MANIFEST_ROOT
+from generator.grammar.grammar import Grammar
+from generator.grammar.headers import ANEW, CACHE, EDITED, FRAMED, IMMUTABLE, POLICY
+from generator.grammar.paths import API_CATALOG, DASHBOARD, MANIFEST_ROOT
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
-from generator.records.symbols import Symbols
+from generator.model.symbols import Symbols
 from support import awkward, commands
 
 PREFIX = "/registry"

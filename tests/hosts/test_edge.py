@@ -27,15 +27,15 @@ from typing import Any
 import orjson
 import pytest
 
-from generator import edge
-from generator.api.artifact import Artifact
-from generator.api.grammar import Count, Grammar, Query, Slice
-from generator.api.headers import ALWAYS, POLICY, PROBLEM, UNAVAILABLE
-from generator.api.own import OwnField
-from generator.api.paths import API_CATALOG, DASHBOARD, problem_path
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.routes import routes
+from generator.contract.artifact import Artifact
+from generator.grammar.grammar import Count, Grammar, Query, Slice
+from generator.grammar.headers import ALWAYS, POLICY, PROBLEM, UNAVAILABLE
+from generator.grammar.own_fields import OwnField
+from generator.grammar.paths import API_CATALOG, DASHBOARD, problem_path
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
+from generator.search import js
 from generator.search.format import sealed
 from generator.stores.publish import publish
 from generator.stores.store import Store
@@ -46,7 +46,7 @@ from support.engines import Raw, ask, need, wrangler
 from support.stores import pointed
 
 HERE = Path(__file__).parent
-SOURCE = Path(edge.__file__).parent / "source"
+SOURCE = Path(js.__file__).parent / "source"
 RESOLVER = SOURCE / "host.mjs"
 DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
 _split = str.split
@@ -121,7 +121,7 @@ class Site:
             "host": host,
             "script": str(module),
             "site": str(self.out),
-            "table": edge.table(self.grammar),
+            "table": js.table(self.grammar),
             "requests": asked,
         }
         run = subprocess.run(
@@ -485,7 +485,7 @@ def test_the_tag_of_an_answer_is_another_with_another_index(plain: Site, tmp_pat
 
 def test_the_documentation_tells_the_size_of_the_resolver() -> None:
     (told,) = re.findall(r"([\d.]+) KB gzipped", DOCUMENTATION.read_text())
-    script = edge.module(Grammar(dict.fromkeys(("topic", "technology"), "")), "")
+    script = js.module(Grammar(dict.fromkeys(("topic", "technology"), "")), "")
     assert float(told) == round(len(gzip.compress(script)) / 1000, 1)
 
 
@@ -635,7 +635,8 @@ def test_the_bundles_are_those_of_their_sources(tmp_path: Path) -> None:
     package = SOURCE.parent.parent
     sources = {path.stem for path in package.glob("site/source/*.mjs")} - {"common"}
     scripts = {f"site/scripts/{name}.js" for name in sources}
-    assert made.keys() == {"edge/edge.js", "edge/browser.js", "edge/cloudfront.js", *scripts}
+    engines = {f"search/js/{name}.js" for name in ("edge", "browser", "cloudfront")}
+    assert made.keys() == engines | scripts
     assert scripts == {str(p.relative_to(package)) for p in package.glob("site/scripts/*.js")}
     committed = {name: (package / name).read_text() for name in made}
     assert made == committed, "run: make bundle"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.grammar import Slice
+from generator.grammar.grammar import Slice
 from generator.reader.site import Site
 from generator.serve.answer import answer
 from generator.site import paths

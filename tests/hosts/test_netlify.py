@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from generator.api.grammar import Collection, Count, Grammar, Slice
-from generator.api.headers import ANEW, CACHE, FRAMED, IMMUTABLE, POLICY
-from generator.api.paths import (
+from generator.grammar.grammar import Collection, Count, Grammar, Slice
+from generator.grammar.headers import ANEW, CACHE, FRAMED, IMMUTABLE, POLICY
+from generator.grammar.paths import (
     AGENT_OVERVIEW,
     API_CATALOG,
     ASSETS,
@@ -29,8 +29,8 @@ from generator.api.paths import (
     SKILL,
     problem_path,
 )
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.routes import routes
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.routes import routes
 from generator.hosts import netlify
 from support.engines import ask, need
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import pytest
 
 import generator.hosts
-from generator.api.artifact import modules
-from generator.api.grammar import Grammar, Slice
-from generator.api.headers import (
+from generator.contract.artifact import modules
+from generator.grammar.grammar import Grammar, Slice
+from generator.grammar.headers import (
     ALWAYS,
     ANEW,
     CACHE,
@@ -33,7 +33,7 @@ from generator.api.headers import (
     PROBLEM,
     TYPES,
 )
-from generator.api.paths import (
+from generator.grammar.paths import (
     ADMIN,
     AGENT_CATALOG,
     AGENT_OVERVIEW,
@@ -54,9 +54,9 @@ from generator.api.paths import (
     manifest_bin,
     problem_path,
 )
-from generator.api.problems import PROBLEMS
+from generator.grammar.refusals import PROBLEMS
 from generator.hosts import nginx
-from generator.records.symbols import Symbols
+from generator.model.symbols import Symbols
 from support import awkward, commands, registries, servers
 from support.asked import EXACT, SAFE, Request, kinds, requests
 

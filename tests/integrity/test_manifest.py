@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from generator.api import manifest
-from generator.api.manifest import Malformed
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report
+from generator.contract import manifest
+from generator.contract.manifest import Malformed
 from support import registries
 from support.commands import files
 

@@ -17,16 +17,16 @@ from pathlib import Path
 
 import pytest
 
-from generator.api import manifest
-from generator.api.manifest import Entry
-from generator.api.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.disk.beside import OutputError
-from generator.reader import trusted
+from generator.contract import manifest
+from generator.contract.manifest import Entry
+from generator.disk.output_state import OutputError
+from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
+from generator.reader import verified
+from generator.reader.location import Read
+from generator.reader.location import folder as files_of
 from generator.reader.mirror import Asked, Copied, mirror
-from generator.reader.trusted import Trust, Untrusted
+from generator.reader.verified import Trust, Untrusted
 from generator.reader.verify import unlisted, verify
-from generator.reader.where import Read
-from generator.reader.where import folder as files_of
 from support import commands
 from support.commands import Signal, files
 from support.fake_host import FakeHost, Given, bomb
@@ -363,7 +363,7 @@ def test_an_expired_root_and_one_of_no_registry_are_refused(
             return datetime.now(UTC) + timedelta(days=40)
 
     with monkeypatch.context() as patched:
-        patched.setattr(trusted, "datetime", Later)
+        patched.setattr(verified, "datetime", Later)
         refused(out, host, "it expired at")
     for text in (b"", b"<html>", b"{}", None):
         host.wrong = lambda path, data, text=text: text if path == MANIFEST_ROOT else data  # type: ignore[misc]

@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.api import manifest
-from generator.api.manifest import hand_over_of
+from generator.contract import manifest
+from generator.contract.manifest import hand_over_of
 from generator.reader.client import Client
+from generator.reader.location import folder as files_of
 from generator.reader.signing import Signer, SigningError, is_signed, new_key, trusted_now
-from generator.reader.trusted import Seen, Trust, Untrusted
+from generator.reader.verified import Seen, Trust, Untrusted
 from generator.reader.verify import verify
-from generator.reader.where import folder as files_of
 from support import commands, registries
 
 ROOT = "api/manifest/root.json"

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from generator.api import manifest
+from generator.contract import manifest
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.trusted import Seen, Trust, Untrusted
+from generator.reader.location import folder as files_of
+from generator.reader.verified import Seen, Trust, Untrusted
 from generator.reader.verify import Fault, unlisted, verify
-from generator.reader.where import folder as files_of
 from support import commands
 from support.fake_host import FakeHost, Given
 

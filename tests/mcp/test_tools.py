@@ -22,13 +22,13 @@ from jsonschema import Draft202012Validator
 from mcp.shared.exceptions import MCPError
 
 from generator.agent import arguments
-from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT
+from generator.agent.handlers import NOTICE
 from generator.agent.inputs import MAX_FAMILIES
+from generator.agent.server import INSTRUCTIONS, server
 from generator.agent.tools import SECTIONS, Tool, tools
-from generator.api.grammar import Grammar
-from generator.api.problems import QueryError
-from generator.mcp.handlers import NOTICE
-from generator.mcp.server import INSTRUCTIONS, server
+from generator.grammar.grammar import Grammar
+from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
+from generator.grammar.refusals import QueryError
 from generator.reader.client import Client
 from generator.reader.site import Site
 from generator.serve.answer import answer as over_http

@@ -20,7 +20,7 @@ from typing import Any
 import mcp
 import pytest
 
-from generator.agent.budget import MAX_ANSWER
+from generator.grammar.limits import MAX_ANSWER
 from support.commands import REGISTRY, ROOT, environment, run, start
 from support.talk import MODES, Mode, talk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.records.colours import (
+from generator.model.settings.colours import (
     CONTROL,
     DEFAULT,
     TEXT,
@@ -15,7 +15,7 @@ from generator.records.colours import (
     of_lch,
     readable,
 )
-from generator.site.colours import css, tokens
+from generator.site.drawing.colours import css, tokens
 
 colours = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 

@@ -12,10 +12,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.records.composed import parse
-from generator.records.dialect import Unusual
-from generator.records.examine import Document, examine
-from generator.records.faults import Fault
+from generator.dialect.examine import Document, examine
+from generator.dialect.libyaml import parse
+from generator.dialect.parse import Unusual
+from generator.problems.faults import Fault
 
 PATIENT = settings(deadline=None)
 

@@ -11,11 +11,11 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generator.edit import values
+from generator.dialect import values
+from generator.dialect.libyaml import parse
+from generator.dialect.text_edits import Text
+from generator.dialect.tree import Unchangeable, data_of
 from generator.edit.layout import laid_out
-from generator.edit.text import Text
-from generator.edit.tree import Unchangeable, data_of
-from generator.records.composed import parse
 
 PATIENT = settings(deadline=None)
 SLUGS = st.from_regex(r"[a-z0-9]{1,6}(-[a-z0-9]{1,3})?", fullmatch=True)

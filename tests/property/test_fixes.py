@@ -8,11 +8,11 @@ from datetime import date
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.api.diagnostic import is_error
 from generator.build.load import looking
+from generator.dialect.folder import scan
+from generator.dialect.libyaml import parse
 from generator.edit.fix import mended
-from generator.records.composed import parse
-from generator.records.folder import scan
+from generator.problems.diagnostic import is_error
 from support.commands import ROOT
 
 PATIENT = settings(deadline=None, max_examples=60)

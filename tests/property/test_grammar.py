@@ -13,9 +13,8 @@ from urllib.parse import quote, quote_plus
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.filters import MAX_VALUES
-from generator.api.grammar import (
+from generator.grammar.filters import MAX_VALUES
+from generator.grammar.grammar import (
     MAX_BY,
     MAX_VALUE,
     Collection,
@@ -25,9 +24,10 @@ from generator.api.grammar import (
     Query,
     Slice,
 )
-from generator.api.own import OwnField
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.text import words
+from generator.grammar.own_fields import OwnField
+from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.text import words
 
 PATIENT = settings(deadline=None)
 

@@ -11,14 +11,14 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.api.diagnostic import is_error
 from generator.build.load import looking
+from generator.dialect import simple
+from generator.dialect.examine import examine
+from generator.dialect.folder import scan
+from generator.dialect.libyaml import parse
+from generator.dialect.parse import Unusual
 from generator.edit.fix import mended
-from generator.records import simple
-from generator.records.composed import parse
-from generator.records.dialect import Unusual
-from generator.records.examine import examine
-from generator.records.folder import scan
+from generator.problems.diagnostic import is_error
 from support.commands import ROOT
 
 PATIENT = settings(deadline=None, max_examples=300)

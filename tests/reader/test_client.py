@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from generator.api.grammar import Query
-from generator.api.problems import QueryError
+from generator.grammar.grammar import Query
+from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from support.fake_host import Asked, FakeHost, Given

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.cache import Cache
+from generator.build.cache.store import Cache
 from generator.reader import etags
 from generator.reader.etags import Etags, Kept, default_folder
 from support import registries

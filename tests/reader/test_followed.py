@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from generator.api.paths import INDEX, MANIFEST_ROOT
-from generator.api.pointer import POINTER, Pointer, parse
-from generator.reader import where
+from generator.contract.pointer import POINTER, Pointer, parse
+from generator.grammar.paths import INDEX, MANIFEST_ROOT
+from generator.reader import location
 from generator.reader.answers import ClientError
-from generator.reader.where import Followed
+from generator.reader.location import Followed
 
 ONE, TWO = (Pointer(f"{n}-0123abcd", (), n, "0" * 64) for n in (1, 2))
 
@@ -80,11 +80,11 @@ def test_a_new_version_is_seen_after_a_while_with_a_root_and_when_the_old_one_is
     host.files[POINTER] = TWO.encoded()
     for read in reads.values():
         assert read([INDEX]) == [b"one"]
-    now = where.time.monotonic()
-    monkeypatch.setattr(where.time, "monotonic", lambda: now + 61)
+    now = location.time.monotonic()
+    monkeypatch.setattr(location.time, "monotonic", lambda: now + 61)
     assert reads["late"]([INDEX]) == [b"two"] and reads["stays"]([INDEX]) == [b"one"]
     assert reads["stays"]([MANIFEST_ROOT, INDEX]) == [b"root of two", b"two"]
-    monkeypatch.setattr(where.time, "monotonic", lambda: now)
+    monkeypatch.setattr(location.time, "monotonic", lambda: now)
     del host.files[f"{ONE.place}{INDEX}"]
     assert reads["gone"]([INDEX]) == [b"two"]
 

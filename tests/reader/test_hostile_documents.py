@@ -26,9 +26,9 @@ import pytest
 
 from generator import cli
 from generator.agent.excerpts import size
+from generator.agent.handlers import reply
 from generator.agent.tools import tools
-from generator.api.problems import QueryError
-from generator.mcp.handlers import reply
+from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.documents import MAX_DEPTH, Unreadable, parsed

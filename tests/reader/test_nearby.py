@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.problems import QueryError
+from generator.grammar.refusals import QueryError
 from generator.reader.client import Client
 from generator.search.reading import MAX_READS
 from support import commands, registries

@@ -584,7 +584,7 @@ def test_help_needs_nothing_heavy() -> None:
         "    sys.argv = ['registry', name, '--help']\n"
         "    try: generator.cli.main()\n"
         "    except SystemExit: pass\n"
-        "heavy = {'urllib3', 'orjson', 'generator.reader.client', 'generator.api.grammar', "
+        "heavy = {'urllib3', 'orjson', 'generator.reader.client', 'generator.grammar.grammar', "
         "'pydantic', 'concurrent.futures'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )

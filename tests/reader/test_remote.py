@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.paths import DASHBOARD, INDEX
+from generator.grammar.paths import DASHBOARD, INDEX
 from generator.reader import remote
 from generator.reader.connections import RemoteError
 from generator.reader.etags import Etags

@@ -1,4 +1,4 @@
-// stdin   {"module": path of folding.mjs, "folding": the table of generator.api.folding, "texts": [text, ...]}
+// stdin   {"module": path of folding.mjs, "folding": the table of generator.grammar.folding, "texts": [text, ...]}
 // stdout  {"texts": [[folded, words, runs, singulars of each word], ...],
 //          "characters": [[code point, folded, words], ...]}
 //

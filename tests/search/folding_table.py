@@ -1,4 +1,4 @@
-"""Makes generator/api/folding.json, the one table by which both engines fold: `python
+"""Makes generator/grammar/folding.json, the one table by which both engines fold: `python
 tests/search/folding_table.py`.
 
 It is of the Unicode that Node has (tests/search/unicode.mjs).  Another Unicode is another index:
@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from generator.api.folding import FILE
+from generator.grammar.folding import FILE
 
 #: The oldest Unicode there is to compare with: what it decomposes, every platform decomposes alike.
 _OLD = unicodedata.ucd_3_2_0
@@ -43,7 +43,7 @@ def facts() -> dict[str, Any]:
 
 
 def table(found: dict[str, Any]) -> dict[str, str]:
-    """The table, packed as generator.api.folding tells.
+    """The table, packed as generator.grammar.folding tells.
 
     What nobody asks is left open, so that ranges are long: whether a character decomposes that does
     not, and whether one is a letter that never stands in a folded text.
@@ -78,7 +78,7 @@ def table(found: dict[str, Any]) -> dict[str, str]:
 
 
 def _runs(folds: dict[int, str]) -> str:
-    """`folds` of generator.api.folding."""
+    """`folds` of generator.grammar.folding."""
     runs, before, done = [], 0, set()
     for code, text in sorted(folds.items()):
         if code in done:
@@ -113,7 +113,7 @@ def _length(folds: dict[int, str], code: int, step: int, text: str, by: int | No
 
 
 def _bounds(of: dict[int, bool]) -> str:
-    """`composed`, `letters` and `signs` of generator.api.folding."""
+    """`composed`, `letters` and `signs` of generator.grammar.folding."""
     bounds, inside = [], False
     for code, now in of.items():
         if now != inside:

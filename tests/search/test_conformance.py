@@ -18,14 +18,13 @@ from typing import Any
 import orjson
 import pytest
 
-from generator import edge
-from generator.api.headers import ALWAYS, UNAVAILABLE
-from generator.api.paths import FOLDING, SEARCH_SCRIPT
-from generator.api.problems import PROBLEMS
+from generator.grammar.headers import ALWAYS, UNAVAILABLE
+from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
+from generator.grammar.refusals import PROBLEMS
 from generator.hosts import netlify
 from generator.outputs import script
 from generator.reader.site import Site
-from generator.search import reading, rows
+from generator.search import js, reading, rows
 from generator.search.format import sealed
 from support import awkward, cases, commands, registries, writings
 from support.answers import Asked, developed, differing, javascript, over_http, python
@@ -198,7 +197,7 @@ def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> N
 def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> bytes:
     """A search.js with other bounds; those of Python's engine are the same until the test ends."""
     for name, value in bounds.items():
-        for module in (reading, rows, edge):
+        for module in (reading, rows, js):
             monkeypatch.setattr(module, name, value, raising=module is not rows)
 
     class Symbols:

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from folding_table import encoded, facts, table
 
-from generator import edge
-from generator.api.folding import FILE, packed
-from generator.api.text import fold, runs, singulars, slugify, words
+from generator.grammar.folding import FILE, packed
+from generator.grammar.text import fold, runs, singulars, slugify, words
+from generator.search import js
 from support import tokens
 from support.engines import need
 
-FOLDING = Path(edge.__file__).parent / "source/folding.mjs"
+FOLDING = Path(js.__file__).parent / "source/folding.mjs"
 #: Blocks that have something to fold, to compose, to put in order or to part words.
 _BLOCKS = [
     (0, 0x250), (0x2B0, 0x590), (0x590, 0x700), (0x900, 0x980), (0xE00, 0xE80), (0x1100, 0x1200),

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.grammar import Count, Grammar
-from generator.api.problems import QueryError
+from generator.grammar.grammar import Count, Grammar
+from generator.grammar.refusals import QueryError
 from generator.reader.site import Site
 from generator.search.engine import Engine
 from support import commands, registries

@@ -18,7 +18,7 @@ from zlib import crc32
 import orjson
 import pytest
 
-from generator.api.paths import SEARCH_SCRIPT
+from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
 from generator.search.blocks import parsed
 from generator.search.format import sealed

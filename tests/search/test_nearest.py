@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from generator import edge
-from generator.api.folding import packed
-from generator.api.nearest import MOST, nearest
+from generator.grammar.folding import packed
+from generator.grammar.nearest import MOST, nearest
+from generator.search import js
 from support.engines import need
 
 PLACES = [
@@ -96,7 +96,7 @@ def asked() -> list[tuple[str, list[tuple[str, str]]]]:
 def test_the_same_are_near_in_javascript() -> None:
     need()
     cases = asked()
-    module = Path(edge.__file__).parent / "source/nearest.mjs"
+    module = Path(js.__file__).parent / "source/nearest.mjs"
     run = subprocess.run(
         ["node", str(Path(__file__).with_name("nearest.mjs"))],
         input=json.dumps({"module": str(module), "folding": packed(), "asked": cases}),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.paths import SEARCH_SCRIPT
+from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
 from generator.serve.answer import answer
 from support import commands, registries, writings

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from generator import edge
+from generator.search import js
 from generator.search.format import Damaged
 from generator.search.suggest import files, near, places, queries, words_of
 from support.engines import need
 
-MODULE = Path(edge.__file__).parent / "source/suggest.mjs"
+MODULE = Path(js.__file__).parent / "source/suggest.mjs"
 NAMES = "harbor harbour heron nordlys kelpworks loom lumen sol solar solstice tidewater tide water"
 KNOWN = {word: 3 * (len(word) % 4) + 1 for word in NAMES.split()} | {"čaj": 1, "𝔄𐐨𐐩𐐪": 2, "技術": 1}
 

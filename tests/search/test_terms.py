@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from generator.api.text import all_words, name_words
+from generator.grammar.text import all_words, name_words
 from support import tokens
 
 _LETTERS = list("aAbB-'’ .é") + list("漢字ไทย⚡\ufe0f\u093eक") + ["- ", "--", "Ǆ", "\u0301", "－"]

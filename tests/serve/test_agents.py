@@ -15,8 +15,8 @@ from typing import NamedTuple
 import click
 import pytest
 
-from generator.api import paths
 from generator.cli import commands as cli
+from generator.grammar import paths
 from generator.site.paths import AGENTS
 from support import commands
 from support.serving import SECONDS, serving

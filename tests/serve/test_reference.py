@@ -20,8 +20,8 @@ import pytest
 from click.testing import CliRunner
 
 from generator.cli import commands as cli
-from generator.site.lines import SITE
 from generator.site.paths import REFERENCE
+from generator.site.reference.snippets import SITE
 from support import commands, registries
 from support.serving import SECONDS, serving
 

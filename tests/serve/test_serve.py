@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import pytest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
-from generator.api import headers
-from generator.api.paths import BUILD, DASHBOARD, NOT_FOUND
+from generator.grammar import headers
+from generator.grammar.paths import BUILD, DASHBOARD, NOT_FOUND
 from generator.serve.overlay import SCRIPT, STYLE
 from support import awkward, commands, registries
 from support.asked import digest, requests, tiered

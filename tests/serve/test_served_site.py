@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from generator.api import headers
+from generator.grammar import headers
 from support import browser as browsers
 from support import registries
 from support.serving import SECONDS, serving

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import click
 import pytest
 
-from generator.api.paths import SKILL
-from generator.api.problems import PROBLEMS
 from generator.cli import commands as cli
+from generator.grammar.paths import SKILL
+from generator.grammar.refusals import PROBLEMS
 from support import commands, registries
 from support.serving import SECONDS, serving
 

@@ -13,9 +13,9 @@ import pytest
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.disk.beside import OutputError
-from generator.site import bounded
-from generator.site.theme import Theme
+from generator.disk.output_state import OutputError
+from generator.site.templating import sandbox
+from generator.site.templating.theme import Theme
 from support import registries
 from support.commands import ROOT
 
@@ -52,18 +52,18 @@ HOSTILE = [
 
 def rendered(source: str) -> str:
     theme = Theme("en", {"own.html.j2": source.encode()})
-    with bounded.limited():
+    with sandbox.limited():
         return "".join(theme.template("own").parts({}))  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("source", HOSTILE)
 def test_a_hostile_template_is_stopped(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded, "MAX_SECONDS", 1.0)
+    monkeypatch.setattr(sandbox, "MAX_SECONDS", 1.0)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(bounded.TooMuch):
+    with pytest.raises(sandbox.TooMuch):
         rendered(f"one\n{source}\n")
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10
-    assert grown < 6 * bounded.MAX_PAGE
+    assert grown < 6 * sandbox.MAX_PAGE
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_templates_do_is_as_before(source: str, gives: str) -> None:
 def test_a_build_names_the_template_and_the_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, source: str, says: str
 ) -> None:
-    monkeypatch.setattr(bounded, "MAX_SECONDS", 1.0)
+    monkeypatch.setattr(sandbox, "MAX_SECONDS", 1.0)
     content = registries.write(tmp_path / "content")
     own = tmp_path / "templates" / "site"
     own.mkdir(parents=True)

@@ -15,8 +15,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from generator.api.paths import ASSETS, EMBEDS, NOT_FOUND, PAGES, SITEMAP
-from generator.api.routes import routes
+from generator.grammar.paths import ASSETS, EMBEDS, NOT_FOUND, PAGES, SITEMAP
+from generator.grammar.routes import routes
 from generator.reader.site import Site
 from support import awkward, commands, engines, pages
 

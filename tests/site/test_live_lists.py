@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from generator.api.paths import SEARCH_SCRIPT
+from generator.grammar.paths import SEARCH_SCRIPT
 from support.browser import Visit, Visiting
 
 MOST = 25 * 1024  # bytes of all scripts of a list, compressed

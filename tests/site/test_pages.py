@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.paths import SEARCH_SCRIPT
+from generator.grammar.paths import SEARCH_SCRIPT
 from support import pages
 from support.browser import Visiting
 

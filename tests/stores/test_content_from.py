@@ -18,7 +18,7 @@ import pytest
 
 from generator.stores import unpack as unpacking
 from generator.stores.content import fetched
-from generator.stores.said import StoreError
+from generator.stores.messages import StoreError
 from generator.stores.store import Store
 from generator.stores.unpack import Refused, unpack
 from support import commands, registries

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.pointer import LEASE, POINTER
+from generator.contract.pointer import LEASE, POINTER
 from generator.stores import lease, store
 from generator.stores.lease import Busy, Lease
+from generator.stores.messages import StoreError
 from generator.stores.publish import publish
-from generator.stores.said import StoreError
 from generator.stores.store import Store
 from support.stores import MOST, S3, Disturbance, disturbed, holds
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.pointer import POINTER
+from generator.contract.pointer import POINTER
 from generator.guard.state import of_published
 from generator.stores.publish import published
 from generator.stores.store import Store

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from generator.api import pointer
-from generator.api.manifest import digest
-from generator.api.paths import MANIFEST_ROOT, manifest_bin
-from generator.api.pointer import LEASE, POINTER
-from generator.disk.beside import OutputError
+from generator.contract import pointer
+from generator.contract.manifest import digest
+from generator.contract.pointer import LEASE, POINTER
+from generator.disk.output_state import OutputError
+from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from generator.stores import lease
 from generator.stores.lease import Busy, Lease
+from generator.stores.messages import StoreError
 from generator.stores.publish import NotNewer, publish
-from generator.stores.said import StoreError
 from generator.stores.store import Store
 from support import commands
 from support.stores import MOST, holds, pointed, should
@@ -97,7 +97,7 @@ def test_other_headers_make_a_new_tree(
 ) -> None:
     publish(builds[0], memory)
     publish(builds[1], memory)
-    monkeypatch.setattr("generator.api.headers.CACHE", "public, max-age=61")
+    monkeypatch.setattr("generator.grammar.headers.CACHE", "public, max-age=61")
     sent = publish(builds[2], memory)
     assert sent.tree.startswith("3-") and sent.put == len(should(builds[2]))
     assert len(memory.folders("/trees")) == 2 and holds(memory, builds[2])

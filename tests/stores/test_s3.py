@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from generator.api.headers import ANEW, CACHE, IMMUTABLE
-from generator.api.paths import MANIFEST_ROOT
-from generator.api.pointer import LEASE, POINTER
+from generator.contract.pointer import LEASE, POINTER
+from generator.grammar.headers import ANEW, CACHE, IMMUTABLE
+from generator.grammar.paths import MANIFEST_ROOT
 from generator.stores.publish import publish
 from generator.stores.store import Store
 from support import commands, registries

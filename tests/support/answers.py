@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.api.paths import SEARCH_SCRIPT
+from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
 from generator.serve.answer import answer
 from support import commands

@@ -28,13 +28,13 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from generator.api import paths
-from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.grammar import MAX_VALUE, Collection, Count, Grammar, Query, Slice
-from generator.api.paths import DASHBOARD, INDEX, problem_path
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.routes import routes
-from generator.api.text import MAX_SLUG
+from generator.grammar import paths
+from generator.grammar.grammar import MAX_VALUE, Collection, Count, Grammar, Query, Slice
+from generator.grammar.paths import DASHBOARD, INDEX, problem_path
+from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.routes import routes
+from generator.grammar.text import MAX_SLUG
 from generator.search.engine import Engine
 
 _split = str.split

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from generator.api.grammar import Grammar
+from generator.grammar.grammar import Grammar
 from support import commands, registries
 
 AS_OF = "2026-11-21"

@@ -7,10 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
-from generator.records.settings import Settings
-from generator.site import charts, labels, world
-from generator.site.frame import Site
-from generator.site.theme import Theme
+from generator.model.settings.registry import Settings
+from generator.site import labels
+from generator.site.drawing import charts, world
+from generator.site.page_context import Site
+from generator.site.templating.theme import Theme
 
 HOSTILE = '</title></svg><script>alert(1)</script>" onload="x" \u202e ' + "x" * 300
 

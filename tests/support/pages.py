@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 
-from generator.api.paths import NOT_FOUND
+from generator.grammar.paths import NOT_FOUND
 
 #: What a page asks for by itself, or leads to: element -> attribute.
 _LEADS = {

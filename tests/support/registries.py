@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import generator.outputs
-from generator.api.artifact import BuildInfo, output
-from generator.build import publish
+from generator.build import documents
 from generator.build.load import load
 from generator.build.report import Sizes
-from generator.records.folder import scan
-from generator.tables.table import Registry
+from generator.contract.artifact import BuildInfo, output
+from generator.dialect.folder import scan
+from generator.model.tables.table import Registry
 
 #: collection -> slug -> record, and `registry` -> the fields of registry.yaml.
 Content = Mapping[str, Mapping[str, Any]]
@@ -152,10 +152,10 @@ def rendered(name: str, registry: Registry) -> dict[str, bytes]:
     """path -> bytes of everything that one output renders.  Fails where two artifacts have one
     path.
     """
-    given = publish.Inputs(
+    given = documents.Inputs(
         registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes()
     )
-    artifacts = list(publish.rendered(output(generator.outputs, name), given))
+    artifacts = list(documents.rendered(output(generator.outputs, name), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)
     return made

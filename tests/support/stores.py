@@ -15,10 +15,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from generator.api import pointer
-from generator.api.manifest import lists
-from generator.api.paths import BUILD
-from generator.api.pointer import POINTER, Pointer
+from generator.contract import pointer
+from generator.contract.manifest import lists
+from generator.contract.pointer import POINTER, Pointer
+from generator.grammar.paths import BUILD
 from generator.stores.store import Store
 from support import commands
 

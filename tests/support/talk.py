@@ -11,7 +11,7 @@ import mcp
 from mcp.types import CallToolResult
 
 import generator.reader.client
-from generator.mcp.server import server
+from generator.agent.server import server
 
 Mode = Literal["auto", "legacy"]
 MODES: tuple[Mode, ...] = ("auto", "legacy")

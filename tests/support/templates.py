@@ -17,8 +17,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.site import markdown, reference
-from generator.site.quick import Plain
+from generator.site.reference import openapi_pages
+from generator.site.templating import markdown
+from generator.site.templating.fast_jinja import Plain
 from generator.site.views import reference as views
 
 
@@ -27,7 +28,7 @@ def remember(folder: Path | None = None) -> None:
     write to, what one of these has made the others have too.
     """
     known: dict[str, Any] = {}
-    compile_anew, show_anew, mark_anew = Plain.compile, reference.excerpt, markdown.html
+    compile_anew, show_anew, mark_anew = Plain.compile, openapi_pages.excerpt, markdown.html
 
     def once(key: bytes, make: Callable[[], Any]) -> Any:
         name = hashlib.sha256(key).hexdigest()
@@ -57,5 +58,5 @@ def remember(folder: Path | None = None) -> None:
         )
 
     Plain.compile = compile_once  # type: ignore[method-assign]
-    reference.excerpt = views.excerpt = show_once  # type: ignore[attr-defined]
+    openapi_pages.excerpt = views.excerpt = show_once  # type: ignore[attr-defined]
     markdown.html = mark_once

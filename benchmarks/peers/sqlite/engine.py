@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from engine import serve
 
-from generator.api.listing import list_bytes
-from generator.api.text import words
+from generator.contract.listing import list_bytes
+from generator.grammar.text import words
 from generator.reader.site import Site
 
 # The texts are not kept beside their words, and words not by their places in a text: that makes the

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
-from generator.disk.beside import OutputError
+from generator.disk.output_state import OutputError
 
 Item = TypeVar("Item")
 Shared = TypeVar("Shared")

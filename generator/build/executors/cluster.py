@@ -4,7 +4,7 @@ What travels is plain data and little: a worker is told the name of a function a
 items lies, and sends back marshalled data (see generator.build.executors.worker).  What all chunks
 of a stage share, and their items, are written as a file beside the output.  Where a worker is lost,
 the scheduler has others do its chunks: files are written so that this does no harm
-(see generator.build.shared_tree).  Where the scheduler is lost, the build has failed.
+(see generator.build.output.shared_tree).  Where the scheduler is lost, the build has failed.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any
 
 from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks, raised
 from generator.build.executors import worker as worker_of
-from generator.disk.beside import OutputError
+from generator.disk.output_state import OutputError
 
 if TYPE_CHECKING:
     from generator.build.options import Job
     from generator.build.report import Progress
-    from generator.records.symbols import Symbols
+    from generator.model.symbols import Symbols
 
 #: Chunks that the scheduler knows of before the first is done; more follow as these are.
 _AHEAD = 1024

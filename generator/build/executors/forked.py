@@ -18,15 +18,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from generator.build.executors import (
-    CHUNK,
-    Item,
-    Result,
-    Shared,
-    WorkerFailed,
-    raised,
-    told,
-)
+from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, raised, told
 
 _LENGTH = struct.Struct("!Q")
 #: Bytes that a worker may be ahead of the parent, which has other work meanwhile.

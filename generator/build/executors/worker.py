@@ -22,13 +22,13 @@ from typing import Any, NamedTuple
 
 from generator import __version__
 from generator.build.executors import told
-from generator.disk.beside import OutputError
-from generator.records.folder import REGISTRY_FILE
+from generator.dialect.folder import REGISTRY_FILE
+from generator.disk.output_state import OutputError
 
 
 class Stage(NamedTuple):
     """What all tasks of a stage have in common: the mark of the generator (see
-    generator.build.fingerprint) and its version, in any version the first of all; the file
+    generator.build.cache.fingerprint) and its version, in any version the first of all; the file
     of what they share, with how many bytes that is and its SHA-256, and of their chunks after it;
     the content folder as it was named and the folder that it was named in, and the SHA-256 of its
     registry.yaml.
@@ -93,7 +93,7 @@ def function(name: str) -> Any:
 @cache
 def mark() -> str:
     """Of the generator as this process runs it, and of what it uses."""
-    from generator.build.fingerprint import fingerprint
+    from generator.build.cache.fingerprint import fingerprint
 
     return fingerprint().partition(" ")[0]
 
@@ -213,9 +213,9 @@ class _Unpickler(pickle.Unpickler):
 def _models(content: str, _: bytes) -> Mapping[str, type]:
     """The models of a content folder, by its registry.yaml of this digest."""
     import generator.hosts
-    from generator.api.artifact import modules
     from generator.build.read import read_settings
-    from generator.records.folder import Content
+    from generator.contract.artifact import modules
+    from generator.dialect.folder import Content
 
     header, _problems = read_settings(Content(content), modules(generator.hosts))
     return header.settings.models(header.unknown)

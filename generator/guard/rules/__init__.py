@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from generator.api.catalogue import groups_in
+from generator.problems.catalogue import groups_in
 
 TIERS = ("guards", "documents", "addresses", "meaning")
 

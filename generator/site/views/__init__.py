@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from generator.api.artifact import Artifact
-from generator.site.frame import Site
+from generator.contract.artifact import Artifact
+from generator.site.page_context import Site
 
 
 class View(NamedTuple):

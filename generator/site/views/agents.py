@@ -9,16 +9,16 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.api import paths
-from generator.api.artifact import Artifact
-from generator.api.text import slugify
-from generator.site import markdown, rendering
-from generator.site.excerpt import pretty
-from generator.site.frame import Site
-from generator.site.lines import SITE, Line
+from generator.contract.artifact import Artifact
+from generator.grammar import paths
+from generator.grammar.text import slugify
 from generator.site.meta import About
+from generator.site.page_context import Site
 from generator.site.paths import AGENTS, HOME
-from generator.site.reference import Reference, path_of
+from generator.site.reference.excerpt import pretty
+from generator.site.reference.openapi_pages import Reference, path_of
+from generator.site.reference.snippets import SITE, Line
+from generator.site.templating import markdown, rendering
 
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
 #: Where `registry mcp --http` listens unless it is told otherwise.

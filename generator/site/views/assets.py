@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact
-from generator.site.frame import Site
+from generator.contract.artifact import Artifact
+from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:

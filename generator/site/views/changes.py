@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from generator.api.artifact import Artifact
-from generator.api.paths import CHANGES
-from generator.site import feeds, paths, rendering
-from generator.site.frame import Site
+from generator.contract.artifact import Artifact
+from generator.grammar.paths import CHANGES
+from generator.site import feeds, paths
 from generator.site.meta import About, Twin
+from generator.site.page_context import Site
+from generator.site.templating import rendering
 
 
 def render(site: Site) -> Iterator[Artifact]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact
-from generator.site import compare, labels, paths, rendering
-from generator.site.frame import Site
+from generator.contract.artifact import Artifact
+from generator.site import compare, labels, paths
 from generator.site.meta import About
+from generator.site.page_context import Site
+from generator.site.templating import rendering
 
 
 def render(site: Site) -> Iterator[Artifact]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.api.artifact import Artifact
-from generator.api.paths import CHANGES, COVERAGE, DASHBOARD
-from generator.records.fields import COUNTRIES
-from generator.site import embed, feeds, markdown, meta, paths, rendering
-from generator.site.frame import Site
+from generator.contract.artifact import Artifact
+from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
+from generator.model.fields import COUNTRIES
+from generator.site import embed, feeds, meta, paths
+from generator.site.page_context import Site
+from generator.site.templating import markdown, rendering
 
 #: Which shares of its records a registry is told, in this order.
 ASPECTS = ("website", "places", "tags", "sources", "text", "year")

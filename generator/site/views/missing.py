@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.api.artifact import Artifact
-from generator.api.grammar import Query, Slice
-from generator.api.paths import NOT_FOUND
-from generator.site import rendering
-from generator.site.frame import Site
+from generator.contract.artifact import Artifact
+from generator.grammar.grammar import Query, Slice
+from generator.grammar.paths import NOT_FOUND
 from generator.site.meta import About
+from generator.site.page_context import Site
+from generator.site.templating import rendering
 
 
 def render(site: Site) -> Iterator[Artifact]:

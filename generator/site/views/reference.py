@@ -1,23 +1,30 @@
-"""/docs/api/: the API reference (see generator.site.reference)."""
+"""/docs/api/: the API reference (see generator.site.reference.openapi_pages)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from generator.api.artifact import Artifact, encode
-from generator.api.names import KIND_OF
-from generator.api.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
-from generator.api.problems import PROBLEMS
-from generator.site import rendering
-from generator.site.excerpt import excerpt
-from generator.site.frame import Site
+from generator.contract.artifact import Artifact, encode
+from generator.grammar.names import KIND_OF
+from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
+from generator.grammar.refusals import PROBLEMS
 from generator.site.labels import filter_label
-from generator.site.lines import SITE
 from generator.site.meta import About
+from generator.site.page_context import Site
 from generator.site.paths import HOME, REFERENCE
-from generator.site.reference import EXPLORER, LAYER, REGISTRY, Example, Reference, path_of
-from generator.site.samples import Sample
+from generator.site.reference.excerpt import excerpt
+from generator.site.reference.openapi_pages import (
+    EXPLORER,
+    LAYER,
+    REGISTRY,
+    Example,
+    Reference,
+    path_of,
+)
+from generator.site.reference.samples import Sample
+from generator.site.reference.snippets import SITE
+from generator.site.templating import rendering
 from generator.site.views import View
 
 _OVERVIEW = "overview"

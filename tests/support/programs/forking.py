@@ -12,24 +12,24 @@ import sys
 import traceback
 from pathlib import Path
 
-import generator.api.ical
-import generator.api.templates
 import generator.build
-import generator.build.compare
+import generator.build.cache.compare
 import generator.build.pipeline
 import generator.cli.build
+import generator.contract.ical
+import generator.contract.lock
+import generator.contract.templates
+import generator.dialect.examine
+import generator.dialect.libyaml
 import generator.hosts
 import generator.outputs
-import generator.records.composed
-import generator.records.examine
-import generator.schema.lock
-from generator.api.artifact import module, modules
+from generator.contract.artifact import module, modules
 
 sys.path.append(str(Path(__file__).parents[2]))
 from support import templates
 
 CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
-generator.api.templates.environment()
+generator.contract.templates.environment()
 for package in (generator.outputs, generator.hosts):
     for name in modules(package):
         module(package, name)

@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote
 
-from generator.api import headers
+from generator.grammar import headers
 from generator.reader.site import Site
 from generator.serve.answer import Answer, answer
 

@@ -5,7 +5,7 @@ a worker.
 import os
 import sys
 
-import generator.build.checked as checked
+import generator.build.check as checked
 import generator.build.load as load
 import generator.build.read as read
 import generator.cli

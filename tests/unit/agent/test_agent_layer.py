@@ -14,16 +14,16 @@ from urllib.parse import quote
 
 import pytest
 
-from generator.agent.budget import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clipped, tokens
-from generator.api import templates
-from generator.api.artifact import BuildInfo
-from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, agent_context
-from generator.build import publish
+from generator.build import documents
+from generator.contract import templates
+from generator.contract.artifact import BuildInfo
+from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clipped, tokens
+from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, agent_context
+from generator.model.kinds import KINDS
+from generator.model.symbols import Counted
+from generator.model.tables.table import Registry
 from generator.outputs import context
 from generator.outputs.records import record
-from generator.records.kinds import KINDS
-from generator.records.symbols import Counted
-from generator.tables.table import Registry
 from support import registries
 
 INFO = BuildInfo("2026-11-21T00:00:00Z", date(2026, 11, 21), None, "sha256:0")
@@ -173,10 +173,10 @@ class Asked(dict[str, tuple[int, int]]):
 @pytest.mark.parametrize("name", ["agent_catalog", "skill"])
 def test_sizes_that_are_told_alike_give_the_same_document(small: Registry, name: str) -> None:
     def render(sizes: Asked) -> list[bytes]:
-        inputs = publish.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
-        return [artifact.data for artifact in publish.rendered(out, inputs)]
+        inputs = documents.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
+        return [artifact.data for artifact in documents.rendered(out, inputs)]
 
-    out, surfaces = publish.document(f"outputs.{name}"), Asked()
+    out, surfaces = documents.document(f"outputs.{name}"), Asked()
     assert out.told is not None
     render(surfaces)
     lists = {f"projects/{of}" for of in ("list", "by", "slug", "sort/newest")}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from generator.api.filters import MAX_VALUES, Constraint, Filter, plain_number
-from generator.api.grammar import Count, Grammar, Query
-from generator.api.own import OwnField
-from generator.api.problems import QueryError
+from generator.grammar.filters import MAX_VALUES, Constraint, Filter, plain_number
+from generator.grammar.grammar import Count, Grammar, Query
+from generator.grammar.own_fields import OwnField
+from generator.grammar.refusals import QueryError
 
 FIELDS = {
     "funding": OwnField("Total funding", "number", unit="USD", filter=True, sort=True),

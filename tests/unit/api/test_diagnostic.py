@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from generator.api.codes import codes
-from generator.api.diagnostic import (
+from generator.problems.codes import codes
+from generator.problems.diagnostic import (
     TOLD,
     Diagnostic,
     Fix,

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from generator.api.grammar import Count, Grammar
-from generator.api.listing import MAX_COUNTED, FilterCounts, count_bytes
+from generator.contract.listing import MAX_COUNTED, FilterCounts, count_bytes
+from generator.grammar.grammar import Count, Grammar
 
 GRAMMAR = Grammar({"topic": "Topic"}, "/registry")
 STATUS = FilterCounts("Status", 2, [("active", "Active", 3), ("public", "Public", 1)])

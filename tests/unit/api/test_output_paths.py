@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from generator.api import manifest
-from generator.api.layout import is_output
-from generator.api.paths import ADMIN
+from generator.contract import manifest
+from generator.contract.layout import is_output
+from generator.grammar.paths import ADMIN
 from support import awkward, commands, own_fields, registries
 
 

@@ -7,13 +7,13 @@ from itertools import permutations
 
 import pytest
 
-from generator.api import paths
-from generator.api.asked import MAX_QUERY_CHARACTERS
-from generator.api.grammar import Collection, Grammar, Query, Slice
-from generator.api.paths import FEED
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.routes import Route, routes
-from generator.api.text import fold, is_slug, slugify, words
+from generator.grammar import paths
+from generator.grammar.grammar import Collection, Grammar, Query, Slice
+from generator.grammar.paths import FEED
+from generator.grammar.query_string import MAX_QUERY_CHARACTERS
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.routes import Route, routes
+from generator.grammar.text import fold, is_slug, slugify, words
 
 GRAMMAR = Grammar({"topic": "Topic", "model": "Model"})
 PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (

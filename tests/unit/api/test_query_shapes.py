@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.api.grammar import MAX_VALUE, Collection, Count, Grammar
-from generator.api.own import OwnField
-from generator.api.problems import QueryError
+from generator.grammar.grammar import MAX_VALUE, Collection, Count, Grammar
+from generator.grammar.own_fields import OwnField
+from generator.grammar.refusals import QueryError
 from generator.hosts import _patterns as shapes
 
 # One family begins with another's name, and one has a digit.

@@ -12,13 +12,14 @@ import pytest
 from jinja2 import DictLoader
 
 from generator import PACKAGE
-from generator.api import templates
-from generator.build import build, compiled
-from generator.build.compiled import Compiled
+from generator.build import build
+from generator.build.cache import compiled_templates
+from generator.build.cache.compiled_templates import Compiled
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.site.quick import Plain
-from generator.site.theme import Theme
+from generator.contract import templates
+from generator.site.templating.fast_jinja import Plain
+from generator.site.templating.theme import Theme
 from support import registries
 
 MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
@@ -95,7 +96,7 @@ def test_nothing_is_written_where_python_writes_no_compiled_modules(
 
 def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(tmp_path: Path) -> None:
     """An output and its state may have come with a clone, and so may a registry's templates."""
-    assert Path(compiled.__file__).is_relative_to(PACKAGE)
+    assert Path(compiled_templates.__file__).is_relative_to(PACKAGE)
     if sys.pycache_prefix is None:
         assert Compiled("own", "1").file.parent == PACKAGE / "build" / "__pycache__"
     kept = Compiled("own", "1", tmp_path)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.artifact import Artifact
-from generator.build.files import _MOST, Files
+from generator.build.output.files import _MOST, Files
+from generator.build.output.write import PathTaken, Tree
 from generator.build.report import Follows, Values, Whole
-from generator.build.write import PathTaken, Tree
+from generator.contract.artifact import Artifact
 
 CAUSE = Values(("as_of",))
 

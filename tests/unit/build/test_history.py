@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.artifact import MAX_CHANGES, Change, History
 from generator.build.history import history
+from generator.contract.artifact import MAX_CHANGES, Change, History
 
 Commit = Callable[..., None]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.inventory import (
+from generator.build.cache.inventory import (
     BLOB_ID,
     INPUT,
     NO_DIGEST,

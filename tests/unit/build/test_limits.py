@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import generator.hosts
-from generator.api.artifact import modules
 from generator.build.limits import (
     Extent,
     beyond_index,
@@ -15,6 +14,7 @@ from generator.build.limits import (
     limits,
     near_limits,
 )
+from generator.contract.artifact import modules
 from generator.hosts import Limits
 
 SMALL = Extent(

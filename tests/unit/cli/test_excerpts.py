@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.api.diagnostic import Diagnostic
 from generator.cli._excerpt import excerpts
 from generator.cli._table import width
+from generator.problems.diagnostic import Diagnostic
 
 
 def shown(raw: bytes, line: int, column: int) -> list[str]:

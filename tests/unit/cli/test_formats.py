@@ -17,10 +17,10 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from generator.api.codes import codes
-from generator.api.diagnostic import Diagnostic
 from generator.cli._formats import MOST, render
 from generator.cli.check import command
+from generator.problems.codes import codes
+from generator.problems.diagnostic import Diagnostic
 from support.commands import ROOT
 
 ERROR = Diagnostic(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import generator.hosts
-from generator.api.artifact import module, modules
+from generator.contract.artifact import module, modules
 from support import commands, registries
 
 HOSTS = modules(generator.hosts)

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from generator.cli import commands
-from generator.records.folder import scan
+from generator.dialect.folder import scan
 from support.commands import run_forked
 
 #: Arguments without which a command asks for them first.

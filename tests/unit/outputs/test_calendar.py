@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.api import ical
-from generator.api.paths import FEED
-from generator.tables.table import Registry
+from generator.contract import ical
+from generator.grammar.paths import FEED
+from generator.model.tables.table import Registry
 from support import registries
 
 DEADLINE = {"name": "A deadline", "kind": "deadline", "due": "2026-12-01"}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from generator.api.paths import (
+from generator.grammar.paths import (
     AGENT_CATALOG,
     AGENT_OVERVIEW,
     INDEX,

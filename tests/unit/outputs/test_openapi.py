@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
-from generator.api.artifact import Artifact
-from generator.api.asked import MAX_QUERY_CHARACTERS
-from generator.api.grammar import Grammar
-from generator.api.paths import OPENAPI
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.routes import routes
+from generator.contract.artifact import Artifact
+from generator.contract.lock import addresses, lock
+from generator.grammar.grammar import Grammar
+from generator.grammar.paths import OPENAPI
+from generator.grammar.query_string import MAX_QUERY_CHARACTERS
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.routes import routes
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols, Target
 from generator.outputs import openapi, schemas
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols, Target
-from generator.schema.lock import addresses, lock
 
 FIELDS: dict[str, Any] = {
     "name": "Small Registry",

@@ -15,8 +15,8 @@ import skills_ref
 import yaml
 
 from generator import SCHEMA_VERSION
-from generator.api import templates
-from generator.api.paths import (
+from generator.contract import templates
+from generator.grammar.paths import (
     AGENT_CATALOG,
     AGENT_SKILLS,
     AGENT_TOOLS,
@@ -29,11 +29,11 @@ from generator.api.paths import (
     SKILL,
     agent_skill,
 )
-from generator.api.problems import PROBLEMS, QueryError
-from generator.api.query import Query
+from generator.grammar.query import Query
+from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.model.tables.table import Registry
 from generator.outputs import skill
 from generator.outputs.pages import slices
-from generator.tables.table import Registry
 from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.api import sitemap as site
-from generator.api.artifact import Artifact
-from generator.api.paths import (
+from generator.contract import sitemap as site
+from generator.contract.artifact import Artifact
+from generator.grammar.paths import (
     DASHBOARD,
     INDEX,
     LLMS,
@@ -22,7 +22,7 @@ from generator.api.paths import (
     SKILL,
     sitemap_part,
 )
-from generator.tables.table import Registry
+from generator.model.tables.table import Registry
 from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}

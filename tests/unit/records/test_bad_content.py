@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from generator.api.codes import codes, groups
 from generator.build import load
 from generator.cli.check import command
-from generator.records.folder import COLLECTIONS
+from generator.dialect.folder import COLLECTIONS
+from generator.problems.codes import codes, groups
 from support.commands import ROOT
 
 BASE, BAD = (ROOT / "tests/content" / name for name in ("base", "bad"))

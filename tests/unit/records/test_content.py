@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.records.folder import MAX_BYTES, Source, Taken, scan, take
+from generator.dialect.folder import MAX_BYTES, Source, Taken, scan, take
 
 
 def laid(folder: Path, *paths: str) -> Path:

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from generator.api.artifact import utc
-from generator.api.grammar import Grammar
-from generator.records.checks import times as check
-from generator.records.kinds import event
-from generator.records.kinds.event import KIND, Event, local, times
-from generator.records.link import link
-from generator.records.settings import Settings
+from generator.grammar.grammar import Grammar
+from generator.grammar.text import utc
+from generator.model.checks import times as check
+from generator.model.kinds import event
+from generator.model.kinds.event import KIND, Event, local, times
+from generator.model.link import link
+from generator.model.settings.registry import Settings
 
 FRAME = link(
     Settings(name="R", description="R"),

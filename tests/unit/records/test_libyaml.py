@@ -1,4 +1,4 @@
-"""All that `generator.records.composed` takes of `yaml._yaml`, which PyYAML does not promise to
+"""All that `generator.dialect.libyaml` takes of `yaml._yaml`, which PyYAML does not promise to
 keep, so each release is tested.
 """
 
@@ -11,7 +11,7 @@ import yaml
 from yaml import events, nodes
 from yaml._yaml import CParser
 
-from generator.records.composed import _Composer
+from generator.dialect.libyaml import _Composer
 
 PLAIN, QUOTED = (True, False), (False, True)
 

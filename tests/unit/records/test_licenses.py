@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from generator.records import spdx
-from generator.records.settings import Settings
-from generator.records.validate import read_model
+from generator.model.settings import spdx
+from generator.model.settings.registry import Settings
+from generator.model.validate import read_model
 
 
 def test_the_table_is_the_list_of_its_version() -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from generator.records.composed import parse
-from generator.records.dialect import BOM, MAX_DEPTH, Unusual, scalar
-from generator.records.examine import Document, examine
-from generator.records.faults import Fault
-from generator.records.folder import MAX_BYTES
-from generator.records.slips import slip
+from generator.dialect.examine import Document, examine
+from generator.dialect.folder import MAX_BYTES
+from generator.dialect.libyaml import parse
+from generator.dialect.mistakes import slip
+from generator.dialect.parse import BOM, MAX_DEPTH, Unusual, scalar
+from generator.problems.faults import Fault
 
 
 @pytest.mark.parametrize(

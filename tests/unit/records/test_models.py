@@ -9,21 +9,12 @@ import pytest
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, create_model
 from pydantic_core import ValidationError
 
-from generator.exchange.mapping import Map
-from generator.guard.approvals import Approvals
-from generator.records.kinds import KINDS
-from generator.records.models import (
-    UNIONS,
-    After,
-    Before,
-    Limits,
-    Model,
-    core_schema,
-    derived,
-    given,
-)
-from generator.records.removed import Removals
-from generator.records.settings import Settings
+from generator.edit.exchange.mapping import Map
+from generator.model.kinds import KINDS
+from generator.model.models import UNIONS, After, Before, Limits, Model, core_schema, derived, given
+from generator.model.settings.approvals import Approvals
+from generator.model.settings.registry import Settings
+from generator.model.settings.removed import Removals
 
 OWN = Settings.model_validate(
     {

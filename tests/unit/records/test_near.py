@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.records.checks.spellings import alike, form
-from generator.records.near import SHORTEST, one_edit, pairs
+from generator.model.checks.spellings import alike, form
+from generator.problems.one_edit import SHORTEST, one_edit, pairs
 
 
 @pytest.mark.parametrize(

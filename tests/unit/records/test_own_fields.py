@@ -12,15 +12,15 @@ import jsonschema
 import orjson
 import pytest
 
-from generator.agent.budget import MAX_ANSWER
-from generator.api.own import OwnField
-from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, INDEX
-from generator.api.query import Collection
 from generator.build.load import check
+from generator.grammar.limits import MAX_ANSWER
+from generator.grammar.own_fields import OwnField
+from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, INDEX
+from generator.grammar.query import Collection
+from generator.model.settings.registry import Settings
+from generator.model.tables.table import Registry
+from generator.model.validate import read_model
 from generator.reader.site import Site
-from generator.records.settings import Settings
-from generator.records.validate import read_model
-from generator.tables.table import Registry
 from support import commands, registries
 from support.own import FIELDS, OWN
 

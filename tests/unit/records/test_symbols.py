@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from generator.records import symbols as module
+from generator.model import symbols as module
 from tests.support import registries
 
 

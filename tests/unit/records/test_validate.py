@@ -8,13 +8,13 @@ from typing import Any
 import pycountry
 import pytest
 
-from generator.records.faults import show, spell
-from generator.records.fields import COUNTRIES
-from generator.records.kinds import KINDS
-from generator.records.link import check_record, link
-from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.records.validate import diagnose, read_model
+from generator.model.fields import COUNTRIES
+from generator.model.kinds import KINDS
+from generator.model.link import check_record, link
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Symbols
+from generator.model.validate import diagnose, read_model
+from generator.problems.faults import show, spell
 from support import registries
 
 MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}
@@ -352,10 +352,10 @@ def test_the_nearest_word_is_looked_for_only_where_it_is_told(
 ) -> None:
     looked: list[str] = []
     monkeypatch.setattr(
-        "generator.api.diagnostic.did_you_mean", lambda word, known: looked.append(word)
+        "generator.problems.diagnostic.did_you_mean", lambda word, known: looked.append(word)
     )
     monkeypatch.setattr(
-        "generator.records.meant.did_you_mean", lambda word, known: looked.append(word)
+        "generator.model.suggestions.did_you_mean", lambda word, known: looked.append(word)
     )
     model, found, document = read_model(raw, PROJECT)
     if model is not None:

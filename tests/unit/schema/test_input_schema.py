@@ -19,22 +19,22 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from generator.api.names import KIND_OF
-from generator.authoring.known import Known, known
 from generator.cli.schema import command
-from generator.records.composed import parse
-from generator.records.dialect import Unusual
-from generator.records.examine import examine
-from generator.records.fields import Input
-from generator.records.folder import scan
-from generator.records.kinds import KINDS
-from generator.records.link import check_record
-from generator.records.removed import Removals
-from generator.records.settings import Settings
-from generator.records.validate import read_model
-from generator.schema import input as schema
-from generator.schema.shown import of_model
-from generator.schema.words import WORDS
+from generator.contract import input_schema as schema
+from generator.contract.field_descriptions import WORDS
+from generator.contract.json_schema import of_model
+from generator.dialect.examine import examine
+from generator.dialect.folder import scan
+from generator.dialect.libyaml import parse
+from generator.dialect.parse import Unusual
+from generator.edit.forms.workspace import Known, known
+from generator.grammar.names import KIND_OF
+from generator.model.fields import Input
+from generator.model.kinds import KINDS
+from generator.model.link import check_record
+from generator.model.settings.registry import Settings
+from generator.model.settings.removed import Removals
+from generator.model.validate import read_model
 from support import registries
 from support.commands import ROOT, run_forked
 from support.own import OWN

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from generator.api.problems import PROBLEMS
-from generator.records import kinds
-from generator.records.fields import Location as InputLocation
-from generator.records.kinds import event, program, project
-from generator.schema.published import DOCUMENTS, generate
+from generator.contract.published import DOCUMENTS, generate
+from generator.grammar.refusals import PROBLEMS
+from generator.model import kinds
+from generator.model.fields import Location as InputLocation
+from generator.model.kinds import event, program, project
 
 SCHEMAS: dict[str, Any] = generate()["$defs"]
 _OF_SEARCHES = {"suggestions"}

@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner
 
 from generator.cli.schema import command
+from generator.contract import lock as schema
+from generator.contract.published import generate
 from generator.guard.shapes import breaks
-from generator.schema import lock as schema
-from generator.schema.published import generate
 
 Schema = dict[str, Any]
 
@@ -63,10 +63,10 @@ def test_a_lock_remembers_which_version_brought_a_key() -> None:
 
 def test_a_build_reads_the_lock_without_the_models() -> None:
     code = (
-        "import sys, generator.outputs.schemas, generator.outputs.openapi, generator.schema.lock "
+        "import sys, generator.outputs.schemas, generator.outputs.openapi, generator.contract.lock "
         "as schema\n"
         "schema.document_schema(schema.lock(), 'project', '/')\n"
-        "print('generator.schema.published' in sys.modules)"
+        "print('generator.contract.published' in sys.modules)"
     )
     assert (
         subprocess.run(

@@ -11,9 +11,9 @@ from zlib import crc32
 
 import pytest
 
-from generator.api.grammar import Count, Query, Slice
-from generator.api.listing import rows_in
-from generator.api.problems import QueryError
+from generator.contract.listing import rows_in
+from generator.grammar.grammar import Count, Query, Slice
+from generator.grammar.refusals import QueryError
 from generator.reader.site import Site
 from generator.search import reading
 from generator.search.engine import Engine

@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 import pytest
 
-from generator.api import headers
-from generator.api.grammar import Query, Slice
-from generator.api.paths import (
+from generator.grammar import headers
+from generator.grammar.grammar import Query, Slice
+from generator.grammar.paths import (
     AGENT_SKILLS,
     API_CATALOG,
     BUILD,
@@ -32,7 +32,7 @@ from generator.api.paths import (
     SKILL,
     problem_path,
 )
-from generator.api.problems import PROBLEMS
+from generator.grammar.refusals import PROBLEMS
 from generator.reader import site as module
 from generator.reader.site import NoSite, Site
 from generator.search import engine as search

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.site import charts
-from generator.site.charts import Row
+from generator.site.drawing import charts
+from generator.site.drawing.charts import Row
 from support.drawings import HOSTILE, cells, drawn, elements, site
 
 some_counts = st.lists(st.integers(0, 10**9), max_size=40)

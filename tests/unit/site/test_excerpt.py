@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator.site.excerpt import REST, excerpt
+from generator.site.reference.excerpt import REST, excerpt
 
 
 class Read(HTMLParser):

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.site.facts import elsewhere
+from generator.site.fields import elsewhere
 from support import commands, markup, registries
 from support.hostile import HOSTILE, Words, content
 

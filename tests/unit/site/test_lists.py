@@ -14,12 +14,12 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.api.grammar import Grammar, Query, Slice
-from generator.api.listing import list_bytes
+from generator.contract.listing import list_bytes
+from generator.grammar.grammar import Grammar, Query, Slice
 from generator.reader.site import Site as Built
 from generator.site import paths
-from generator.site.frame import Site
 from generator.site.lists import SEEN, head, lines
+from generator.site.page_context import Site
 from generator.site.rows import Rows
 from support import commands, drawings, registries
 

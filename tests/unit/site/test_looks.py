@@ -10,11 +10,11 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.api.artifact import Artifact
-from generator.api.paths import CHANGES, COVERAGE, DASHBOARD
-from generator.records.settings import Settings
-from generator.site.frame import Site
-from generator.site.theme import Theme
+from generator.contract.artifact import Artifact
+from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
+from generator.model.settings.registry import Settings
+from generator.site.page_context import Site
+from generator.site.templating.theme import Theme
 from generator.site.views import home, missing
 from support.commands import ROOT
 from support.drawings import HOSTILE

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from generator.schema.lock import lock
-from generator.site.shapes import Row, kind, shape
+from generator.contract.lock import lock
+from generator.site.reference.schema_tables import Row, kind, shape
 
 SCHEMAS = json.loads(json.dumps(lock()["$defs"]).replace("#/$defs/", "#/components/schemas/"))
 

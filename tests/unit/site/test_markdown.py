@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from generator.site.markdown import html
+from generator.site.templating.markdown import html
 
 
 def test_headings_stand_below_that_of_the_page() -> None:

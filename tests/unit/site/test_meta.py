@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from generator.site import card, meta
+from generator.site import meta
+from generator.site.drawing import card
 from support import commands, markup, registries
 
 BASE = "https://registry.example/data"
@@ -273,7 +274,7 @@ def test_a_card_shows_what_its_fonts_have_and_no_name_in_part(text: str, shown: 
 
 @pytest.mark.parametrize("name", ["A", "x" * 200, "日本", "two words " * 19])
 def test_a_card_can_be_drawn_of_any_name_and_is_the_same_again(name: str) -> None:
-    from generator.records.settings import Settings
+    from generator.model.settings.registry import Settings
 
     settings = Settings(name=name, description="long " * 1000, base_url=BASE)
     data = card.draw(settings)

@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from generator.site.frame import Site
+from generator.site.page_context import Site
 from generator.site.repository import Edits, edits
-from generator.site.theme import Theme
+from generator.site.templating.theme import Theme
 from support import registries
 
 RECORD = {

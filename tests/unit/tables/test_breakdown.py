@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.tables.breakdown import MOST_FREQUENT, breakdowns
-from generator.tables.table import Registry
+from generator.model.tables.breakdown import MOST_FREQUENT, breakdowns
+from generator.model.tables.table import Registry
 from support import commands, registries
 
 PLACES = ["DE", "FR", "NO", "US", *(f"{a}{b}" for a in "BCK" for b in "GHIMNRYZ")]

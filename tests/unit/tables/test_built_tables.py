@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.tables.table import Row, TableBuilder, batch, tabulate
+from generator.model.tables.table import Row, TableBuilder, batch, tabulate
 from support import registries
 
 

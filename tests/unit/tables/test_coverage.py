@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from generator.api.grammar import Grammar
-from generator.api.own import OwnField
-from generator.records.kinds.event import Event
-from generator.records.kinds.project import Project
-from generator.records.own import with_own
-from generator.tables.coverage import alike, counted, covers, fields_of, given, total
+from generator.grammar.grammar import Grammar
+from generator.grammar.own_fields import OwnField
+from generator.model.kinds.event import Event
+from generator.model.kinds.project import Project
+from generator.model.settings.own_fields import with_own
+from generator.model.tables.coverage import alike, counted, covers, fields_of, given, total
 
 OWN = {"stage": OwnField("Stage", "text"), "open": OwnField("Open", "boolean")}
 FIELDS = fields_of("projects", Grammar({}))

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from generator.api.grammar import Collection, Grammar
-from generator.records.kinds import KINDS
-from generator.tables.facets import declared, label, values_by_count
-from generator.tables.table import Registry, Table, upcoming
+from generator.grammar.grammar import Collection, Grammar
+from generator.model.kinds import KINDS
+from generator.model.tables.facets import declared, label, values_by_count
+from generator.model.tables.table import Registry, Table, upcoming
 from support import registries
 from support.registries import SMALL, content
 

@@ -1,0 +1,4 @@
+"""What the last build made and what it made it from, kept for the next build.
+
+Start with `store.py`.
+"""

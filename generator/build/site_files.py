@@ -1,0 +1,77 @@
+"""The registry's own files of the site: all of the folder `site/` in its `templates/`, read once.
+
+They may have come with the content, from anyone: nothing is read through a link, and of what is too
+large nothing is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+
+from generator.contract import templates
+from generator.disk.output_state import OutputError
+
+#: Bytes of one file, files, and folders one in another.
+_MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
+
+
+def beside(content: str) -> str:
+    """Where a registry's own templates are, unless another folder is named."""
+    return os.path.join(os.path.dirname(os.path.abspath(content)), "templates")
+
+
+def own_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
+    """Path below `site/` -> bytes, of the templates in a folder; where none is named, of those
+    beside the content.  Raises OutputError where the named one has none, and where there is what no
+    theme has.
+    """
+    named, folder = folder is not None, folder or beside(content)
+    root = os.path.join(folder, "site")
+    if not os.path.isdir(root):
+        if named:
+            raise OutputError(
+                f"{folder} has no folder site/ with templates; nothing was "
+                "written.\nGive the folder that contains site/: --templates templates"
+            )
+        return {}
+    if os.path.realpath(folder) == os.path.realpath(templates.folder()):
+        return {}
+    files: dict[str, bytes] = {}
+    for path in _files(root, "", _DEEPEST):
+        if len(files) == _MOST_FILES:
+            raise OutputError(f"{root} has more than {_MOST_FILES:,} files; nothing was written.")
+        with open(os.path.join(root, path), "rb") as file:
+            files[path] = file.read(_MOST_BYTES + 1)
+        if len(files[path]) > _MOST_BYTES:
+            raise OutputError(
+                f"{os.path.join(root, path)} has more than {_MOST_BYTES:,} bytes; nothing was "
+                "written."
+            )
+    return files
+
+
+def _files(root: str, below: str, depth: int) -> Iterator[str]:
+    with os.scandir(os.path.join(root, below)) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            path = f"{below}{entry.name}"
+            if entry.name.startswith("."):
+                continue
+            if entry.is_file(follow_symlinks=False):
+                yield path
+            elif entry.is_dir(follow_symlinks=False) and depth:
+                yield from _files(root, f"{path}/", depth - 1)
+            else:
+                raise OutputError(
+                    f"{os.path.join(root, path)} is not a normal file; nothing was written.\n"
+                    "A theme may have files and folders, but no links."
+                )
+
+
+def digest_of(theme: Mapping[str, bytes]) -> str:
+    """Of all paths and bytes; "" where there are none."""
+    whole = hashlib.sha256()
+    for path, data in sorted(theme.items()):
+        whole.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
+    return whole.hexdigest() if theme else ""

@@ -1,0 +1,165 @@
+"""What the fields of registry.yaml and removed.yaml mean, and examples of fields, for editors.
+
+What the fields of records mean is said where they are published (see generator.contract.published).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+#: Model -> field -> what it means.
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "Settings": {
+        "name": "The name of the registry.",
+        "description": "What the registry is about.",
+        "base_url": "The published address: an http or https URL without query and fragment.",
+        "license": "The licence of the data: an identifier of the SPDX License List.",
+        "contact": "The contact: a URL or an e-mail address.",
+        "page_size": "How many records a page of a list has.",
+        "tag_families": "The tag families. A family with `tags` allows only these tags.",
+        "organization_categories": "The values of `category` of organizations, as slug: label.",
+        "program_types": "The values of `type` of programs, as slug: label.",
+        "nouns": "The words of this registry for its records.",
+        "language": "The language of the texts, as a BCP 47 tag.",
+        "fields": "Own fields: fields that only the records of this registry have.",
+        "hosts": "The hosts for which the build writes rules.",
+        "leave_out": "Files that are not published: sorts, contexts, event_pages.",
+        "allow_loss": "Whether a build may have any number of records less than the last one.",
+        "guards": "How many records a publish may lose, and how many it must have.",
+        "site": "The site for people; false builds none.",
+        "cms": "Editing of records in the browser, at /admin/.",
+        "repository": "The page of the repository, where people edit records.",
+        "signing": "The keys that sign the published manifest, and how long a manifest is valid.",
+    },
+    "Signing": {
+        "keys": "The public keys, as printed by registry key show.",
+        "handovers": "The replacements of keys, as printed by registry key hand-over.",
+        "days": "For how many days a manifest is valid.",
+    },
+    "HandOver": {
+        "old": "The key that was trusted until then.",
+        "new": "The key that is trusted now.",
+        "signature": "The signature of the old key.",
+    },
+    "TagFamily": {
+        "label": "The label of the family.",
+        "description": "What the tags of this family describe.",
+        "tags": "The allowed tags, each with its label. Without this list, any slug is allowed.",
+    },
+    "CollectionNouns": {
+        "projects": "The words for projects.",
+        "programs": "The words for programs.",
+        "organizations": "The words for organizations.",
+        "events": "The words for events.",
+    },
+    "Nouns": {
+        "one": "The word for one record, as within a sentence.",
+        "many": "The word for several records, as within a sentence.",
+    },
+    "CollectionFields": {
+        "projects": "The own fields of projects, by key.",
+        "programs": "The own fields of programs, by key.",
+        "organizations": "The own fields of organizations, by key.",
+        "events": "The own fields of events, by key.",
+    },
+    "Declaration": {
+        "label": "The label of the field.",
+        "type": "The type of the value.",
+        "many": "Whether a record has a list of values; only for text, url and choice.",
+        "required": "Whether every record must have it.",
+        "unit": "The unit of a number, like USD.",
+        "summary": "Whether lists show it.",
+        "filter": "Whether it is a filter; only for choice, boolean, number and date.",
+        "sort": "Whether it makes sorts; only for number and date.",
+        "values": "The values of a choice, each with its label. Without it, any slug is allowed.",
+    },
+    "SiteSettings": {
+        "accent": "The colour of links and buttons, in quotes: '#0b6e4f'.",
+        "navigation": "More links in the header.",
+        "footer": "A few words of Markdown at the foot of every page.",
+    },
+    "Cms": {
+        "auth": "For GitHub: the address of the OAuth relay for signing in.",
+        "app_id": "For GitLab: the id of the OAuth application for signing in.",
+        "review": "Whether each change becomes a pull request.",
+        "folders": "Whether records are in folders below the folder of their collection.",
+    },
+    "Link": {"label": "The text of the link.", "href": "The address: an http or https URL."},
+    "Guards": {
+        "lost": "The share of the records of a collection that one publish may lose.",
+        "filled_lost": "How far the share of records with a website, a text and so on may fall.",
+        "values_lost": "The share of the records of a country or a tag that one publish may lose.",
+        "least": "The least number of records of a collection.",
+        "filled": "The least share of records with a website, a text and so on.",
+        "countries": "The least and the most records of a country.",
+        "tags": "The least and the most records of a tag.",
+    },
+    "LeastRecords": {
+        "projects": "The least number of projects.",
+        "programs": "The least number of programs.",
+        "organizations": "The least number of organizations.",
+        "events": "The least number of events.",
+    },
+    "LeastFilled": {
+        "projects": "The least shares for projects.",
+        "programs": "The least shares for programs.",
+        "organizations": "The least shares for organizations.",
+        "events": "The least shares for events.",
+    },
+    "Filled": {
+        "website": "The least share of records with a website.",
+        "text": "The least share of records with a summary or a description.",
+        "places": "The least share of records with a place.",
+        "tags": "The least share of records with a tag.",
+        "sources": "The least share of records with a source.",
+        "year": "The least share of records with a year.",
+    },
+    "CountryBounds": {
+        "projects": "The limits for projects by country: codes in lower case.",
+        "programs": "The limits for programs by country: codes in lower case.",
+        "organizations": "The limits for organizations by country: codes in lower case.",
+    },
+    "TagBounds": {
+        "projects": "The limits for projects by tag family and tag.",
+        "programs": "The limits for programs by tag family and tag.",
+        "organizations": "The limits for organizations by tag family and tag.",
+    },
+    "Bounds": {"least": "The least number of records.", "most": "The most records."},
+    "Removals": {"removed": "The records that were removed for good."},
+    "Removal": {
+        "kind": "The kind of the record.",
+        "slug": "The slug of the record. No other record can have it.",
+        "date": "The day of the removal.",
+        "reason": "The reason, in one line.",
+    },
+    "Repository": {
+        "url": "The repository's page.",
+        "branch": "The published branch.",
+        "folder": "The folder with registry.yaml in the repository.",
+    },
+}
+
+#: Field -> examples, in whatever model it is.
+EXAMPLES: Mapping[str, list[Any]] = {
+    "summary": ["Heat pumps that balance the grid."],
+    "website": ["https://example.org/"],
+    "links": [{"code": "https://example.org/code"}],
+    "sources": [["https://example.org/2025/launch"]],
+    "aliases": [["former-slug"]],
+    "year": [2025],
+    "team_size": [12],
+    "founders": [["Ida Berg", "Jon Vik"]],
+    "former_names": [["Polar Grid"]],
+    "starts": ["2027-01-31"],
+    "ends": ["2027-01-31"],
+    "opens": ["2027-01-31"],
+    "closes": ["2027-01-31 17:00"],
+    "due": ["2027-01-31 17:00"],
+    "region": ["Vestland"],
+    "city": ["Bergen"],
+    "base_url": ["https://registry.example.org"],
+    "contact": ["registry@example.org"],
+    "language": ["en"],
+    "accent": ["#0b6e4f"],
+}

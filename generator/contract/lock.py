@@ -1,0 +1,167 @@
+"""The lock of the published schema: reading it, cutting one document's schema out of it, and where
+documents stand.
+
+The lock is what is published.  `generator.contract.published` is what it is generated from, and is
+imported only to generate.  Its `since` says which keys documents of an older version do not have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.grammar import paths
+from generator.grammar.grammar import Collection, Grammar, Slice
+
+LOCK = Path(__file__).with_name("schema.lock.json")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+@lru_cache(maxsize=1)
+def lock() -> dict[str, Any]:
+    """The locked schemas; never changed by who reads them."""
+    locked: dict[str, Any] = json.loads(LOCK.read_bytes())
+    return locked
+
+
+def text(value: Any) -> str:
+    """A schema for people: indented, with its last line break."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def with_since(new: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
+    """A generated lock with `since`, definition -> key -> the version that brought it: as the lock
+    before it has that, and its own version for the keys that came to definitions of that.
+    """
+    since: dict[str, dict[str, str]] = {}
+    for name, shape in new["$defs"].items():
+        if old is None or name not in old["$defs"]:
+            continue
+        told = old.get("since", {}).get(name, {})
+        before = old["$defs"][name].get("required", ())
+        came = {
+            key: told.get(key, new["schema_version"])
+            for key in shape.get("required", ())
+            if key in told or key not in before
+        }
+        if came:
+            since[name] = came
+    return {**new, "since": since}
+
+
+def version(text: str) -> tuple[int, ...]:
+    """A schema version as numbers, for comparing."""
+    return tuple(map(int, text.split(".")))
+
+
+def document_schema(locked: dict[str, Any], kind: str, address: str) -> dict[str, Any]:
+    """One document's schema, whole in itself (JSON Schema 2020-12): `address` becomes its `$id`."""
+    definitions = locked["$defs"]
+    root = definitions[locked["documents"][kind]]
+    needed: dict[str, None] = {}
+    todo = list(_references(root))
+    while todo:
+        name = todo.pop()
+        if name not in needed:
+            needed[name] = None
+            todo += _references(definitions[name])
+    return {
+        "$schema": DIALECT,
+        "$id": address,
+        **root,
+        "$defs": {name: definitions[name] for name in sorted(needed)},
+    }
+
+
+def _references(schema: Any) -> Iterator[str]:
+    """The names of the definitions that a schema refers to."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("$ref"), str):
+            yield schema["$ref"].rpartition("/")[2]
+        for part in schema.values():
+            yield from _references(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _references(part)
+
+
+class Address(NamedTuple):
+    """Canonical files of one shape: their path with `{name}` placeholders, the kind of document,
+    and what it is.
+
+    `collection` and `filter` say what `{value}` stands for.
+    """
+
+    template: str
+    kind: str
+    words: str
+    collection: str = ""
+    filter: str = ""
+
+
+_FIRST = (
+    Address(paths.INDEX, "index", "Everything that the API publishes"),
+    Address(paths.DASHBOARD, "dashboard", "The whole registry in one answer"),
+    Address(paths.BUILD, "build", "When and from what the registry was built"),
+    Address(paths.CHANGES, "change_list", "The latest new, changed and removed records"),
+    Address(paths.REMOVED, "removed_list", "The records that were removed for good"),
+    Address(paths.COVERAGE, "coverage", "How recent and how complete the records are"),
+    Address(paths.MANIFEST_ROOT, "manifest_root",
+            "The root of the manifest of what is published"),
+    Address(paths.MANIFEST_SNAPSHOT, "manifest_snapshot", "The hash of each bin"),
+    Address(paths.manifest_part("{number}"), "manifest_snapshot",
+            "The hash of each of some bins, if there are very many"),
+    Address(paths.manifest_bin("{number}"), "manifest_bin",
+            "Path, size and SHA-256 of some files"),
+)  # fmt: skip
+_LAST = (
+    Address(paths.problem_path("{code}"), "problem", "A problem of a query"),
+    Address(paths.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document"),
+    Address(paths.OPENAPI, "openapi", "The API in OpenAPI 3.1"),
+    Address(paths.AGENT_CATALOG, "agent_catalog",
+            "What an agent can read, how large it is and in which order"),
+    Address(paths.AGENT_SCHEMA, "agent_schema",
+            "What every field means, with an example of each kind"),
+    Address(paths.AGENT_TOOLS, "agent_tools", "The queries as tools"),
+    Address(paths.AGENT_OVERVIEW, "context", "An overview of the registry, to paste into a prompt"),
+)  # fmt: skip
+
+
+def addresses(grammar: Grammar) -> Iterator[Address]:
+    """Every canonical file of the API for programs, without the prefix."""
+    yield from _FIRST
+    for collection in grammar.collections.values():
+        yield from _of_collection(collection)
+    events = grammar.events
+    words = f"The {events.many} as iCalendar, upcoming and of the past year"
+    yield Address(Slice(events).feed, "calendar", words, events.name)
+    for name in events.feeds:
+        words = f"The {events.many} of one {name} as iCalendar, upcoming and of the past year"
+        yield Address(Slice(events, name, "{value}").feed, "calendar", words, events.name, name)
+    yield from _LAST
+    for c in map(grammar.collections.__getitem__, grammar.contexts):
+        words = f"Facts about one {c.one}, to paste into a prompt"
+        yield Address(paths.agent_context(c.name, "{slug}"), "context", words, c.name)
+
+
+def _of_collection(c: Collection) -> Iterator[Address]:
+    noun, pages = c.many, f"{c.kind}_list"
+    yield Address(Slice(c).path("{page}"), pages, f"All {noun}", c.name)
+    for sort in c.prepared_sorts[1:]:
+        path = Slice(c, sort=sort).path("{page}")
+        yield Address(path, pages, f"All {noun}, sorted by {sort}", c.name)
+    for f, part in c.virtual_slices():
+        yield Address(part.path("{page}"), pages, f"{c.label} {f.label}", c.name)
+    for f in c.prepared_filters.values():
+        path = Slice(c, f.name, "{value}").path("{page}")
+        words = f"The {noun} with one value of {f.name} ({f.label})"
+        yield Address(path, pages, words, c.name, f.name)
+    yield Address(c.record_path("{slug}"), c.kind, f"One whole record of the {noun}", c.name)
+    words = f"The filters of {noun}, each with its most frequent values"
+    yield Address(c.filters_path, "filter_list", words, c.name)
+    for f in c.prepared_filters.values():
+        words = f"All values of {f.name} ({f.label}) among {noun}"
+        yield Address(c.filter_path(f.name), "filter", words, c.name)

@@ -1,0 +1,109 @@
+"""What published documents are made of: types of values, the base of a document, and parts that
+many kinds have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated, Any, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from generator.grammar.refusals import PROBLEMS
+from generator.grammar.text import SLUG
+from generator.model.fields import MANY
+from generator.model.kinds import event, program, project
+
+
+def _open(known: Iterable[str]) -> WithJsonSchema:
+    """Known words of a vocabulary that may grow: a consumer that validates must not fail on a new
+    one.
+    """
+    return WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "enum": list(known)},
+                {"type": "string", "description": "Words that are added later."},
+            ]
+        }
+    )
+
+
+def _choices(annotation: Any) -> list[str]:
+    """The words of the Literal within an annotation."""
+    return [
+        word
+        for part in get_args(annotation)
+        for word in ([part] if isinstance(part, str) else _choices(part))
+    ]
+
+
+Slug = Annotated[str, Field(pattern=f"^{SLUG}$")]
+Tags = Annotated[list[Slug], Field(max_length=MANY)]
+Href = Annotated[str, Field(json_schema_extra={"format": "uri-reference"})]
+Link = Annotated[str, Field(json_schema_extra={"format": "uri"})]
+Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
+Instant = Annotated[
+    str,
+    Field(
+        json_schema_extra={"format": "date-time"},
+        pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+    ),
+]
+Count = Annotated[int, Field(ge=0)]
+Number = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+ProjectStatus = Annotated[str, _open(project.STATUSES)]
+ProgramKind = Annotated[str, _open(program.KINDS)]
+EventKind = Annotated[str, _open(event.KINDS)]
+EventStatus = Annotated[str, _open(_choices(event.Event.model_fields["status"].annotation))]
+ProblemCode = Annotated[str, _open(PROBLEMS)]
+
+
+class Published(BaseModel):
+    model_config = ConfigDict(
+        extra="allow",
+        model_title_generator=lambda model: re.sub(
+            r"(?<=[a-z])(?=[A-Z])", " ", model.__name__
+        ).capitalize(),
+    )
+
+
+class Document(Published):
+    schema_version: str = Field(
+        pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$",
+        description="Version of the published shapes. Within one major number they only grow.",
+    )
+
+
+class Location(Published):
+    """A place, as exactly as it is known."""
+
+    country: str = Field(pattern="^[A-Z]{2}$", description="ISO 3166-1 alpha-2 code.")
+    region: str | None = Field(description="State, province or region, as written.")
+    city: str | None = Field(description="City or town, as written.")
+    slug: Slug = Field(description="The value of the filter `location` that selects this place.")
+
+
+class Reference(Published):
+    """A record that another record refers to."""
+
+    slug: Slug = Field(description="Its slug.")
+    name: str = Field(description="Its name.")
+    href: Href = Field(description="Its record file.")
+
+
+class Counts(Published):
+    """How many records each collection has."""
+
+    projects: Count = Field(description="Projects.")
+    programs: Count = Field(description="Programs.")
+    organizations: Count = Field(description="Organizations.")
+    events: Count = Field(description="Events, past ones too.")
+
+
+class SelfLink(Published):
+    """Where the document is."""
+
+    self: Href = Field(description="This document.")

@@ -1,0 +1,298 @@
+"""Published documents about the whole registry: dashboard, index, build and problems."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from generator.contract.artifact import MAX_CHANGES
+from generator.contract.published.lists import Value
+from generator.contract.published.parts import (
+    Count,
+    Counts,
+    Day,
+    Document,
+    Href,
+    Instant,
+    Number,
+    ProblemCode,
+    Published,
+    SelfLink,
+    Share,
+    Slug,
+)
+from generator.contract.published.records import EventSummary
+
+
+class YearCount(Published):
+    """How many records a year has."""
+
+    year: int = Field(description="The year.")
+    count: Number = Field(description="How many.")
+
+
+class StatusShare(Published):
+    """How many projects have a status."""
+
+    value: str = Field(description="The status.")
+    label: str = Field(description="The label for people.")
+    count: Count = Field(description="How many projects have it.")
+    share: Share = Field(description="Their share of all projects, from 0 to 1.")
+
+
+class TagShare(Published):
+    """How many projects have a tag."""
+
+    tag: Slug = Field(description="The tag.")
+    label: str = Field(description="The label for people.")
+    count: Count = Field(description="How many projects have it.")
+    share: Share = Field(description="Their share of all projects, from 0 to 1.")
+
+
+class Ranked(Published):
+    """A program or an organization by its number of projects."""
+
+    slug: Slug = Field(description="Its slug.")
+    name: str = Field(description="Its name.")
+    projects: Count = Field(description="How many projects it has.")
+    href: Href = Field(description="Its record file.")
+
+
+class CategoryCounts(Published):
+    """How many records a category of organizations has."""
+
+    value: Slug = Field(description="The category.")
+    label: str = Field(description="The label for people.")
+    organizations: Count = Field(description="How many organizations have it.")
+    projects: Count = Field(description="How many projects belong to these organizations.")
+
+
+class TypeCount(Published):
+    """How many programs are of a type."""
+
+    value: Slug = Field(description="The program type.")
+    label: str = Field(description="The label for people.")
+    programs: Count = Field(description="How many programs have it.")
+
+
+class DashboardLinks(SelfLink):
+    """Related addresses."""
+
+    index: Href = Field(description="Everything that the API publishes.")
+    projects: Href = Field(description="The first page of all projects.")
+    programs: Href = Field(description="The first page of all programs.")
+    organizations: Href = Field(description="The first page of all organizations.")
+    events: Href = Field(description="The first page of all events.")
+    upcoming: Href = Field(description="The first page of upcoming events.")
+
+
+class DashboardData(Published):
+    """Totals, shares and the next events."""
+
+    counts: Counts = Field(description="How many records there are.")
+    projects_by_year: list[YearCount] = Field(description="Projects of each year, ascending.")
+    programs_by_year: list[YearCount] = Field(description="Programs of each year, ascending.")
+    statuses: list[StatusShare] = Field(
+        description="Projects by status; also statuses without a project."
+    )
+    tags: dict[str, list[TagShare]] = Field(
+        description="The most frequent tags of projects, by family."
+    )
+    top_organizations: list[Ranked] = Field(description="The organizations with most projects.")
+    top_programs: list[Ranked] = Field(description="The programs with most projects.")
+    top_locations: list[Value] = Field(description="The countries with most projects.")
+    organization_categories: list[CategoryCounts] = Field(
+        description="Organizations and projects by category."
+    )
+    program_types: list[TypeCount] = Field(description="Programs by type.")
+    upcoming: list[EventSummary] = Field(description="The next events.")
+    truncated: bool = Field(
+        description="Whether lists were shortened to keep the document under 64 KiB."
+    )
+
+
+class Dashboard(Document):
+    """The whole registry in one answer of at most 64 KiB. Read it first."""
+
+    kind: Literal["dashboard"] = Field(description="The kind of this document.")
+    as_of: Day = Field(description="The day from which events are upcoming.")
+    links: DashboardLinks = Field(description="Related addresses.")
+    data: DashboardData = Field(description="Totals, shares and the next events.")
+
+
+class Surface(Published):
+    """One file, or many files of one form."""
+
+    name: str = Field(description="A short name.")
+    href: Href | None = Field(description="Its address; null if `template` has many.")
+    template: str | None = Field(description="The address, with `{name}` for values to fill in.")
+    description: str = Field(description="What it is.")
+    count: Count | None = Field(description="How many items it has; null if unknown.")
+    bytes: Count | None = Field(description="The total size; null if unknown.")
+
+
+class OwnField(Published):
+    """A field that only this registry has."""
+
+    label: str = Field(description="The label for people.")
+    type: str = Field(description="text, number, boolean, date, url or choice.")
+    many: bool = Field(description="Whether a record has a list of it.")
+    unit: str | None = Field(description="What a number counts.")
+    required: bool = Field(description="Whether every record has it.")
+    summary: bool = Field(description="Whether lists show it.")
+    filter: bool = Field(description="Whether it is a filter of lists: `field_<key>`.")
+    sort: bool = Field(
+        description="Whether it is a sort of lists: `field_<key>` and `-field_<key>`."
+    )
+    values: dict[Slug, str] = Field(
+        description="The label of each value of a closed choice; empty if any slug is allowed."
+    )
+
+
+class IndexData(Published):
+    """The registry and everything that it publishes."""
+
+    name: str = Field(description="The name of the registry.")
+    description: str = Field(description="What it is about.")
+    license: str | None = Field(description="SPDX identifier of the licence of the data.")
+    contact: Href | None = Field(description="Where to write to: a web or mailto address.")
+    surfaces: list[Surface] = Field(description="Everything that is published.")
+    fields: dict[str, dict[str, OwnField]] = Field(
+        description="The registry's own fields, by collection and key."
+    )
+    left_out: list[str] = Field(
+        description="Kinds of files that are not published: sorts, contexts, event_pages."
+    )
+
+
+class Index(Document):
+    """Everything that the API publishes."""
+
+    kind: Literal["index"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
+    data: IndexData = Field(description="The registry and everything that it publishes.")
+
+
+class GeneratorVersion(Published):
+    """The program that built the registry."""
+
+    name: str = Field(description="Its name.")
+    version: str = Field(description="Its version.")
+
+
+class Build(Document):
+    """When, from what and by what the registry was built."""
+
+    kind: Literal["build"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
+    generated_at: Instant = Field(
+        description="The time of the build: the time of the commit, unless it was set."
+    )
+    as_of: Day = Field(description="The day from which events are upcoming.")
+    revision: str | None = Field(
+        description="The commit it was built from; null outside a checkout."
+    )
+    generator: GeneratorVersion = Field(description="The program that built it.")
+    counts: Counts = Field(description="How many records there are.")
+    content_digest: str = Field(
+        description="Digest of the content: equal content has an equal digest."
+    )
+
+
+class ChangeEntry(Published):
+    """What a commit did to a record."""
+
+    at: Instant = Field(description="When: the time of the commit, in UTC.")
+    change: str = Field(description="added, changed, renamed or removed.")
+    collection: str = Field(description="The collection of the record.")
+    slug: Slug = Field(description="Its slug after the change, or its last slug.")
+    name: str = Field(description="Its name at that time.")
+    former: Slug | None = Field(description="The former slug of a renamed record.")
+    href: Href | None = Field(description="Its record file; null if it has none now.")
+
+
+class ChangeList(Document):
+    """The latest new, changed and removed records, from the commits of the registry."""
+
+    kind: Literal["change_list"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
+    history: str = Field(
+        description="known; shallow if the checkout of the build lacked commits; none if no commit "
+        "has the content. There are changes only if they are known."
+    )
+    data: list[ChangeEntry] = Field(
+        max_length=MAX_CHANGES, description="The changes, the latest first."
+    )
+
+
+class RemovedEntry(Published):
+    """A record that was removed for good."""
+
+    date: Day = Field(description="The day on which it was removed.")
+    collection: str = Field(description="The collection that it was in.")
+    slug: Slug = Field(description="Its slug, which no other record can have.")
+    reason: str | None = Field(description="Why it was removed, if known.")
+
+
+class RemovedList(Document):
+    """The records that were removed for good. Remove them from copies too."""
+
+    kind: Literal["removed_list"] = Field(description="The kind of this document.")
+    links: SelfLink = Field(description="Related addresses.")
+    data: list[RemovedEntry] = Field(description="These records, the latest removed first.")
+
+
+class Aspect(Published):
+    """How many records have something."""
+
+    label: str = Field(description="The label for people.")
+    count: Count = Field(description="How many records have it.")
+    share: Share = Field(description="Their share of all records of the collection, from 0 to 1.")
+
+
+class CollectionCoverage(Published):
+    """How complete the records of a collection are."""
+
+    total: Count = Field(description="How many records there are.")
+    fields: dict[str, Aspect] = Field(
+        description="Records with a website, text (a summary or a description), places, tags, "
+        "sources, or year."
+    )
+    given: dict[str, Count] = Field(
+        description="How many records have each field; an own field is fields.KEY."
+    )
+    alike: dict[str, Count] = Field(
+        description="The highest number of records with the same text, for each field of text."
+    )
+
+
+class CoverageLinks(SelfLink):
+    """Related addresses."""
+
+    changes: Href = Field(description="The latest changes.")
+
+
+class Coverage(Document):
+    """How recent and how complete the records are."""
+
+    kind: Literal["coverage"] = Field(description="The kind of this document.")
+    links: CoverageLinks = Field(description="Related addresses.")
+    last_change: Instant | None = Field(
+        description="The last change of a record, from the commits; null if unknown."
+    )
+    data: dict[str, CollectionCoverage] = Field(description="Each collection.")
+
+
+class Problem(Published):
+    """Why a query got no answer (RFC 9457)."""
+
+    type: Href = Field(description="The address of this problem's own document.")
+    title: str = Field(
+        description="What is wrong, in short. It is the same for every problem with this code."
+    )
+    status: int = Field(ge=400, le=599, description="The HTTP status.")
+    detail: str = Field(description="What is wrong here and what to do.")
+    code: ProblemCode = Field(description="What is wrong, for programs.")
+    allowed: list[str] | None = Field(description="Valid values, if a list helps.")
+    help: Href = Field(description="The address of the index, which lists what can be queried.")

@@ -1,0 +1,67 @@
+"""Sitemaps: the addresses of a site for search engines (https://www.sitemaps.org/protocol.html)."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from generator.contract.artifact import Artifact
+from generator.grammar.paths import SITEMAP, sitemap_part
+
+#: Bounds of one sitemap: addresses, and bytes uncompressed.
+MAX_URLS, MAX_BYTES = 50_000, 50 * 1024 * 1024
+_CHUNK = 1000
+
+_XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_RELATIVE = (
+    "<!-- Addresses begin at the site's root. Search engines ask for absolute ones: set "
+    "base_url in registry.yaml. -->\n"
+)
+
+
+def sitemap(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact]:
+    """One sitemap, or an index of as many as the paths need."""
+    note = "" if origin else _RELATIVE
+
+    home = html.escape(origin + prefix)
+
+    def entries(tag: str, paths: Iterable[str]) -> Iterator[str]:
+        before, after, rest = f"<{tag}><loc>{home}", f"</loc></{tag}>\n", iter(paths)
+        # Many at once: no address has a zero byte in it.
+        while some := [*islice(rest, _CHUNK)]:
+            yield from (before + path + after for path in html.escape("\0".join(some)).split("\0"))
+
+    urlsets = _urlsets(entries("url", paths), note)
+    first, second = next(urlsets), next(urlsets, None)
+    if second is None:
+        yield Artifact(SITEMAP, first.encode())
+        return
+    listed = []
+    for number, urlset in enumerate(chain((first, second), urlsets), 1):
+        listed.append(sitemap_part(number))
+        yield Artifact(listed[-1], urlset.encode())
+    yield Artifact(
+        SITEMAP,
+        _document("sitemapindex", note, [*entries("sitemap", listed)]).encode(),
+    )
+
+
+def _urlsets(entries: Iterable[str], note: str) -> Iterator[str]:
+    """Documents within both bounds; there is at least one."""
+    room = MAX_BYTES - len(_document("urlset", note, []).encode())
+    held: list[str] = []
+    size = 0
+    for entry in entries:
+        length = len(entry) if entry.isascii() else len(entry.encode())
+        if held and (len(held) == MAX_URLS or size + length > room):
+            yield _document("urlset", note, held)
+            held, size = [], 0
+        held.append(entry)
+        size += length
+    yield _document("urlset", note, held)
+
+
+def _document(root: str, note: str, entries: list[str]) -> str:
+    return f'{_XML}{note}<{root} xmlns="{_NAMESPACE}">\n{"".join(entries)}</{root}>\n'

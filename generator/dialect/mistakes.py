@@ -1,0 +1,524 @@
+"""YAML that cannot be read -> the everyday slip of an editor behind it, with the mend where safe.
+
+Reads text; of fields it knows only the names.  Asked only for what is wrong already.  `_LINE`
+lists what one line shows by itself; `_misplaced`, `_torn` and `_bulleted` need the lines above;
+`_SYNTAX` words what libyaml says where none of these is the cause.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from generator.dialect.texts import ODD_SPACES, called, lines_of
+from generator.problems.diagnostic import Edit
+
+#: The fields of all kinds of records and of locations. A test compares them with the models.
+FIELD_NAMES = frozenset(
+    [
+        "aliases",
+        "category",
+        "city",
+        "closes",
+        "country",
+        "description",
+        "due",
+        "ends",
+        "fields",
+        "former_names",
+        "founders",
+        "kind",
+        "links",
+        "locations",
+        "name",
+        "opens",
+        "organization",
+        "organizations",
+        "parent",
+        "program",
+        "programs",
+        "region",
+        "remote",
+        "sources",
+        "starts",
+        "status",
+        "summary",
+        "tags",
+        "team_size",
+        "timezone",
+        "type",
+        "website",
+        "year",
+    ]
+)
+
+
+class Slip(NamedTuple):
+    """What is wrong, how to mend it, and where it stands: line and column, 1-based.
+
+    `edits` mend it, where that is safe.
+    """
+
+    message: str
+    hint: str | None
+    at: tuple[int, int]
+    edits: tuple[Edit, ...] = ()
+
+
+class _Rule(NamedTuple):
+    """What a line shows by itself: the group `at` of `match` is the place, and `put` what is to
+    stand there, if that is safe.  Message and hint name other groups of the match.
+    """
+
+    match: Callable[[str], re.Match[str] | None]
+    message: str
+    hint: str | Callable[[re.Match[str]], str]
+    put: str | None = None
+
+
+# --- what lines are made of -----------------------------------------------------------------------
+
+_DASHES = r" *(?:- +)*"
+_NAME = r"[A-Za-z_][\w-]*"
+_DOUBLE, _SINGLE = r"\"(?:[^\"\\]|\\.)*\"", r"'(?:[^']|'')*'"
+_INLINE = r"\[[^\[\]]*\]|\{[^{}]*\}"
+_VALUE_OF = rf"(?:{_DASHES}{_NAME}:| *-) +"
+_GOES_ON = r"(?P<at>)(?=[^\s#:,\]}])(?P<rest>[^\n]*)"
+
+_key = re.compile(rf"( *)((?:- +)*)({_NAME}) *:(?= |$)").match
+_is_item = re.compile(r" *-(?= |$)").match
+_bullet = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014]) +(\S[^\n]*)").match
+_comment = re.compile(r"[^#\"']*[^#\"'\s] +(#)").match
+_tabbed = re.compile(r"[ ]*\t[ \t]*").match
+_is_conflict = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}").fullmatch
+_is_block = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$").match
+_link = re.compile(r"\[[^\[\]]*\]\((\S+)\)").fullmatch
+_plain_value = re.compile(
+    rf"({_DASHES}(?:{_NAME} *: +)?)([^\s'\"\[{{|>&*!#%@`,-][^\n]*?)\s*$"
+).match
+_field_in_text = re.compile(rf"({_NAME}): +(?:{_INLINE})$").match
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def begins_part(line: str) -> str:
+    """The field, or the "-", that a line seems to begin with, as it is written; else ""."""
+    match = _key(line)
+    if match is not None:
+        return f"{match[2]}{match[3]}:"
+    return "-" if _is_item(line) else ""
+
+
+def conflict(text: str) -> Slip | None:
+    """The first line that git leaves where two versions of a file could not be merged."""
+    if not any(mark in text for mark in ("<<<<<<<", ">>>>>>>", "=======")):
+        return None
+    for number, line in enumerate(text.splitlines(), 1):
+        if _is_conflict(line):
+            hint = (
+                "keep the lines of one version, and remove the lines that begin with <<<<<<<, "
+                "=======, ||||||| or >>>>>>>"
+            )
+            return Slip("git could not merge two versions of this file", hint, (number, 1))
+    return None
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _above(lines: list[str], number: int) -> int:
+    """The number of the last line with text before a line; 0 if there is none."""
+    return next((n for n in range(number - 1, 0, -1) if lines[n - 1].strip()), 0)
+
+
+# --- what one line shows --------------------------------------------------------------------------
+
+
+def _quoted(text: str) -> str:
+    """A text in the quotes that it can be written in."""
+    return f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
+
+
+def _whole_in_quotes(match: re.Match[str]) -> str:
+    """How to write `"Wow" is what they say`, and `'The fjord's heat'`."""
+    text = (match["begun"] + match["rest"]).rstrip()
+    if text[-1] == text[0] and not match["begun"][-1].isspace():
+        text = text[1:-1]  # both quotes were meant to stand around it
+    if "\\" in text or len(text) > 60:
+        return "put the whole value in quotes"
+    return f"write {_quoted(text)}"
+
+
+def _in_quotes(match: re.Match[str]) -> str:
+    """How to write `[Beta] Acme`, and `[Acme](https://acme.example)`."""
+    text = (match["begun"] + match["rest"]).rstrip()
+    if (link := _link(text)) is not None:
+        return f"write only the address: {shortened(link[1])}"
+    hint = f'a text that begins with "{text[0]}" must be in quotes'
+    return hint if '"' in text or "\\" in text else f'{hint}: "{shortened(text)}"'
+
+
+#: A space that is none to YAML, where a line is indented, in a key or after its colon.
+_ODD = _Rule(
+    re.compile(
+        rf"(?:[ \t-]*|[\w -]*(?=[{ODD_SPACES}][^:\n]*:)|[ -]*\w[\w-]*: ?)(?P<at>[{ODD_SPACES}])"
+    ).match,
+    "{called} is here instead of a normal space",
+    "write a normal space instead",
+    " ",
+)
+#: `key:value` and `-item`.
+_GLUED = (
+    _Rule(
+        re.compile(rf"{_DASHES}(?P<key>{_NAME}):(?P<at>)(?=[^\s:/])(?P<rest>[^\n]*)").match,
+        'there is no space after the ":"',
+        'write "{key}: {rest}"',
+        " ",
+    ),
+    _Rule(
+        re.compile(r" *-(?P<at>)(?=[^\s\-\d])(?P<rest>[^\n]*?)(?= -|$)").match,
+        'there is no space after the "-"',
+        'write "- {rest}"',
+        " ",
+    ),
+)
+_LINE = (
+    _ODD,
+    *_GLUED,
+    _Rule(
+        re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_DOUBLE}|{_SINGLE})\s*){_GOES_ON}").match,
+        "the text goes on after its closing quote",
+        _whole_in_quotes,
+    ),
+    _Rule(
+        re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_INLINE}) *){_GOES_ON}").match,
+        'the text goes on after the closing "{end}"',
+        _in_quotes,
+    ),
+    _Rule(  # `"name": "Acme",`, as in JSON
+        re.compile(
+            rf"{_DASHES}(?:{_NAME}|\"[\w-]+\"|'[\w-]+') *: +"
+            rf"(?:{_DOUBLE}|{_SINGLE}|{_INLINE}) *(?P<at>,) *$"
+        ).match,
+        "this line ends with a comma, as in JSON",
+        "remove the comma",
+        "",
+    ),
+    _Rule(  # `[Ann # the first, Bob]`
+        re.compile(
+            r"(?:(?! #)[^\"'])*[\[{](?:(?! #)[^\"'\[\]{}])* (?P<at>#)(?=.*[\]}])", re.S
+        ).match,
+        'this "#" begins a comment, so the bracket is not closed',
+        'put a value that contains " #" in quotes; write a comment on its own line',
+    ),
+)
+
+
+def _first(rules: Iterable[_Rule], line: str, number: int) -> Slip | None:
+    """What the first of these rules that applies to a line says of it."""
+    for rule in rules:
+        if (match := rule.match(line)) is None:
+            continue
+        groups = match.groupdict()
+        groups["rest"] = shortened(groups.get("rest") or "")
+        groups["end"] = (groups.get("begun") or "").rstrip()[-1:]
+        if groups["at"]:
+            groups["called"] = called(groups["at"])
+        hint = rule.hint.format(**groups) if isinstance(rule.hint, str) else rule.hint(match)
+        begin, end = (number, match.start("at") + 1), (number, match.end("at") + 1)
+        edits = () if rule.put is None else ((*begin, *end, rule.put),)
+        return Slip(rule.message.format(**groups), hint, begin, edits)
+    return None
+
+
+def odd_space(line: str, number: int) -> Slip | None:
+    """A space that is none to YAML."""
+    return _first((_ODD,), line, number)
+
+
+def glued(line: str, number: int) -> Slip | None:
+    """A key, or a dash, without a space after it."""
+    return _first(_GLUED, line, number)
+
+
+# --- what several lines show ----------------------------------------------------------------------
+
+
+def slip(lines: list[str], first: int, last: int) -> Slip | None:
+    """What is probably the cause of a fault noticed between two lines, 1-based."""
+    for number in (*range(first, last + 1), _above(lines, first) or first):
+        if number <= len(lines):
+            cause = _first(_LINE, lines[number - 1], number) or _bulleted(lines, number)
+            if cause is not None:
+                return cause
+    return _misplaced(lines, last) or _torn(lines, last)
+
+
+def _bulleted(lines: list[str], number: int) -> Slip | None:
+    """`* Ann`, and other bullets, below a key."""
+    match = _bullet(lines[number - 1])
+    above = (line for line in reversed(lines[: number - 1]) if line.strip())
+    if match is None or next((x for x in above if not _bullet(x)), "").rstrip()[-1:] != ":":
+        return None
+    what = f'a list item begins with "-", not with "{match[1]}"'
+    return Slip(what, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
+
+
+def _torn(lines: list[str], number: int) -> Slip | None:
+    """A line that would go on a text, which a comment has ended or of which the lines are indented
+    more.
+    """
+    line = lines[number - 1] if number <= len(lines) else ""
+    indent, before = _indent(line), _above(lines, number)
+    if not line.strip() or not indent or not before or _is_item(line):
+        return None
+    match = _comment(lines[before - 1])
+    if match is not None and _key(line) is None:
+        what = 'this "#" begins a comment, which cuts off the text below'
+        hint = 'put a text that contains " #" in quotes, or begin it with | or > and write it below'
+        return Slip(what, hint, (before, match.start(1) + 1))
+    parents = (x for x in reversed(lines[: number - 1]) if x.strip() and _indent(x) <= indent)
+    if not _is_block(next(parents, "")):
+        return None
+    what = "this line is indented less than its text above"
+    return Slip(what, "start all lines of a text in the same column", (number, indent + 1))
+
+
+class _Part(NamedTuple):
+    """A field or an item of a list: where it begins, its name, and its value on the same line."""
+
+    column: int
+    name: str
+    value: str
+    item: bool
+
+
+def _parts(line: str) -> list[_Part]:
+    """The items and the field that a line begins with."""
+    field = _key(line)
+    if field is None:
+        column = _indent(line)
+        return [_Part(column, "-", line[column + 1 :].strip(), True)] if _is_item(line) else []
+    value = line[field.end() :].strip()
+    dashes = (at for at in range(*field.span(2)) if line[at] == "-")
+    own = _Part(field.start(3), field[3], value, False)
+    return [*(_Part(at, "-", value, True) for at in dashes), own]
+
+
+def _open(lines: list[str]) -> list[_Part]:
+    """The fields and items that are open after some lines, the outermost first."""
+    parts: list[_Part] = []
+    for part in (part for line in lines for part in _parts(line)):
+        while parts and (
+            parts[-1].column > part.column
+            or (parts[-1].column == part.column and (parts[-1].item or not part.item))
+        ):
+            parts.pop()
+        parts.append(part)
+    return parts
+
+
+def _misplaced(lines: list[str], number: int) -> Slip | None:
+    """A field, or an item, that begins in another column than those beside it."""
+    here = next(iter(_parts(lines[number - 1])), None) if number <= len(lines) else None
+    if here is None:
+        return None
+    above, at = _open(lines[: number - 1]), (number, here.column + 1)
+    alike = [part for part in above if part.item == here.item]
+    if any(part.column == here.column for part in alike):
+        return None
+    for item, field in pairwise(above):
+        if item.item and not field.item and not here.item and item.column == here.column:
+            what = f'"{here.name}" starts below the "-" above, not below the fields of that item'
+            hint = f'start it in column {field.column + 1}, like "{field.name}"'
+            return Slip(what, hint, at)
+    other = next((part for part in alike if part.column > here.column), None)
+    last = above[-1] if above else None
+    if other is None and last is not None and last.value:
+        one_more = bool(alike) and alike[-1].column + 1 == here.column and bool(alike[-1].value)
+        if one_more or (alike and alike[-1] is last and _is_whole(last.value)):
+            other = alike[-1]
+        elif here.item and not alike and _is_whole(last.value):
+            what = f'this item is not in a list: "{last.name}" above already has a value'
+            return Slip(what, "move it below the field that has the list", at)
+    if other is None:
+        return None
+    if here.item:
+        what = f'this "-" starts in column {at[1]}, but the "-" above in column {other.column + 1}'
+        return Slip(what, "start all items of a list in the same column", at)
+    what = f'"{here.name}" starts in column {at[1]}, but "{other.name}" above in column '
+    hint = "start both in the same column"
+    if here.column > other.column:
+        hint += "; if this line is part of the text above, put the text in quotes"
+    return Slip(f"{what}{other.column + 1}", hint, at)
+
+
+def _is_whole(value: str) -> bool:
+    """Whether the value of a line ends on it."""
+    if value[:1] in ("[", "{"):
+        return value.count("[") + value.count("{") == value.count("]") + value.count("}")
+    if value[:1] in ("'", '"'):
+        return len(value) > 1 and value[-1] == value[0]
+    return bool(value) and _is_block(f"x: {value}") is None
+
+
+# --- what libyaml says ----------------------------------------------------------------------------
+
+_QUOTES = "put a value that begins with this character in quotes"
+_NO_VALUE = 'a value cannot begin with "{here}"'
+_ESCAPE = "write two backslashes for one, or use single quotes"
+_CLOSE = "close the bracket"
+_NO_COLON = "mapping values are not allowed"
+#: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the
+#: surrounding thing begins. `{here}` is the character at the place, `{where}` the line on which
+#: libyaml noticed.
+_SYNTAX = {
+    _NO_COLON: (
+        'a ": " is not allowed here',
+        'put a value that contains ": " in quotes; start fields that belong together in the '
+        "same column", False),
+    "found unexpected ':'": (
+        'there is no space after this ":"',
+        "write a space after it, like {topic: [climate]}, or put the value in quotes", False),
+    "could not find expected ':'": (
+        'there is no ":" in this line',
+        'write a field as "name: value"; indent the further lines of a text', True),
+    "did not find expected key": (
+        "a field cannot start here",
+        "start fields that belong together in the same column; double a quote inside quotes",
+        False),
+    "did not find expected '-' indicator": (
+        "a list item cannot start here", "start all items of a list in the same column", False),
+    "did not find expected ',' or ']'": (
+        'this "[" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
+    "did not find expected ',' or '}'": (
+        'this "{{" is not closed, or a "," is missing (noticed {where})', _CLOSE, True),
+    "found unexpected end of stream": (
+        "this quote is not closed", "close the quote where the text ends", True),
+    "found unexpected document indicator": (
+        "this quote is not closed (noticed {where})", "close the quote", True),
+    "found unknown escape character": ("this backslash code does not exist", _ESCAPE, False),
+    "invalid Unicode character escape": (
+        "this backslash code is not a character", "write the character itself", False),
+    "hexdecimal": ("this backslash code is incomplete", _ESCAPE, False),
+    "did not find expected alphabetic": (_NO_VALUE, _QUOTES, True),
+    "cannot start any token": (_NO_VALUE, _QUOTES, False),
+    "block sequence entries are not allowed": (
+        "a list item cannot start here",
+        'write each item on its own line; put a value that begins with "- " in quotes', False),
+    "did not find expected comment or line break": (
+        "nothing may follow on this line",
+        "start the text on the line after | or >; put a value that begins with | or > in quotes",
+        False),
+    "mapping keys are not allowed": ('a value cannot begin with "?"', _QUOTES, False),
+    "found a tab character": ("this line starts with a tab", "indent with spaces", False),
+    "did not find expected node content": (
+        "a value is missing here", "write one, or remove the comma", False),
+    "<document start>": (
+        "the record has ended before this line", "write each record in its own file", False),
+}  # fmt: skip
+
+#: A text of YAML -> what it means, as text; None if it cannot be read.
+Meaning = Callable[[str], str | None]
+
+
+def explained(error: Exception, text: str, meaning: Meaning) -> Slip:
+    """A libyaml error in words; one about something left open is placed where that was opened."""
+    problem = str(getattr(error, "problem", None) or error).strip()
+    context = str(getattr(error, "context", None) or "")
+    mark = getattr(error, "problem_mark", None)
+    noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+    begin = getattr(error, "context_mark", None) or mark
+    lines = lines_of(text)
+    if begin is not None and (cause := slip(lines, min(begin.line + 1, noticed[0]), noticed[0])):
+        return cause
+    part = next((part for part in _SYNTAX if part in problem), None)
+    if part is None:
+        return Slip(f"{context}, {problem}" if context else problem, None, noticed)
+    message, hint, around = _SYNTAX[part]
+    begin = getattr(error, "context_mark", mark) if around else mark
+    line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
+    seen = text.splitlines()
+    here = seen[line - 1][column - 1 : column] if line <= len(seen) else ""
+    if part == _NO_COLON and (colon := _unquoted(lines, line, column)) is not None:
+        return colon
+    if here == "\t":
+        return _tab(lines, line, column, meaning)
+    if part == "could not find expected ':'" and ":" in lines[line - 1]:
+        message = 'there is no ": " in this line'
+    where = f"on line {noticed[0]}" if noticed[0] <= len(seen) else "at the end of the file"
+    return Slip(message.format(here=here, where=where), hint, (line, column))
+
+
+def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
+    """A text on one line that is not in quotes and holds the ": " at a place."""
+    match = _plain_value(lines[number - 1])
+    if match is None or match.end(1) >= column or " #" in match[2]:
+        return None
+    below = next((other for other in lines[number:] if other.strip()), "")
+    if _indent(below) > len(match[1]) - len(match[1].lstrip(" -")):
+        return None  # the text goes on, or what is indented is no part of it
+    text, place = match[2], (number, match.start(2) + 1)
+    if text[0] + text[-1] in ("\u201c\u201d", "\u201e\u201c", "\u2018\u2019"):
+        text = text[1:-1]
+    if "\\" in text or not text:
+        return None
+    if (inner := _field_in_text(text)) is not None:
+        what = f'"{inner[1]}:" cannot follow another field on the same line'
+        return Slip(what, f"write it in braces: {{{shortened(text)}}}", place)
+    quoted = _quoted(text)
+    what = 'this text contains ": ", so the words before it are read as a field name'
+    hint = f"put it in quotes: {shortened(quoted)}"
+    if (field := _swallowed(text)) is not None:
+        own = f'if "{field}" is a field, write it on its own line; if not'
+        return Slip(what, f"{own}, {hint}", place)
+    return Slip(what, hint, place, ((*place, number, match.end(2) + 1, quoted),))
+
+
+def _swallowed(text: str) -> str | None:
+    """The field whose name stands before a colon in a text: it is hardly a text but two fields on
+    one line.
+    """
+    words = (part.strip("\"' ").rpartition(" ")[2] for part in text.split(": ")[:-1])
+    return next((word for word in words if word in FIELD_NAMES), None)
+
+
+def _tab(lines: list[str], line: int, column: int, meaning: Meaning) -> Slip:
+    """A tab in the indentation of a line, or after a dash or a question mark."""
+    if lines[line - 1][: column - 1].strip():
+        what = _ODD.message.format(called=called("\t"))
+        return Slip(what, str(_ODD.hint), (line, column), ((line, column, line, column + 1, " "),))
+    what = "this line starts with a tab"
+    return Slip(what, "indent with spaces", (line, column), _untabbed(lines, meaning))
+
+
+def _untabbed(lines: list[str], meaning: Meaning) -> tuple[Edit, ...]:
+    """Spaces for the tabs that lines are indented with, in a number that gives the file a meaning.
+
+    Nothing if other numbers give it another meaning, or if a block of text may hold the tabs.
+    """
+    if any(map(_is_block, lines)):
+        return ()
+    meanings: dict[str, tuple[Edit, ...]] = {}
+    for width in (2, 4, 8, 3, 6, 1, 5, 7):
+        edits, spaced = _spaces(lines, width), list(lines)
+        for number, _, _, end, put in edits:
+            spaced[number - 1] = put + lines[number - 1][end - 1 :]
+        if (data := meaning("\n".join(spaced))) is not None:
+            meanings.setdefault(data, edits)
+    if not meanings and not any(line[:1] == " " for line in lines):
+        return _spaces(lines, 2)  # something else is wrong too
+    return next(iter(meanings.values())) if len(meanings) == 1 else ()
+
+
+def _spaces(lines: list[str], width: int) -> tuple[Edit, ...]:
+    return tuple(
+        (number, 1, number, match.end() + 1, match[0].replace("\t", " " * width))
+        for number, line in enumerate(lines, 1)
+        if (match := _tabbed(line)) is not None
+    )

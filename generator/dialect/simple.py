@@ -1,0 +1,312 @@
+"""YAML bytes -> plain data, where a file keeps to the simple half of the dialect: the simple lane.
+
+`parse` takes a file apart where lines begin a key, and remembers what short parts say: most lines
+of a registry stand in many records.  It gives up at anything that it is not sure of.  What it takes
+is taken by the other lanes too, with the same data and without a fault, and no comment follows a
+text in it.
+
+Lines that are indented are taken apart as if they were not: what a key or a dash holds is told by
+the lines below it alone.  Reads bytes, knows nothing of fields.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from generator.dialect.folder import MAX_BYTES
+from generator.dialect.parse import Unusual, forbidden, scalar
+from generator.dialect.texts import ODD_BLANKS, QUOTES, odd_quotes
+
+MOST_NESTED = 8  # levels
+MOST, SHORT = 4096, 96  # entries of a memory, and characters of one
+
+_USUAL = bytes(range(0x20, 0x7F)) + b"\n"
+_take_apart = re.compile("\n(?=[^ \n-])").split
+_is_key = re.compile("[A-Za-z_][A-Za-z0-9_-]*").fullmatch
+_is_word = re.compile("[A-Za-z][A-Za-z0-9_.&+/-]*(?: [A-Za-z0-9_.&+/-]+)*").fullmatch
+_fold = re.compile("\n(\n*)").sub
+_unescape = re.compile(
+    r'\\(\n(?!\n)|["\\/ nt]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|)|\n(\n*)|"'
+).sub
+_ESCAPED = {"\n": "", "n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ": " "}
+
+_TYPED = frozenset("tTfFnN+.0123456789")  # what is no text begins so, or with a minus
+_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") - _TYPED
+_SIGNS = frozenset("$()/;=\\^_")  # a text may begin so too
+_ODD = QUOTES | frozenset(ODD_BLANKS)
+_ENDS = _ODD | frozenset(": ")
+_CONSTANTS = frozenset(("true", "True", "TRUE", "false", "False", "FALSE", "null", "Null", "NULL"))
+#: Header of a block of lines -> whether its lines are folded, and what ends its text.
+_HEADERS = {" |": (False, "\n"), " |-": (False, ""), " >": (True, "\n"), " >-": (True, "")}
+
+#: What short parts say, by their text; nobody changes a list or a mapping in it.
+_pairs: dict[str, tuple[str, Any]] = {}
+_items: dict[str, Any] = {}
+_keys: dict[str, None] = {}
+_words: dict[str, None] = {}
+_NEW = object()  # no item is this
+
+
+def _keep(memory: dict[str, Any], text: str, said: Any) -> None:
+    """Remember what a text says, unless that is deep: where it is met again may be deep already.  A
+    memory that is full begins anew, so what is crafted to fill it costs no more than what never
+    repeats.
+    """
+    if len(text) <= SHORT and "\n    " not in text:
+        if len(memory) >= MOST:
+            memory.clear()
+        memory[text] = said
+
+
+def parse(raw: bytes) -> dict[str, Any] | None:
+    """The mapping in `raw`; None where another lane has to say what is there.
+
+    Lists and mappings in it may be part of what other files say: they are not to be changed.
+    """
+    if raw[-1:] != b"\n" or len(raw) > MAX_BYTES:
+        return None
+    try:
+        others = raw.translate(None, _USUAL)
+        if others and (min(others) < 0x80 or forbidden(others.decode())):
+            return None
+        return _mapping(_take_apart(raw[:-1].decode()), 0)
+    except (Unusual, UnicodeDecodeError):
+        return None
+
+
+def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
+    """What parts say that each begin with a key, or are a comment."""
+    data: dict[str, Any] = {}
+    comments = 0
+    for part in parts:
+        pair = _pairs.get(part)
+        if pair is None:
+            key, _, text = part.partition(": ")
+            if key not in _keys or "\n" in text:
+                if part[:1] == "#" and "\n" not in part.rstrip("\n"):
+                    comments += 1
+                    continue
+                key, value = _pair(part, depth)
+            elif (
+                text[:1] in _LETTERS
+                and (":" not in text or ": " not in text)
+                and ("#" not in text or " #" not in text)
+                and text[-1] not in _ENDS
+            ):
+                value = text
+                if " " not in text:  # others hardly repeat
+                    _keep(_pairs, part, (key, value))
+            else:
+                value = _value(text)
+                if value.__class__ is not str or " " not in text:
+                    _keep(_pairs, part, (key, value))
+        else:
+            key, value = pair
+        data[key] = value
+    if not len(parts) - comments == len(data) > 0:
+        raise Unusual
+    return data
+
+
+def _is_new_key(text: str) -> bool:
+    if len(text) > SHORT or not _is_key(text):
+        return False
+    _keep(_keys, text, None)
+    return True
+
+
+def _pair(part: str, depth: int) -> tuple[str, Any]:
+    """A key, and its value on several lines or none; or one that is new."""
+    key, colon, text = part.partition(":")
+    if not colon or (key not in _keys and not _is_new_key(key)):
+        raise Unusual
+    if "\n" in text:
+        value = _long(text, depth)
+    elif text:
+        if text[0] != " ":
+            raise Unusual
+        value = _value(text[1:])
+    else:
+        value = None
+    _keep(_pairs, part, (key, value))
+    return key, value
+
+
+def _value(text: str) -> Any:
+    """What a text of one line says."""
+    first = text[:1]
+    if (
+        first in _LETTERS
+        and (":" not in text or ": " not in text)
+        and ("#" not in text or " #" not in text)
+        and text[-1] not in _ENDS
+    ):
+        return text
+    if first != "[":
+        return _scalar([text])
+    if text[-1] != "]":
+        raise Unusual
+    items = text[1:-1].split(", ")
+    for item in items:
+        if item not in _words:
+            if item in _CONSTANTS or not _is_word(item):
+                raise Unusual
+            _keep(_words, item, None)
+    return items
+
+
+def _scalar(lines: list[str]) -> Any:
+    """What a plain or quoted scalar says, its lines without the blanks around them."""
+    first = lines[0][:1]
+    if first == "'" or first == '"':
+        return _quoted(lines)
+    text = _folded(lines)
+    flat = text.replace("\n", " ")
+    if ": " in flat or " #" in flat or flat[-1:] in ": ":
+        raise Unusual
+    _check_ends(text)
+    if first in _LETTERS or first in _SIGNS or first > "\x7f":
+        return text
+    if first in _TYPED or (first == "-" and "0" <= text[1:2] <= "9"):
+        return scalar(text)
+    raise Unusual
+
+
+def _folded(lines: list[str]) -> str:
+    """Lines as one text: a break is a blank, more of them are breaks but for one."""
+    if "" not in lines:
+        return " ".join(lines)
+    return _fold(lambda match: match[1] or " ", "\n".join(lines))
+
+
+def _check_ends(text: str) -> None:
+    if (
+        text
+        and (text[0] in _ODD or text[-1] in _ODD)
+        and (text[0] in ODD_BLANKS or text[-1] in ODD_BLANKS or odd_quotes(text))
+    ):
+        raise Unusual
+
+
+def _quoted(lines: list[str]) -> str:
+    """What a scalar in quotes says."""
+    quote, last = lines[0][0], lines[-1]
+    if last[-1:] != quote or lines == [quote]:
+        raise Unusual
+    lines[-1] = last[:-1]
+    lines[0] = lines[0][1:]
+    if quote == '"':
+        text = _unescape(_meant, "\n".join(lines))
+    else:
+        text = _folded(lines)
+        if "'" in text:
+            if "'" in text.replace("''", ""):
+                raise Unusual
+            text = text.replace("''", "'")
+    _check_ends(text)
+    return text
+
+
+def _meant(match: re.Match[str]) -> str:
+    """What an escape, or a line's end, between double quotes stands for."""
+    escape, breaks = match.groups()
+    if escape is None:
+        if match[0] == '"':
+            raise Unusual
+        return breaks or " "
+    if escape in _ESCAPED:
+        return _ESCAPED[escape]
+    number = int(escape[1:] or "-1", 16)
+    if not (0 <= number < 0xD800 or 0xDFFF < number < 0x110000):
+        raise Unusual
+    return chr(number)
+
+
+def _long(text: str, depth: int) -> Any:
+    """What the lines after a key's colon say."""
+    if text[-1] == "\n":
+        text = text.rstrip("\n")
+    if text[:1] == "\n":
+        return _nested(text, depth + 1)
+    if text[:1] != " ":
+        if text:
+            raise Unusual
+        return None
+    first, _, rest = text.partition("\n")
+    if first in _HEADERS:
+        return _block(rest, *_HEADERS[first])
+    if not rest:
+        return _value(first[1:])
+    lines = [line.lstrip(" ") for line in text.split("\n")]
+    if " \n" in text or text[-1] == " " or any(line[:1] == "-" for line in lines[1:]):
+        raise Unusual  # a line may be an item of a list
+    return _scalar(lines)
+
+
+def _block(text: str, folded: bool, end: str) -> str:
+    """The text of a block of lines, all of which are indented as the first is."""
+    column = len(text) - len(text.lstrip(" "))
+    if not column:
+        raise Unusual
+    blanks, lines = text[:column], text.split("\n")
+    for line in lines:
+        if line and (
+            line[-1] == " " or line[:column] != blanks or (folded and line[column] == " ")
+        ):
+            raise Unusual
+    lines = [line[column:] for line in lines]
+    text = (_folded(lines) if folded else "\n".join(lines)) + end
+    _check_ends(text)
+    return text
+
+
+def _nested(text: str, depth: int) -> Any:
+    """The mapping or the list on the lines that follow a key's; `text` begins with a break."""
+    if depth > MOST_NESTED:
+        raise Unusual
+    if text[1] == " ":
+        if "\n   " not in text and "\n  -" not in text:
+            parts = text.split("\n  ")
+            if len(parts) == text.count("\n") + 1:
+                return _mapping(parts[1:], depth)
+        text = _less_indented(text, "\n" + " " * (len(text) - 1 - len(text[1:].lstrip(" "))))
+    if text[:3] != "\n- ":
+        return _mapping(_take_apart(text[1:]), depth)
+    items = []
+    for part in text[3:].split("\n- "):
+        if (
+            part[:1] in _LETTERS
+            and ":" not in part
+            and "\n" not in part
+            and "#" not in part
+            and part[-1] not in _ENDS
+        ):
+            items.append(part)
+        else:
+            known = _items.get(part, _NEW)
+            items.append(_item(part, depth) if known is _NEW else known)
+    return items
+
+
+def _less_indented(text: str, blanks: str) -> str:
+    """Lines without blanks that all of them begin with; each is a break and blanks."""
+    if text.count(blanks) != text.count("\n"):
+        raise Unusual
+    return text.replace(blanks, "\n")
+
+
+def _item(part: str, depth: int) -> Any:
+    """What an item of a list says that may be no text."""
+    if "\n" in part:
+        value: Any = _mapping(_take_apart(_less_indented(part, "\n  ")), depth + 1)
+    else:
+        key, colon, text = part.partition(": ")
+        if colon and (key in _keys or _is_new_key(key)):
+            value = {key: _value(text)}
+        else:
+            value = _value(part)
+            if value.__class__ is str:  # it hardly repeats
+                return value
+    _keep(_items, part, value)
+    return value

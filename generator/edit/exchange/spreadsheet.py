@@ -1,0 +1,62 @@
+"""What spreadsheets make of cells: dates in the format of a country, and formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import product
+
+from generator.edit.exchange.sheet import Row
+
+#: A formula, or the error that a spreadsheet shows in place of its value.
+is_formula = re.compile(
+    r"=.+|#(?:N/A|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|DIV/0!)", re.S | re.I
+).fullmatch
+_is_numeric_date = re.compile(
+    r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?: \d{1,2}:\d\d(?::\d\d)?)?", re.ASCII
+).fullmatch
+#: Ways in which spreadsheets write dates, as Python's strptime has them.  A year of four digits is
+#: tried first: of two digits it may be a day.
+_DATES = (
+    "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d",
+    "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%y",
+)  # fmt: skip
+_FORMATS = tuple(map("".join, product(_DATES, ("", " %H:%M", " %H:%M:%S"))))
+_WORDS = {"%d": "day", "%m": "month", "%Y": "year", "%y": "year", "%H": "hour", "%M": "minute",
+          "%S": "second"}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Cells:
+    """Cells of one column that have the same problem: the first row, and every text."""
+
+    row: Row
+    column: str
+    texts: list[str] = field(default_factory=list)
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a date as spreadsheets write dates of one country or another."""
+    return _is_numeric_date(text) is not None and any(_reads(form, text) for form in _FORMATS)
+
+
+def formats(texts: Iterable[str]) -> list[str]:
+    """The formats that read every one of these texts."""
+    fitting = list(_FORMATS)
+    for text in texts:
+        fitting = [form for form in fitting if _reads(form, text)]
+    return fitting
+
+
+def _reads(form: str, text: str) -> bool:
+    try:
+        return 1800 <= datetime.strptime(text, form).year <= 2200
+    except ValueError:
+        return False
+
+
+def in_words(form: str) -> str:
+    """A format as people say it: `%d.%m.%Y` is day.month.year."""
+    return re.sub(r"%[a-zA-Z]", lambda match: _WORDS.get(match[0], match[0]), form)

@@ -1,0 +1,119 @@
+"""Issue forms of GitHub: one for a new record of each kind, and one to report an error.
+
+https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-githubs-form-schema
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from generator.edit.forms.questions import LONG, Question, questions
+from generator.edit.starting.files import UNSTAMPED, stamped
+from generator.grammar.names import COLLECTION_OF
+from generator.grammar.query import begun
+from generator.model.symbols import Symbols
+
+FOLDER = ".github/ISSUE_TEMPLATE"
+#: What stands for a record's own slug among the questions.
+SLUG = Question(("slug",), "Slug", "line",
+                "The end of its address: a-z, digits and hyphens. Left empty, the name is used.",
+                False)  # fmt: skip
+#: What must be ticked before a form can be sent.
+PROMISES = ("I looked for it in the registry, and it is not there yet.",
+            "What I wrote can be seen at the sources that I name.")  # fmt: skip
+CONFIRMED = "Before you send it"
+#: The box that makes a record though it looks like another one.
+ANOTHER = "Only if you were told that it looks like a record that exists: mine is a different one."
+
+#: The form that reports an error: what is asked, as of a record.
+REPORT = (
+    Question(("record",), "Address of the record", "line",
+             "Its address in the registry, or its slug.", True,
+             example="https://registry.example.org/projects/aurora-grid/"),
+    Question(("wrong",), "What is wrong", "text", "", True),
+    Question(("right",), "What is right", "text", "", False),
+    Question(("sources",), "Where that can be seen", "lines", "Addresses, one per line.", False),
+)  # fmt: skip
+
+_NO_ANSWER = "none"  # an option of this name is refused
+
+
+def asked(kind: str, symbols: Symbols) -> list[Question]:
+    """What the form of one kind asks, in order; the first label is that of no other form."""
+    first, *rest = questions(kind, symbols)
+    nouns = Counter(of.one for of in symbols.grammar.collections.values())
+    if nouns[symbols.grammar.collections[COLLECTION_OF[kind]].one] > 1:
+        first = first._replace(label=f"{first.label} ({kind})")
+    return [first, *rest, SLUG]
+
+
+def choices(options: Mapping[Any, str]) -> dict[str, Any]:
+    """What a list shows -> the value, each of them once."""
+    often = Counter(options.values())
+    shown: dict[str, Any] = {}
+    for value, label in options.items():
+        plain = often[label] == 1 and label.casefold() != _NO_ANSWER
+        shown[label if plain else f"{label} ({value})"] = value
+    return shown
+
+
+def forms(symbols: Symbols) -> dict[str, bytes]:
+    """Path below the repository -> the form."""
+    made = {}
+    for kind, collection in COLLECTION_OF.items():
+        noun = symbols.grammar.collections[collection].one
+        made[kind] = _form(
+            f"Propose {_a(noun)}",
+            f"{begun(_a(noun))} that the registry does not have yet.",
+            [*map(_element, asked(kind, symbols)), _promises()],
+        )
+    made["error"] = _form(
+        "Report an error", "Something in the registry is wrong.", [*map(_element, REPORT)]
+    )
+    return {f"{FOLDER}/{name}.yml": data for name, data in made.items()}
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].casefold() in 'aeiou' else 'a'} {noun}"
+
+
+def _form(name: str, words: str, body: list[dict[str, Any]]) -> bytes:
+    import yaml
+
+    said = {"name": name, "description": words, "title": f"{name}: ", "body": body}
+    text = yaml.safe_dump(said, allow_unicode=True, sort_keys=False, width=100)
+    return stamped(f"# {UNSTAMPED}: registry forms rewrites it\n{text}")
+
+
+def _element(question: Question) -> dict[str, Any]:
+    attributes: dict[str, Any] = {"label": question.label}
+    if question.words:
+        attributes["description"] = question.words
+    if question.shape in ("choice", "choices"):
+        kind = "dropdown"
+        attributes["options"] = list(choices(question.options))
+        if question.shape == "choices":
+            attributes["multiple"] = True
+    else:
+        kind = "textarea" if question.shape in LONG else "input"
+        if question.example:
+            attributes["placeholder"] = question.example
+    element: dict[str, Any] = {"type": kind, "id": "-".join(question.path)}
+    element["attributes"] = attributes
+    if question.required:
+        element["validations"] = {"required": True}
+    return element
+
+
+def _promises() -> dict[str, Any]:
+    boxes: list[dict[str, Any]] = [{"label": one, "required": True} for one in PROMISES]
+    boxes.append({"label": ANOTHER})
+    return {"type": "checkboxes", "id": "promises",
+            "attributes": {"label": CONFIRMED, "options": boxes}}  # fmt: skip
+
+
+def headings(form: Iterable[Question]) -> list[str]:
+    """The headings of a submitted form, in order."""
+    return [question.label for question in form]

@@ -1,0 +1,329 @@
+"""A new registry: every file that it begins with, made of `templates/init/`.
+
+The templates are full of `${{ }}`, so values stand in `{= =}` and blocks in `<% %>`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from generator.edit.changes import Plan
+    from generator.edit.starting.wheel import Source
+    from generator.model.settings.registry import Settings
+    from generator.model.symbols import Symbols
+
+#: Where the records can be published by what is written here, each with the secrets that it takes
+#: and the command that sends `build/` there.
+HOSTS = {
+    "github-pages": ((), ""),
+    "gitlab-pages": ((), ""),
+    "netlify": (
+        ("NETLIFY_AUTH_TOKEN", "NETLIFY_SITE_ID"),
+        "npx --yes netlify-cli@27.10.2 deploy --prod --no-build --dir build",
+    ),
+    "cloudflare": (
+        ("CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID"),
+        "npx --yes wrangler@4.80.0 deploy",
+    ),
+}
+
+_DOMAINS = {
+    ("github-pages", "github.com"): "github.io",
+    ("gitlab-pages", "gitlab.com"): "gitlab.io",
+}
+
+#: What the generator wrote beside the content: each file with its digest.
+NOTE = ".generator.json"
+#: An action of a workflow, with the commit and the version that it is pinned to.
+PIN = re.compile(rb"(uses: [\w./-]+)@([0-9a-f]{40} # v(\d+)\.(\d+)\.(\d+))(?=\r?$)", re.MULTILINE)
+
+#: path -> template
+_FILES = {
+    ".gitignore": "gitignore",
+    "README.md": "readme.md",
+    "content/registry.yaml": "registry.yaml",
+    "content/organizations/example-college.yaml": "content/organization.yaml",
+    "content/programs/example-accelerator.yaml": "content/program.yaml",
+    "content/projects/example-project.yaml": "content/project.yaml",
+    "content/events/example-applications.yaml": "content/event.yaml",
+}
+_GITHUB = {
+    ".github/dependabot.yml": "github/dependabot.yml",
+    ".github/workflows/check.yml": "github/check.yml",
+    ".github/workflows/comment.yml": "github/comment.yml",
+    ".github/workflows/publish.yml": "github/publish.yml",
+    ".github/workflows/submissions.yml": "github/submissions.yml",
+}
+_GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
+
+
+class Start(NamedTuple):
+    """What a new registry is made of: its name, the URL of its repository and its own, "" if not
+    known, one of HOSTS, where the generator comes from, the year.
+    """
+
+    name: str
+    repository: str
+    host: str
+    base_url: str
+    generator: Source
+    year: int
+
+    @property
+    def ci(self) -> str:
+        """Who runs what is written here: where the repository is."""
+        return "gitlab" if self.host == "gitlab-pages" or _is_gitlab(self.repository) else "github"
+
+
+def _parts(url: str) -> tuple[str, str]:
+    """The host and the path of a URL; "" where it is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    return parts.hostname or "", parts.path
+
+
+def _is_gitlab(url: str) -> bool:
+    from generator.model.settings.site import is_gitlab  # not for `registry --help`
+
+    return is_gitlab(url)
+
+
+def host_of(repository: str) -> str:
+    """The host that a repository comes with; Netlify where it comes with none."""
+    if _parts(repository)[0] == "github.com":
+        return "github-pages"
+    return "gitlab-pages" if _is_gitlab(repository) else "netlify"
+
+
+def fits(host: str, repository: str) -> bool:
+    """Whether a host publishes from where a repository is."""
+    return (
+        not _is_gitlab(repository)
+        if host == "github-pages"
+        else host != "gitlab-pages" or host_of(repository) != "github-pages"
+    )
+
+
+def base_url_of(host: str, repository: str) -> str:
+    """Where a host publishes a repository; "" where that is not known before."""
+    machine, path = _parts(repository)
+    owner, _, name = path.strip("/").partition("/")
+    if (host, machine) not in _DOMAINS or not owner or not name:
+        return ""
+    site = f"{owner.lower()}.{_DOMAINS[host, machine]}"
+    return f"https://{site}" if name.lower() == site else f"https://{site}/{name}"
+
+
+def plain(repository: str) -> str:
+    """The page of a repository, also from what `git clone` takes: `git@github.com:OWNER/NAME.git`,
+    `github.com/OWNER/NAME`.
+    """
+    ssh = re.fullmatch(r"(?:ssh://)?git@([^:/\s]+)[:/](\S+)", repository)
+    bare = re.fullmatch(r"(?:[a-z0-9-]+\.)+[a-z]+/\S+", repository)
+    url = f"https://{ssh[1]}/{ssh[2]}" if ssh else f"https://{repository}" if bare else repository
+    return url.rstrip("/").removesuffix(".git")
+
+
+# --- answers, each checked by itself: ValueError says what is wrong and what to write ---
+
+
+def checked_name(name: str) -> str:
+    """The name of a registry."""
+    _check("name", name)
+    return name
+
+
+def checked_base_url(url: str) -> str:
+    """The address of a registry; "" if it is not known."""
+    if url:
+        _check("base_url", url)
+    return url
+
+
+def checked_repository(said: str) -> str:
+    """The page of a repository; "" if there is none yet."""
+    url = plain(said.strip())
+    if not url:
+        return ""
+    if re.fullmatch(r"[\w.-]+/[\w.-]+", url):
+        raise ValueError(f'"{said}" has no host: write the whole address, like '
+                         f"https://github.com/{url}")  # fmt: skip
+    _check("repository", url)
+    machine, path = _parts(url)
+    gitlab = _is_gitlab(url)
+    if machine == "www.github.com":
+        raise ValueError(f"write {url.replace('www.', '', 1)}")
+    if machine == "github.com" or gitlab:
+        parts = path.strip("/").split("/-/")[0].split("/")
+        parts = parts if gitlab else parts[:2]
+        page = f"https://{url.split('://')[1].partition('/')[0]}/{'/'.join(parts)}"
+        if len(parts) < 2 or not all(re.fullmatch(r"[\w.-]+", part) for part in parts):
+            raise ValueError(f'"{said}" is not a repository: write https://{machine}/OWNER/NAME')
+        if url.removeprefix("http:") != page.removeprefix("https:") and url != page:
+            raise ValueError(f'"{said}" is a page inside a repository: write {page}')
+    return url
+
+
+def _check(field: str, value: str) -> None:
+    """Raise ValueError if registry.yaml cannot have this value."""
+    from generator.dialect import values
+    from generator.edit.changes import Refused
+
+    record = {"name": "R", "description": "R", field: value}
+    try:
+        _settings(values.record(record).encode("utf-8", "surrogatepass"))
+    except Refused as error:
+        raise ValueError(str(error)) from None
+
+
+def plan(folder: str, start: Start) -> Plan:
+    """The files of a new registry in a folder, which need not be there; those that are there
+    already are left.  Raises Refused where a value is none, or another file is in the way.
+    """
+    from generator.edit.changes import Change, Plan, Refused
+
+    files = dict(_rendered(start))
+    settings = _settings(files["content/registry.yaml"])
+    files |= _beside(start, settings, files)
+    files |= noted(start.host, start.ci, settings, start.generator)
+    there = {path for path, data in files.items() if _has(folder, path, data)}
+    taken = [path for path in files if path not in there and _in_the_way(folder, path)]
+    if "content/registry.yaml" not in there and os.path.lexists(os.path.join(folder, "content")):
+        taken = ["content/", *(path for path in taken if not path.startswith("content/"))]
+    if taken:
+        raise Refused(
+            f"{folder} has files in the way: {', '.join(taken)}. Nothing is overwritten: move them "
+            "elsewhere, or choose another folder"
+        )
+    return Plan([Change(path, None, files[path]) for path in sorted(files.keys() - there)], [])
+
+
+def _has(folder: str, path: str, data: bytes) -> bool:
+    """Whether a regular file has these bytes."""
+    where = os.path.join(folder, path)
+    if os.path.islink(where) or not os.path.isfile(where) or os.path.getsize(where) != len(data):
+        return False
+    with open(where, "rb") as file:
+        return file.read() == data
+
+
+def _in_the_way(folder: str, path: str) -> bool:
+    """Whether something has a file's name, or is no folder where one must be."""
+    parts = path.split("/")
+    above = (os.path.join(folder, *parts[:length]) for length in range(1, len(parts)))
+    return os.path.lexists(os.path.join(folder, path)) or any(
+        os.path.lexists(here) and (os.path.islink(here) or not os.path.isdir(here))
+        for here in above
+    )
+
+
+def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
+    from generator.model.examples import COMMENT
+
+    values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
+    for path, name in _FILES.items():
+        yield path, _render(name, values)
+
+
+def _render(name: str, values: Mapping[str, Any]) -> bytes:
+    from generator.contract.templates import environment
+
+    templates = environment().overlay(
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="{=",
+        variable_end_string="=}",
+        comment_start_string="<#",
+        comment_end_string="#>",
+    )
+    return templates.get_template(f"init/{name}.j2").render(values).encode()
+
+
+def machinery(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
+    """The files that install the generator, check and publish: those that `upgrade` replaces."""
+    from generator.hosts import cloudflare, netlify
+
+    secrets, deploy = HOSTS[host]
+    values = {
+        "host": host,
+        "secrets": secrets,
+        "deploy": deploy,
+        "requirements": generator.requirements,
+    }
+    templates = {**(_GITLAB if ci == "gitlab" else _GITHUB), "requirements.txt": "requirements.txt"}
+    files = {path: _render(name, values) for path, name in templates.items()}
+    if host in ("netlify", "cloudflare"):
+        read = netlify.outside() if host == "netlify" else cloudflare.outside(settings)
+        files |= {artifact.path[1:]: artifact.data for artifact in read}
+    return {**files, **generator.files}
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 of a file without the pins of its actions, which Dependabot renews."""
+    return sha256(PIN.sub(rb"\1", data)).hexdigest()
+
+
+def noted(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
+    """The machinery, and NOTE, which says what of it the generator wrote."""
+    from generator.contract.lock import text
+
+    files = machinery(host, ci, settings, generator)
+    digests = {path: digest(data) for path, data in sorted(files.items())}
+    return {**files, NOTE: text({"host": host, "ci": ci, "files": digests}).encode()}
+
+
+def _settings(raw: bytes) -> Settings:
+    """What registry.yaml says.  Raises Refused with its faults."""
+    from generator.edit.changes import Refused
+    from generator.model.settings.registry import Settings
+    from generator.model.validate import read_model
+    from generator.problems.diagnostic import printable
+
+    settings, faults, _ = read_model(raw, Settings)
+    if settings is None:
+        told = (": ".join(filter(None, (fault.message, fault.hint))) for fault in faults)
+        raise Refused(printable("; ".join(told)))
+    return settings
+
+
+def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
+    """What the first records can be referred to by."""
+    from generator.model.kinds import KINDS
+    from generator.model.link import link
+    from generator.model.validate import read_model
+
+    records: dict[str, dict[str, Any]] = {"organizations": {}, "programs": {}}
+    for path, raw in rendered.items():
+        collection, _, file = path.removeprefix("content/").partition("/")
+        if collection in records:
+            model = read_model(raw, KINDS[collection].model)[0]
+            records[collection][file.removesuffix(".yaml")] = model
+    organizations, programs = records["organizations"], records["programs"]
+    return link(
+        settings, settings.grammar(), organizations, programs, dict.fromkeys(records, frozenset())
+    )
+
+
+def _beside(start: Start, settings: Settings, rendered: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The issue forms, and what editors complete by."""
+    from generator.contract.lock import text
+    from generator.edit.forms import github
+    from generator.edit.starting import schemas
+
+    files: dict[str, bytes] = {}
+    symbols = _symbols(settings, rendered)
+    if start.ci == "github":
+        files |= github.forms(symbols)
+    files |= schemas.schemas(symbols)
+    layout = {"[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2}}
+    files[schemas.SETTINGS] = schemas.settings("content", text(layout).encode())
+    files[".vscode/extensions.json"] = text({"recommendations": ["redhat.vscode-yaml"]}).encode()
+    return files

@@ -1,0 +1,302 @@
+"""The grammar: query parameters <-> Query <-> Slice <-> canonical path.
+
+Nothing else in the package spells an API path, a parameter or a problem code.  Knows nothing of
+records, files or hosts.  A `Grammar` belongs to one registry: its tag families become filters, its
+base URL's path becomes the prefix.
+
+Two kinds of address are kept apart: a *path* names a file under the output folder
+(`/api/projects/page/1.json`), a *url* is what documents link to (the same with the prefix before
+it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
+from generator.grammar.names import KIND_OF
+from generator.grammar.own_fields import CHOSEN, ORDERED, PREFIX, OwnField
+from generator.grammar.query import Collection, Count, Query, Slice, begun
+from generator.grammar.query_string import (
+    listed,
+    near_or_all,
+    parameters,
+    plain_marks,
+    search_words,
+    shown,
+)
+from generator.grammar.refusals import QueryError
+
+__all__ = [
+    "FIELDS",
+    "LEAVE_OUT",
+    "MAX_BY",
+    "MAX_VALUE",
+    "OTHERS",
+    "TAGS",
+    "Collection",
+    "Count",
+    "Filter",
+    "Grammar",
+    "Query",
+    "Slice",
+    "past_the_end",
+    "unknown_value",
+]
+
+#: What a registry may publish no files of: pages of lists in other orders than the default one,
+#: which the query tier answers; the contexts of programs and organizations; the page of each event
+#: on the site.
+LEAVE_OUT = ("sorts", "contexts", "event_pages")
+#: Before the name of a tag family, and before the collection and the key of an own field: where a
+#: filter's values are declared.
+TAGS, FIELDS = "tags/", "fields/"
+#: Filters that one answer counts by.
+MAX_BY = 3
+#: Each mode with the parameters that go with the other only.
+OTHERS = {"page": ("by", "like"), "count": ("sort", "page")}
+#: Collection -> its address, the sorts that pages are prepared in, and other sorts.
+_LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "projects": ("/api/projects", ("name", "-year"), ("year", "-team_size")),
+    "programs": ("/api/programs", ("name", "-year", "-projects"), ()),
+    "organizations": ("/api/organizations", ("name", "-projects", "-programs"), ()),
+    "events": ("/api/calendar/events", ("starts",), ()),
+}
+_UPCOMING = Filter("upcoming", "that are not over", "true")
+_OF_EVENTS: dict[str, Any] = {
+    "virtual": {_UPCOMING.name: _UPCOMING},
+    "feeds": ("kind", "program", "organization"),
+}
+
+
+class Grammar:
+    """Every collection, filter, sort and address of one registry."""
+
+    def __init__(
+        self,
+        tag_families: Mapping[str, str],
+        prefix: str = "",
+        nouns: Mapping[str, tuple[str, str]] | None = None,
+        fields: Mapping[str, Mapping[str, OwnField]] | None = None,
+        left_out: Iterable[str] = (),
+    ):
+        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or
+        "/registry".
+
+        `nouns` has what people call a record of a collection, and several of them, where that is
+        another word.  `fields` has the registry's own fields, by collection and key, and `left_out`
+        what the registry publishes no files of (`LEAVE_OUT`).
+        """
+        self.prefix = prefix
+        self.left_out = frozenset(left_out)
+        #: The collections whose records have a context each, to paste into a prompt.
+        self.contexts = () if "contexts" in self.left_out else ("programs", "organizations")
+        self.tag_families = dict(tag_families)
+        self.fields = {name: dict(own) for name, own in (fields or {}).items()}
+        words = {name: (kind, name) for name, kind in KIND_OF.items()} | dict(nouns or {})
+        filters = _filters(self.tag_families, words)
+        self.collections = {
+            name: self._collection(name, words[name], filters[name]) for name in _LISTS
+        }
+        self.projects, self.programs, self.organizations, self.events = self.collections.values()
+        self.upcoming = Slice(self.events, _UPCOMING.name, "true")
+
+    def _collection(self, name: str, nouns: tuple[str, str], filters: list[Filter]) -> Collection:
+        root, sorts, unprepared = _LISTS[name]
+        own = self.fields.get(name, {})
+        return Collection(
+            name,
+            KIND_OF[name],
+            *nouns,
+            root,
+            {f.name: f for f in (*filters, *_own_filters(name, own))},
+            (*sorts, *unprepared, *_own_sorts(own)),
+            sorts[:1] if "sorts" in self.left_out else sorts,
+            sorts,
+            **_OF_EVENTS if name == "events" else {},
+        )
+
+    def url(self, path: str) -> str:
+        return self.prefix + path
+
+    def lists_of(self, collection: Collection, slug: str) -> list[Slice]:
+        """The lists that a record is the filter value of, as a program or organization is."""
+        return [
+            Slice(c, collection.kind, slug)
+            for c in self.collections.values()
+            if collection.kind in c.filters
+        ]
+
+    def query_url(self, query: Query | Count) -> str:
+        return f"{self.prefix}{query.collection.root}?{query.string}"
+
+    def parameters(self, collection: Collection) -> tuple[str, ...]:
+        """Every parameter the collection takes, in canonical order."""
+        return ("mode", "q", *collection.asked, "by", "like", "sort", "page")
+
+    # --- URL -> Query or Count ---
+
+    def parse(self, collection: Collection, raw: str) -> Query | Count:
+        """What a raw, still encoded query string asks.
+
+        Raises QueryError.  Checked in this order: form of each token, unknown keys, repeated keys,
+        the mode, what goes with it, values.
+        """
+        if not raw:
+            for name in collection.virtual:
+                return Query(collection, ((name, "true"),))
+            raise QueryError(
+                "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
+            )
+        labels = {name: known.label for name, known in collection.filters.items()}
+        values = parameters(
+            raw, {name: labels.get(name, "") for name in self.parameters(collection)}
+        )
+        mode = values.pop("mode", None)
+        if mode not in OTHERS:
+            raise QueryError("mode-required", "mode must be page or count.",
+                             tuple(OTHERS))  # fmt: skip
+        for name in OTHERS[mode]:
+            if name in values:
+                raise QueryError("invalid-parameter", f"{name} cannot be used with mode={mode}.")
+        q = search_words(values.pop("q")) if "q" in values else None
+        if mode == "count":
+            by, like = self._by(collection, values)
+            return Count(collection, self._filters(collection, values), q, by, like)
+        sort = values.get("sort", "")
+        sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
+        if sort and sort not in sorts:
+            raise QueryError(
+                "invalid-parameter",
+                f'There is no sort "{shown(sort)}" here.',
+                near_or_all(sort, dict.fromkeys(sorts, "")),
+            )
+        page = values.get("page", "1")
+        if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
+            raise QueryError("invalid-parameter", "page must be a whole number from 1.")
+        return Query(collection, self._filters(collection, values), sort, q, int(page))
+
+    @staticmethod
+    def _by(
+        collection: Collection, values: Mapping[str, str]
+    ) -> tuple[tuple[str, ...], str | None]:
+        """`by` and `like`.  Raises QueryError."""
+        by = tuple(listed(values["by"])) if "by" in values else ()
+        known = {name: f.label for name, f in collection.filters.items()}
+        strange = next((name for name in by if name not in known), None)
+        if strange is not None:
+            raise QueryError(
+                "invalid-parameter",
+                f'There is no filter "{shown(strange)}" to count by.',
+                near_or_all(strange, known),
+            )
+        if len(by) > MAX_BY or len(set(by)) < len(by):
+            raise QueryError(
+                "invalid-parameter",
+                f"by takes at most {MAX_BY} different filters.",
+                tuple(known),
+            )
+        if "like" in values and not by:
+            raise QueryError("invalid-parameter", "like can only be used together with by.")
+        return by, search_words(values["like"], "like") if "like" in values else None
+
+    @staticmethod
+    def _filters(collection: Collection, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        """The filters in canonical order, each with its constraint in one spelling.  Raises
+        QueryError.
+        """
+        for name in collection.virtual:
+            if values.get(name, "true") != "true":
+                raise QueryError("invalid-parameter", f"{name} can only be true.", ("true",))
+        return tuple(
+            (name, known.constraint(plain_marks(values[name])).text)
+            for name, known in collection.asked.items()
+            if name in values
+        )
+
+    # --- path -> Slice ---
+
+    def parse_path(self, path: str) -> tuple[Slice, int]:
+        """The slice and page number that a canonical path names.  Raises QueryError `not-found`."""
+        for collection in self.collections.values():
+            if path.startswith(collection.root + "/"):
+                rest = path[len(collection.root) + 1 :].split("/")
+                part = self._slice(collection, rest[:-2])
+                page = re.fullmatch(rf"({PATTERNS['page']})\.json", rest[-1], re.ASCII)
+                if part is not None and page and len(rest) > 1 and rest[-2] == "page":
+                    return part, int(page[1])
+        raise QueryError("not-found", "No list has this address.")
+
+    def _slice(self, collection: Collection, segments: list[str]) -> Slice | None:
+        match segments:
+            case []:
+                return Slice(collection)
+            case [name] if name in collection.virtual:
+                return Slice(collection, name, "true")
+            case ["sort", sort] if sort in collection.prepared_sorts[1:]:
+                return Slice(collection, sort=sort)
+            case ["by", name, value]:
+                known = collection.filters.get(name)
+                if known is not None and known.prepared and known.has_form(value):
+                    return Slice(collection, name, value)
+        return None
+
+
+def _filters(
+    tag_families: Mapping[str, str], nouns: Mapping[str, tuple[str, str]]
+) -> dict[str, list[Filter]]:
+    """The filters that the collections of every registry have, in canonical order."""
+    one_program, one_organization = (
+        begun(nouns[name][0]) for name in ("programs", "organizations")
+    )
+    tags = [
+        Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}")
+        for family, label in tag_families.items()
+    ]
+    program = Filter("program", one_program, refers="programs")
+    organization = Filter("organization", one_organization, refers="organizations")
+    category = Filter(
+        "organization_category", f"{one_organization} category", vocabulary="categories"
+    )
+    program_type = Filter("type", f"{one_program} type", vocabulary="program_types")
+    own_category = Filter("category", "Category", vocabulary="categories")
+    location = Filter("location", "Location", vocabulary="places")
+    year, month = Filter("year", "Year", "year"), Filter("month", "Month", "month")
+    kind, status = Filter("kind", "Kind", "word"), Filter("status", "Status", "word")
+    size = Filter("team_size", "Team size", "number")
+    return {
+        "projects": [*tags, program, organization, category, location, year, status, size],
+        "programs": [*tags, organization, category, program_type, kind, location, year],
+        "organizations": [*tags, own_category, location],
+        "events": [kind, program, organization, month, year],
+    }
+
+
+def _own_filters(collection: str, own: Mapping[str, OwnField]) -> Iterable[Filter]:
+    """A filter for each own field that has one."""
+    for key, known in own.items():
+        if known.filter and known.type in CHOSEN + ORDERED:
+            form = "slug" if known.type == "choice" else known.type
+            where = f"{FIELDS}{collection}/{key}"
+            yield Filter(f"{PREFIX}{key}", known.label, form, "", where, known.values)
+
+
+def _own_sorts(own: Mapping[str, OwnField]) -> Iterable[str]:
+    for key, known in own.items():
+        if known.sort and known.type in ORDERED:
+            yield from (f"-{PREFIX}{key}", f"{PREFIX}{key}")
+
+
+def past_the_end(page: int, pages: int) -> QueryError:
+    return QueryError(
+        "not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}."
+    )
+
+
+def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
+    known = f'No {collection.kind} has the {name} "{value}"'
+    if name in collection.prepared_filters:
+        known += f"; {grammar.url(collection.filter_path(name))} lists its values"
+    return QueryError("not-found", f"{known}.", about=(name, value))

@@ -1,1 +1,0 @@
-"""The MCP server: the tools over a published registry."""

@@ -1,0 +1,277 @@
+"""How to write what was probably meant: hints, with the mend where that is safe.
+
+Asked only for what is wrong already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from generator.dialect.mistakes import glued, odd_space
+from generator.dialect.parse import scalar
+from generator.dialect.texts import is_single, listed
+from generator.grammar.text import fold, is_slug, slugify
+from generator.model.fields import COUNTRIES, is_url
+from generator.problems.diagnostic import Fix, did_you_mean, suggestion
+from generator.problems.faults import Loc, Mend, cut, show
+
+_PLACES_OFTEN_MEANT = {
+    "UK": "GB", "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "CHINA": "CN", "USA": "US",
+    "KOREA": "KR",
+}  # fmt: skip
+#: Of those, the ones that nobody would write for another country.
+_SURELY = ("UK", "CHINA", "USA")
+
+
+PLACE = {"country", "region", "city"}
+_YES, _NO = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
+
+
+def as_type(
+    kind: str, value: Any, loc: Loc, written: str | None, lines: Sequence[str] = ()
+) -> Mend:
+    """How to write what was probably meant, as the type that the field takes.
+
+    `written` is how the file writes a value that is no text, `lines` what it has on several lines.
+    """
+    if kind in ("list_type", "dict_type", "model_type"):
+        text = value if isinstance(value, str) else ""
+        text = next(iter(value), "") + ": …" if isinstance(value, dict) else text
+        cause = odd_space(text, 1)
+        if cause is None and (isinstance(value, str) or text.startswith("-")):
+            cause = glued(text, 1)
+        if cause is not None:
+            return Mend(f"{cause.message}: {cause.hint}")
+    if isinstance(value, str) and loc and loc[0] == "locations" and kind != "string_type":
+        begin, end = ("[", "]") if len(loc) == 1 else ("", "")
+        return Mend(_place(value, begin, end))
+    if kind == "string_type":
+        return _as_text(value, loc, written)
+    if kind == "list_type":
+        return _as_list(value, loc, lines)
+    if kind == "int_type":
+        digits = _digits(value if isinstance(value, str) else written or "")
+        if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
+            return Mend(_one_number(value, loc))
+        if digits == value:
+            return Mend("write it without quotes", Fix("value", int(digits), loc))
+        return Mend(f"write {digits}")
+    if kind == "number_type":
+        plain = _digits(value) if isinstance(value, str) else ""
+        number = scalar(plain) if plain else None
+        if not isinstance(number, int | float) or isinstance(number, bool):
+            hint = "write digits only, like 1250000 or 0.75, without a unit"
+            return Mend(hint)
+        if plain == value:
+            return Mend("write it without quotes", Fix("value", number, loc))
+        return Mend(f"write {plain}")
+    if kind == "bool_type" and isinstance(value, str):
+        said = value.lower() in _YES
+        if not said and value.lower() not in _NO:
+            return Mend(None)
+        return Mend(f"write {show(said)}, without quotes", Fix("value", said, loc))
+    return Mend(_as_mapping(value, loc) if kind != "bool_type" else None)
+
+
+_bullet = re.compile(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *").sub
+_grouped = re.compile(r"[0-9]{1,3}(?:([,._' \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*").fullmatch
+
+
+def _digits(text: str) -> str:
+    """A number without zeros at its beginning and without what groups its digits by three."""
+    match = _grouped(text)
+    return re.sub("^0+(?=[0-9])", "", text.replace(match[1], "") if match else text)
+
+
+def _one_number(value: Any, loc: Loc) -> str | None:
+    """How to write what is more than a number, or in words."""
+    if isinstance(value, list):
+        return "write one number, without brackets"
+    if loc[-1:] == ("year",) and isinstance(value, str | float):
+        years = re.findall(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))
+        if len(set(years)) > 1:
+            return f"write one year: {' or '.join(dict.fromkeys(years[:3]))}"
+        return f"write the year alone: {years[0]}" if years else "write four digits, like 2020"
+    return "write one number in digits, like 12" if isinstance(value, str) else None
+
+
+def _as_mapping(value: Any, loc: Loc) -> str:
+    items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    if loc == ("links",) and items and isinstance(items[0], str):
+        return f"give each a name, like {{homepage: {in_quotes(items[0])}}}"
+    words = re.split(r"\s*[,;]\s*", value) if isinstance(value, str) else items
+    tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
+    if loc == ("tags",) and tags:
+        return f"write them under the name of their family: {{FAMILY: [{cut(tags)}]}}"
+    return 'write one "key: value" line for each entry'
+
+
+def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
+    if isinstance(value, dict):
+        if len(value) == 1 and all(isinstance(part, str) for part in value.values()):
+            (key, rest), *_ = value.items()
+            quoted = in_quotes(f"{key}: {rest}")
+            return Mend(f'put a text that contains ": " in quotes: {quoted}')
+        return Mend('put a text that contains ": " in quotes')
+    if isinstance(value, list):
+        return Mend("write one text, without brackets")
+    if value is False and loc and loc[-1] == "country":
+        return Mend("write NO: the code of Norway was read as the word no")
+    fix = Fix("value", written, loc) if written is not None else None
+    return Mend("write it in quotes", fix)
+
+
+def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
+    if not isinstance(value, str | int | float):
+        place = value if isinstance(value, dict) and value.keys() <= PLACE else {}
+        parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
+        if loc == ("locations",) and parts:
+            return Mend(f"write it as a list: [{{{', '.join(parts)}}}]")
+        return Mend('write one "- …" line for each item')
+    if value == "":
+        return Mend("add items, or remove it")
+    items: list[Any] = [value]
+    if isinstance(value, str):
+        items = listed(value)
+        if len(items) < 2 and lines:
+            items = list(lines)
+        items = [_bullet("", item) for item in items]
+    written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items if item]
+    # A name may hold a comma or an "and": which of them divide, a person decides.
+    single = isinstance(value, str) and not lines and is_single(value)
+    fix = Fix("value", [value], loc) if single else None
+    return Mend(f"write it as a list: [{', '.join(written)}]", fix)
+
+
+def _place(text: str, begin: str, end: str) -> str:
+    """How to write a place that is given in words: city, region, country."""
+    *parts, last = [part.strip() for part in text.split(",")]
+    country = _country_meant(last)
+    how = "write it as" if country else "write it with its country, like"
+    if country is None:
+        parts, country = [*parts, last], "FI"
+    city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
+    fields = {
+        "country": _quoted(country),
+        "region": region and _quoted(region),
+        "city": city and _quoted(city),
+    }
+    place = ", ".join(f"{name}: {value}" for name, value in fields.items() if value)
+    return f"{how} {begin}{{{place}}}{end}"
+
+
+def _quoted(text: str) -> str:
+    """A text as it is written in a mapping on one line."""
+    plain = re.fullmatch(r"[^\W\d_][\w .'-]*", text)
+    return text if plain and not isinstance(scalar(text), bool | None) else in_quotes(text)
+
+
+def in_quotes(text: str) -> str:
+    """A text in the quotes that it can be written in without an escape, cut to a line."""
+    if '"' in text or "\\" in text:
+        return "'" + cut(text).replace("'", "''") + "'"
+    return show(text)
+
+
+def licence(text: str, loc: Loc) -> Mend:
+    """The licence meant: the identifier that it is but for case, blanks and hyphens, or nearly."""
+    from generator.model.settings.spdx import LICENSES
+
+    names = {fold(name): name for name in LICENSES}
+    key = fold(re.sub(r"[\s_]+", "-", text.strip()))
+    if key in names:
+        return Mend(f'did you mean "{names[key]}"?', Fix("value", names[key], loc))
+    versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
+    near = max(versions, default=None) or did_you_mean(key, names)
+    if near is None:
+        return Mend("write a code like CC-BY-4.0 or CC0-1.0, from https://spdx.org/licenses/")
+    return Mend(f'did you mean "{names[near]}"?')
+
+
+def country(text: str, loc: Loc) -> Mend:
+    """The country meant, where it is written in other letters or by its name."""
+    likely = _country_meant(text)
+    if likely is None:
+        return Mend("write two capital letters, like DE for Germany")
+    sure = text.upper() not in _PLACES_OFTEN_MEANT or text.upper() in _SURELY
+    return Mend(f'did you mean "{likely}"?', Fix("value", likely, loc) if sure else None)
+
+
+def _country_meant(text: str) -> str | None:
+    """The code of a country in other letters, or by its name."""
+    code = text.upper()
+    likely = code if code in COUNTRIES else _PLACES_OFTEN_MEANT.get(code)
+    return next((c for c, name in COUNTRIES.items() if name.upper() == code), likely)
+
+
+def choice(value: Any, choices: list[str], loc: Loc) -> Mend:
+    """The value of the schema that is meant."""
+    plain = fold(str(value)).replace(" ", "_").replace("-", "_")
+    fix = Fix("value", plain, loc) if plain in choices else None
+    return Mend(suggestion(str(value), choices), fix)
+
+
+def as_form(code: str, text: str, loc: Loc) -> Mend:
+    """How to write what was probably meant, in the form that the field takes."""
+    if code == "invalid-slug" and ":" in text and (cause := glued(text, 1)):
+        return Mend(f"{cause.message}: {cause.hint}")
+    if code == "invalid-slug" and is_slug(better := slugify(without_ending(text))):
+        return Mend(f'write it "{better}"')
+    if code == "invalid-url":
+        return _host(text.strip(), loc) or Mend(_address(text))
+    return Mend(None)
+
+
+def without_ending(text: str) -> str:
+    """A slug without the ending of its file."""
+    return re.sub(r"\.ya?ml$", "", text.strip(), flags=re.I)
+
+
+_with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch
+
+
+def _host(text: str, loc: Loc) -> Mend | None:
+    """What to do about the host of a URL, if that is what is wrong."""
+    match = _with_host(text)
+    if match is None:
+        return None
+    scheme, host, rest = match.groups()
+    words = re.split(r"(?:\s|%20)+", host.strip())
+    if host.endswith(".") and is_url(better := f"{scheme}{host.rstrip('.')}{rest}"):
+        hint = f'a host name cannot end with a dot: write "{better}"'
+        return Mend(hint, Fix("value", better, loc))
+    if len(words) > 1 or host != host.strip():
+        host = words[0] if "." in words[0] else "-".join(words)
+        better = f"{scheme}{host}{'' if '.' in words[0] and words[1:] else rest}"
+        guess = f': did you mean "{better}"?' if is_url(better) else ""
+        return Mend(f"a host name cannot have a space{guess}")
+    if "%" in host:
+        return Mend('a host name cannot have a "%": copy the address from the browser')
+    if ".." in host or host.startswith("."):
+        return Mend(f'the host name "{host}" has a dot too many')
+    return None
+
+
+def _address(text: str) -> str | None:
+    """How to write a URL that has something around it, or that lacks its beginning."""
+    link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
+    if link is not None and is_url(alone := link[1] or link[2]):
+        return f"write only the address: {alone}"
+    single = text.strip() if text.count("://") == 1 else ""
+    if " " in single and is_url(better := single.replace(" ", "%20")):
+        return f"write %20 for the space: {better}"
+    if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
+        return "this is an e-mail address: write the address of a page, or leave the field out"
+    clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
+    if clone is not None:
+        return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
+    # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
+    # "https://http://", "www.".
+    rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
+    if is_url(better := f"https://{rest}") and re.match(
+        r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
+    ):
+        return f'write the whole address, like "{better}"'
+    return None

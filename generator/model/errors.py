@@ -1,0 +1,252 @@
+"""What pydantic says of a value -> a fault in the author's words, with what to write instead."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple, get_args
+
+from generator.dialect.document import Document
+from generator.dialect.mistakes import glued
+from generator.dialect.texts import called, hidden, instead, odd_space
+from generator.model import corrections, dates
+from generator.model.fields import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
+from generator.model.suggestions import declared
+from generator.problems.diagnostic import Fix, suggestion
+from generator.problems.faults import Fault, Loc, Mend, show, spell
+
+_NO_MEND = Mend(None)
+_COLOURS = ("invalid-colour", "low-contrast")
+_COLOUR = 'write "#" and six digits 0-9 or a-f in quotes, like "#0b6e4f"'
+_DATE = "write a date from 1800 to 2200 as year-month-day, like 2026-02-28"
+_EXAMPLES = {
+    "invalid-contact": "write an address like https://example.org/contact or registry@example.org",
+    "invalid-url": "write an address like https://example.org/registry",
+}
+_MAPPING = '"key: value" entries'
+_TYPES = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "number_type": "a number",
+    "dict_type": _MAPPING,
+    "model_type": _MAPPING,
+    "model_attributes_type": _MAPPING,
+}
+
+
+class _Error(NamedTuple):
+    """One of pydantic's errors, and how its field and value are spelled; `on_key` where a key is
+    wrong and not its value.
+    """
+
+    kind: str
+    loc: Loc
+    raw: Any
+    context: dict[str, Any]
+    message: str
+    on_key: bool
+    field: str
+    value: str
+    model: type[Input]
+    document: Document
+
+    @property
+    def around(self) -> type[Input]:
+        """The model of what has the field."""
+        return _around(self.model, self.loc)
+
+    @property
+    def is_blank(self) -> bool:
+        return isinstance(self.raw, str) and not self.raw.strip()
+
+    def fault(self, code: str, what: str, mend: Mend = _NO_MEND, *, word: str = "") -> Fault:
+        """A fault of the field and its value."""
+        what = f"{self.field}: {self.value} {what}"
+        on_key, fix = self.on_key, mend.fix
+        return Fault(code, what, self.loc, mend.hint, on_key=on_key, word=word, fix=fix)
+
+
+def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
+    """One pydantic error as a fault (https://docs.pydantic.dev/latest/errors/validation_errors/)."""
+    loc, raw = tuple(error["loc"]), error["input"]
+    on_key = bool(loc) and loc[-1] == "[key]"
+    loc = loc[:-1] if on_key else loc
+    field = spell(loc[:-1] if on_key else loc)
+    value = document.written.get(loc) or show(raw)
+    kind, context = error["type"], error.get("ctx") or {}
+    said = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
+    return next(fault for look in _LOOKS if (fault := look(said)) is not None)
+
+
+def _unknown_field(error: _Error) -> Fault | None:
+    if error.kind != "extra_forbidden":
+        return None
+    loc, key = error.loc, str(error.loc[-1])
+    plain = plain_key(key)
+    known = plain in error.around.written()
+    fix = Fix("key", plain, loc) if known else None
+    odd = odd_space(key)
+    if odd is not None:
+        what = f"the field name {show(key)} contains {called(odd[0])}"
+        hint = "indent with normal spaces" if odd_space(key[0]) else "write a normal space instead"
+        hint = f'write "{plain}"' if known else hint
+        return Fault("odd-space", what, loc, hint, on_key=True, fix=fix)
+    cause = glued(key, 1) if error.raw is None and ":" in key else None
+    if cause is not None:
+        what = f"{show(key)}: {cause.message}"
+        return Fault("unknown-field", what, loc, cause.hint, on_key=True)
+    here = spell(loc[:-1])
+    what = f"there is no field {show(key)}" + (f" in {here}" if here else "")
+    near = partial(_near_field, plain, error.around)
+    return Fault("unknown-field", what, loc, near, on_key=True, fix=fix)
+
+
+def _missing_field(error: _Error) -> Fault | None:
+    if error.kind == "missing":
+        own = "under fields: " if issubclass(error.around, OwnFields) else ""
+        hint = f"add {own}{error.loc[-1]}: …"
+        return Fault("missing-field", f"{error.field} is required", error.loc, hint)
+    if error.raw is not None or error.kind in _COLOURS:
+        return None
+    required = len(error.loc) == 1 or issubclass(error.around, OwnFields)
+    hint = "give it a value" if required else "give it a value, or remove it"
+    what, on_key = f"{error.field} has no value", isinstance(error.loc[-1], str)
+    return Fault("missing-field", what, error.loc, hint, on_key=on_key)
+
+
+def _wrong_type(error: _Error) -> Fault | None:
+    if error.kind not in _TYPES:
+        return None
+    loc, written = error.loc, error.document.written
+    lines = error.document.lines.get(loc, ())
+    mend = corrections.as_type(error.kind, error.raw, loc, written.get(loc), lines)
+    what = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
+    return Fault("wrong-type", what, loc, mend.hint, fix=mend.fix)
+
+
+def _wrong_text(error: _Error) -> Fault | None:
+    """What is wrong with the characters of a text, or with how many there are."""
+    kind, raw, loc = error.kind, error.raw, error.loc
+    pattern = error.context.get("pattern")
+    of_text = kind == "invalid-license" or kind in _EXAMPLES or pattern in (LINE, TEXT, URL)
+    if of_text and isinstance(raw, str) and not error.is_blank and hidden(raw):
+        return hidden_fault(raw, loc)
+    if kind == "string_pattern_mismatch" and not error.is_blank:
+        code, what, usual = PATTERN_FAULTS[error.context["pattern"]]
+        mend = corrections.as_form(code, raw, loc)
+        word = raw if code == "invalid-slug" and not error.on_key else ""
+        return error.fault(code, what, Mend(mend.hint or usual, mend.fix), word=word)
+    state = "blank" if raw else "empty"
+    if error.on_key and error.is_blank:
+        what = f"{error.field}: an entry has no name"
+        hint = 'write a name before the ":"'
+        return Fault("invalid-key", what, loc, hint, on_key=True)
+    if kind in ("string_too_short", "string_pattern_mismatch", "too_short"):
+        hint = "give it a value" if kind == "too_short" else "give it a value, or remove it"
+        return Fault("invalid-length", f"{error.field} is {state}", loc, hint)
+    return None
+
+
+def _wrong_size(error: _Error) -> Fault | None:
+    """A text, a list or a number that is too long or too large."""
+    kind, field, context, loc = error.kind, error.field, error.context, error.loc
+    if kind in ("string_too_long", "too_long"):
+        counted = "characters" if kind == "string_too_long" else "items"
+        counted = "entries" if isinstance(error.raw, dict) else counted
+        most = context["max_length"]
+        shown = f"{most:,}" if kind == "string_too_long" else f"{most}"
+        what = f"{field} has {len(error.raw):,} {counted}; at most {shown} are allowed"
+        if kind == "string_too_long":
+            return Fault("invalid-length", what, loc, on_key=error.on_key)
+        return Fault("invalid-length", what, loc, f"keep the most important {counted}")
+    if kind in ("greater_than_equal", "less_than_equal"):
+        most = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
+        most = most.replace(",", "") if field.endswith("year") else most
+        return Fault("out-of-range", f"{field} must be {most}, not {error.value}", loc)
+    return None
+
+
+def _wrong_value(error: _Error) -> Fault:
+    """A value that has the form, and is none of those that there are."""
+    kind, raw, loc, context = error.kind, error.raw, error.loc, error.context
+    if kind in _COLOURS:
+        what = f"{error.field} has" if raw is None else f"{error.field}: {error.value}"
+        near = context.get("near")
+        hint = f'the nearest readable colour is "{near}"' if near is not None else _COLOUR
+        return Fault(kind, f"{what} {error.message}", loc, hint)
+    match kind:
+        case "unknown-choice":
+            nearest = partial(declared, raw, context["known"], context["where"])
+            return replace(error.fault("invalid-choice", error.message), mend=nearest)
+        case "literal_error":
+            mend = corrections.choice(raw, re.findall(r"'([^']*)'", context["expected"]), loc)
+            return error.fault("invalid-choice", "is not an allowed value", mend)
+        case "invalid-declaration":
+            hint = "correct it, or remove it"
+            return Fault(kind, f"{error.field} {error.message}", loc, hint)
+        case "unknown-country":
+            mend = corrections.country(raw, loc)
+        case "invalid-license":
+            mend = corrections.licence(raw, loc)
+        case "invalid-date":
+            usual = dates.impossible(str(raw)) or _DATE
+            mend = dates.mend(dates.meant(str(raw)), loc, usual)
+        case _ if not kind.startswith("invalid-"):
+            return Fault("wrong-type", f"{error.field}: {error.message}", loc)
+        case _:
+            mend = Mend(_EXAMPLES.get(kind))
+    return error.fault(kind, error.message, mend)
+
+
+_LOOKS = (_unknown_field, _missing_field, _wrong_type, _wrong_text, _wrong_size, _wrong_value)
+
+
+def _around(model: type[Input], loc: Loc) -> type[Input]:
+    """The model of what has the field at a place."""
+    for part in loc[:-1]:
+        if isinstance(part, str) and part in model.model_fields:
+            todo: list[Any] = [model.model_fields[part].annotation]
+            while todo:
+                item = todo.pop()
+                if isinstance(item, type) and issubclass(item, Input):
+                    model = item
+                    break
+                todo += get_args(item)
+    return model
+
+
+def _near_field(key: str, model: type[Input]) -> str | None:
+    """A hint for a field that a model does not have."""
+    if issubclass(model, OwnFields):
+        return declared(key, model.labels, model.where)
+    own = _around(model, ("fields", key))
+    if issubclass(own, OwnFields) and key in own.labels:
+        return "write it under fields, with this registry's own fields"
+    if key in corrections.PLACE and "locations" in model.model_fields:
+        return "write it under locations, like locations: [{country: NO, city: Bergen}]"
+    return suggestion(key, model.written(), most=30)
+
+
+def hidden_fault(text: str, loc: Loc) -> Fault:
+    """The first hidden character of a text."""
+    match = hidden(text)
+    at = match.start() if match else text.index("\x85")
+    sought = text[max(0, at - 8) : at + 1]
+    hint = instead(text, at)
+    put = {"write a space instead": " ", "remove it": ""}.get(hint)
+    return Fault(
+        "control-character",
+        f"{spell(loc)} holds {called(text[at])}",
+        loc,
+        hint,
+        sought=sought,
+        fix=Fix("here", (1, put)) if put is not None else None,
+    )
+
+
+def plain_key(key: str) -> str:
+    """A key as the schema would spell it: in lower case, with `_` for blanks and hyphens."""
+    return re.sub(r"[\W_]+", "_", key.strip().casefold()).strip("_")

@@ -1,0 +1,220 @@
+"""The types that input fields have, and what is said when a value does not fit.
+
+Patterns run in pydantic's core (Rust regex, no look-around) and in editors that read the input
+schemas, so they keep to what Rust, Python and JavaScript share; `PATTERN_FAULTS` gives each its
+code and words.
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib.util
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, get_args, get_origin
+
+import orjson
+
+from generator.dialect.texts import TURNING
+from generator.grammar.text import MAX_SLUG, SLUG
+from generator.model.models import UNIONS, After, Before, Limits, Model, Shown
+from generator.model.validator import PydanticCustomError
+
+_BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
+
+_SLUG = f"^{SLUG}$"
+LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
+TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{TURNING}]*$"
+# RFC 3986 as browsers take it: a host of names with a dot between them, without user information
+# and percent signs, then anything but spaces and quotes.
+_NEVER = rf"\s\x00-\x1f\x7f-\x9f\u180e\u200b{TURNING}"
+_LABEL = rf'[^{_NEVER}/?#\\"<>^`{{|}}@:\[\]%.]+'
+URL = (
+    rf"^[Hh][Tt][Tt][Pp][Ss]?://{_LABEL}(?:\.{_LABEL})*(?::[0-9]{{1,5}})?"
+    rf'(?:[/?#][^{_NEVER}"<>\\^`{{|}}]*)?$'
+)
+KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
+_FAMILY = r"^[a-z][a-z0-9_]*$"
+_OWN = r"^[a-z][a-z0-9_]{0,49}$"
+LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
+# Words of any script: neither punctuation, which could end the place where they stand, nor what
+# nobody sees.
+_WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
+_NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
+
+
+@cache
+def _url() -> re.Pattern[str]:  # compiled when it is asked first
+    return re.compile(URL)
+
+
+def is_url(text: str) -> bool:
+    return _url().fullmatch(text) is not None
+
+
+#: As generator.contract.manifest.is_key takes it.
+_PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
+_SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
+#: pattern -> (code, message, hint)
+PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
+    _SLUG: ("invalid-slug", "is not a valid slug",
+            "use lower-case letters a-z, digits and single hyphens, like north-college"),
+    LINE: ("line-break", "contains a line break",
+           "write it on one line, or begin with >- instead of > or |; longer texts belong in "
+           "description"),
+    TEXT: ("control-character", "contains an invisible control character", "remove it"),
+    URL: ("invalid-url", "is not a valid web address",
+          "write the whole address, like https://example.org/"),
+    KEY: ("invalid-key", "is not a valid name for a link",
+          "begin with a letter, then use letters, digits, _ and -"),
+    _NOUN: ("invalid-noun", "is not a plain word or phrase",
+            "use letters and digits, with single spaces, hyphens or apostrophes between words, "
+            "like portfolio companies"),
+    LANGUAGE: ("invalid-language", "is not a language code", "write a code like en, de or pt-BR"),
+    _PUBLIC_KEY: ("invalid-key", "is not a public key",
+                  "copy the line that `registry key show FILE` prints"),
+    _SIGNATURE: ("invalid-key", "is not a signature",
+                 "copy the line that `registry key hand-over` prints"),
+    _OWN: ("invalid-key", "is not a valid field name",
+           "begin with a-z, then use a-z, 0-9 and _; at most 50 characters"),
+    _FAMILY: ("invalid-key", "is not a valid tag family",
+              "begin with a-z, then use a-z, 0-9 and _"),
+}  # fmt: skip
+
+MANY = 50  # items of a list, but of names
+NAMES = 100
+
+PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
+Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
+Slug = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_SLUG)]
+Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
+Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE)]
+Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
+_TERM = object()
+Term = Annotated[Line, _TERM]  # a line that is no prose: a time, a zone
+Place = Annotated[str, Limits(min_length=1, max_length=100, pattern=LINE)]
+Text = Annotated[str, Limits(max_length=10_000, pattern=TEXT)]
+Url = Annotated[str, Limits(max_length=2_000, pattern=URL)]
+Slugs = Annotated[list[Slug], Limits(max_length=MANY)]
+Names = Annotated[list[Line], Limits(max_length=NAMES)]
+Key = Annotated[str, Limits(pattern=KEY)]
+Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
+OwnKey = Annotated[str, Limits(pattern=_OWN)]
+Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
+Year = Annotated[int, Limits(ge=1800, le=2200)]
+Count = Annotated[int, Limits(ge=0, le=100_000_000)]
+
+
+def is_prose(annotation: Any) -> bool:
+    """Whether a type is that of free text."""
+    if get_origin(annotation) in UNIONS:
+        return any(map(is_prose, get_args(annotation)))
+    held = getattr(annotation, "__metadata__", ())
+    return _TERM not in held and any(
+        isinstance(m, Limits) and m.pattern in (LINE, TEXT, _NOUN) for m in held
+    )
+
+
+def is_address(annotation: Any) -> bool:
+    """Whether a type is that of one URL."""
+    if get_origin(annotation) in UNIONS:
+        return any(map(is_address, get_args(annotation)))
+    marks = getattr(annotation, "__metadata__", ())
+    return any(isinstance(mark, Limits) and mark.pattern == URL for mark in marks)
+
+
+def _country(value: str) -> str:
+    if value not in COUNTRIES:
+        raise PydanticCustomError("unknown-country", "is not a country code")
+    return value
+
+
+def _countries() -> dict[str, str]:
+    """Code -> name, from the file in which pycountry has them: its package loads much that nobody
+    asks for here.
+    """
+    package = importlib.util.find_spec("pycountry")
+    assert package is not None and package.origin is not None
+    table = orjson.loads(
+        (Path(package.origin).parent / "databases" / "iso3166-1.json").read_bytes()
+    )
+    return {
+        country["alpha_2"]: country.get("common_name", country["name"])
+        for country in table["3166-1"]
+    }
+
+
+COUNTRIES = _countries()
+Country = Annotated[str, After(_country), Shown({"enum": sorted(COUNTRIES)})]
+
+
+def date_of(text: str) -> datetime.date:
+    """A date written YYYY-MM-DD, from 1800 to 2200.  Raises ValueError, which says why not."""
+    if not _is_date(text):
+        raise ValueError("is not written as YYYY-MM-DD")
+    try:
+        found = datetime.date(int(text[:4]), int(text[5:7]), int(text[8:]))
+    except ValueError:
+        raise ValueError("is not a real date") from None
+    if not 1800 <= found.year <= 2200:
+        raise ValueError("is not between 1800 and 2200")
+    return found
+
+
+_is_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+
+
+def _date(value: Any) -> Any:
+    if value is not None:
+        try:
+            date_of(value if isinstance(value, str) else "")
+        except ValueError as error:
+            raise PydanticCustomError("invalid-date", str(error)) from None
+    return value
+
+
+Date = Annotated[str, Before(_date)]
+
+
+class Input(Model):
+    """Everything an author writes: strict types, unknown fields refused; null means that a field is
+    not there.
+    """
+
+    @classmethod
+    def written(cls) -> dict[str, str]:
+        """The fields as authors write them, each with its name here."""
+        return {field.alias or name: name for name, field in cls.model_fields.items()}
+
+
+class OwnFields(Input):
+    """What a record gives of its registry's own fields: here, where none is declared.
+
+    `where` is the place in registry.yaml that declares them, `labels` has their labels by key.
+    """
+
+    where: ClassVar[str] = "fields"
+    labels: ClassVar[Mapping[str, str]] = {}
+
+
+class Location(Input):
+    country: Country
+    region: Place | None = None
+    city: Place | None = None
+
+
+class Record(Input):
+    """The fields that every kind has."""
+
+    name: Name
+    summary: Summary | None = None
+    description: Text | None = None
+    website: Url | None = None
+    links: Annotated[dict[Key, Url], Limits(max_length=MANY)] | None = None
+    sources: Annotated[list[Url], Limits(max_length=MANY)] | None = None
+    tags: dict[str, Slugs] | None = None
+    aliases: Slugs | None = None
+    locations: Annotated[list[Location], Limits(max_length=MANY)] | None = None
+    fields: Annotated[OwnFields | None, Shown({"type": "object"}, instead=True)] = None

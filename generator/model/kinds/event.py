@@ -1,0 +1,179 @@
+"""Calendar events: application windows, deadlines and events, each from an instant to an instant.
+
+Zones come from the `tzdata` package and not from the machine, so that the same content gives the
+same instants everywhere.  `AoE` (anywhere on earth) is UTC-12.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from generator.grammar.text import utc
+from generator.model.fields import Record, Slug, Term, date_of
+from generator.model.symbols import Counted, Kind, Symbols, own_facets, places, shown_tags
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+KINDS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
+#: kind -> (field of the start, field of the end); a deadline's due date is both.
+TIMES = {
+    "application_window": ("opens", "closes"),
+    "deadline": ("due", "due"),
+    "event": ("starts", "ends"),
+}
+#: kind -> the time that must be given
+REQUIRED = {"application_window": "closes", "deadline": "due", "event": "starts"}
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.ASCII).fullmatch
+
+
+class Event(Record):
+    kind: Literal["application_window", "deadline", "event"]
+    opens: Term | None = None
+    closes: Term | None = None
+    due: Term | None = None
+    starts: Term | None = None
+    ends: Term | None = None
+    program: Slug | None = None
+    organization: Slug | None = None
+    timezone: Term | None = None
+    status: Literal["confirmed", "tentative", "extended", "cancelled"] | None = None
+
+
+class Local(NamedTuple):
+    """A time as written: a day, and a time of day where one is given."""
+
+    day: date
+    clock: tuple[int, int, int] | None
+    text: str
+
+
+class Times(NamedTuple):
+    """When an event is: instants in UTC, the same as written (ISO 8601 without offset), and its
+    end's own calendar day.
+    """
+
+    starts_at: datetime | None
+    ends_at: datetime
+    starts_local: str | None
+    ends_local: str
+    all_day: bool
+    last_day: date
+
+
+def local(text: str) -> Local:
+    """`YYYY-MM-DD`, or with `HH:MM[:SS]` after a blank or a T.  Raises ValueError."""
+    match = _TIME(text)
+    if match is None:
+        raise ValueError
+    day = date_of(match[1])
+    if match[2] is None:
+        return Local(day, None, match[1])
+    clock = int(match[2]), int(match[3]), int(match[4] or 0)
+    datetime(2000, 1, 1, *clock)
+    return Local(day, clock, text.replace(" ", "T"))
+
+
+@lru_cache(maxsize=1)
+def zones() -> frozenset[str]:
+    """Every zone name that can be written."""
+    return frozenset(_tzdata("zones").read_text("utf-8").split())
+
+
+@lru_cache(maxsize=1024)
+def zone(name: str | None) -> tzinfo:
+    """The zone of that name; none means AoE.  Raises ValueError."""
+    if name is None or name == "AoE":
+        return timezone(timedelta(hours=-12), "AoE")
+    if name not in zones():
+        raise ValueError(name)
+    from zoneinfo import ZoneInfo
+
+    with _tzdata("zoneinfo", *name.split("/")).open("rb") as file:
+        return ZoneInfo.from_file(file, name)
+
+
+def _tzdata(*path: str) -> Traversable:
+    """A file of the package of zones; only a build that reads events loads what this takes."""
+    import importlib.resources
+
+    return importlib.resources.files("tzdata").joinpath(*path)
+
+
+def _instant(when: Local, where: tzinfo, *, last: bool) -> datetime:
+    """A bare date is the first or the last second of its day."""
+    clock = when.clock or ((23, 59, 59) if last else (0, 0, 0))
+    day = when.day
+    return datetime(day.year, day.month, day.day, *clock, tzinfo=where).astimezone(UTC)
+
+
+def times(record: Event) -> Times:
+    """The instants of a record whose times and zone are good.  Raises ValueError for one whose are
+    not.
+    """
+    where = zone(record.timezone)
+    first, last = TIMES[record.kind]
+    start_text, end_text = getattr(record, first), getattr(record, last)
+    if record.kind == "event" and end_text is None:
+        end_text = start_text
+    start = local(start_text) if start_text is not None else None
+    end = local(end_text)
+    ends_at = _instant(end, where, last=True)
+    due = record.kind == "deadline"
+    starts_at = _instant(start, where, last=due) if start is not None else None
+    all_day = end.clock is None and (start is None or start.clock is None)
+    return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
+
+
+class _Events(Kind):
+    collection = "events"
+    model = Event
+    fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
+    refers: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
+
+    def facets(self, record: Event, symbols: Symbols) -> tuple[str, ...]:
+        day = times(record).last_day
+        facets = [f"kind/{record.kind}"]
+        if record.program is not None:
+            facets.append(f"program/{record.program}")
+        if record.organization is not None:
+            facets.append(f"organization/{record.organization}")
+        facets += [f"month/{day:%Y-%m}", f"year/{day:%Y}"]
+        return *facets, *own_facets(self.collection, record, symbols)
+
+    def listed(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        when = times(record)
+        return {
+            "kind": record.kind,
+            "status": record.status or "confirmed",
+            "program": record.program,
+            "organization": record.organization,
+            "timezone": record.timezone or "AoE",
+            "all_day": when.all_day,
+            "starts_at": utc(when.starts_at) if when.starts_at else None,
+            "ends_at": utc(when.ends_at),
+            "starts_local": when.starts_local,
+            "ends_local": when.ends_local,
+            "website": record.website,
+        }
+
+    def whole(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        return {
+            "tags": shown_tags(record, symbols),
+            "locations": [p.shown for p in places(record.locations)],
+            "program": symbols.reference("programs", record.program),
+            "organization": symbols.reference("organizations", record.organization),
+            "opens": record.opens,
+            "closes": record.closes,
+            "due": record.due,
+            "starts": record.starts,
+            "ends": record.ends,
+        }
+
+
+KIND = _Events()

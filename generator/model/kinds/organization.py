@@ -1,0 +1,62 @@
+"""Organizations: who runs programs or backs projects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from generator.model.fields import Record, Slug, Year
+from generator.model.symbols import (
+    Counted,
+    Kind,
+    Numbers,
+    Symbols,
+    own_facets,
+    own_numbers,
+    places,
+    shown_tags,
+    tag_facets,
+)
+
+
+class Organization(Record):
+    category: Slug
+    year: Year | None = None
+    parent: Slug | None = None
+
+
+class _Organizations(Kind):
+    collection = "organizations"
+    model = Organization
+    refers: Mapping[str, str] = {"parent": "organizations"}
+    filter, filtered = "organization", ("projects", "programs", "events")
+
+    def facets(self, record: Organization, symbols: Symbols) -> tuple[str, ...]:
+        facets = tag_facets(record)
+        facets.append(f"category/{record.category}")
+        for where in places(record.locations):
+            facets += where.facets
+        facets += own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
+
+    def numbers(self, record: Organization, symbols: Symbols, counts: Counted) -> Numbers:
+        own = own_numbers(self.collection, record, symbols)
+        return counts.projects, counts.programs, *own
+
+    def listed(self, record: Organization, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        return {
+            "category": record.category,
+            "year": record.year,
+            "projects": counts.projects,
+            "programs": counts.programs,
+            "tags": shown_tags(record, symbols),
+            "locations": [p.shown for p in places(record.locations)],
+            "website": record.website,
+        }
+
+    def whole(self, record: Organization, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        parent = symbols.reference("organizations", record.parent)
+        return {"parent": parent, "breakdown": counts.breakdown}
+
+
+KIND = _Organizations()

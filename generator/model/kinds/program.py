@@ -1,0 +1,81 @@
+"""Programs: series such as an accelerator, and their cohorts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from generator.model.fields import Date, Record, Slug, Year
+from generator.model.symbols import (
+    Counted,
+    Kind,
+    Numbers,
+    Symbols,
+    own_facets,
+    own_numbers,
+    places,
+    shown_tags,
+    tag_facets,
+)
+
+KINDS = {"cohort": "Cohort", "program": "Program"}
+
+
+class Program(Record):
+    kind: Literal["cohort", "program"]
+    type: Slug
+    organization: Slug
+    parent: Slug | None = None
+    year: Year | None = None
+    starts: Date | None = None
+    ends: Date | None = None
+
+
+class _Programs(Kind):
+    collection = "programs"
+    model = Program
+    fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
+    refers: Mapping[str, str] = {"organization": "organizations", "parent": "programs"}
+    filter, filtered = "program", ("projects", "events")
+
+    def facets(self, record: Program, symbols: Symbols) -> tuple[str, ...]:
+        facets = tag_facets(record)
+        facets.append(f"organization/{record.organization}")
+        owner = symbols.organizations.get(record.organization)
+        if owner is not None:
+            facets.append(f"organization_category/{owner.group}")
+        facets += (f"type/{record.type}", f"kind/{record.kind}")
+        for where in places(record.locations):
+            facets += where.facets
+        if record.year is not None:
+            facets.append(f"year/{record.year}")
+        facets += own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
+
+    def numbers(self, record: Program, symbols: Symbols, counts: Counted) -> Numbers:
+        return record.year, counts.projects, *own_numbers(self.collection, record, symbols)
+
+    def listed(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        return {
+            "kind": record.kind,
+            "type": record.type,
+            "year": record.year,
+            "organization": record.organization,
+            "parent": record.parent,
+            "starts": record.starts,
+            "projects": counts.projects,
+            "tags": shown_tags(record, symbols),
+            "locations": [p.shown for p in places(record.locations)],
+            "website": record.website,
+        }
+
+    def whole(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        return {
+            "organization": symbols.reference("organizations", record.organization),
+            "parent": symbols.reference("programs", record.parent),
+            "ends": record.ends,
+            "breakdown": counts.breakdown,
+        }
+
+
+KIND = _Programs()

@@ -1,0 +1,81 @@
+"""Projects: what most registries are about.  Nothing refers to a project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from generator.model.fields import Count, Names, Record, Slugs, Year
+from generator.model.symbols import (
+    Counted,
+    Kind,
+    Numbers,
+    Symbols,
+    own_facets,
+    own_numbers,
+    places,
+    shown_tags,
+    tag_facets,
+)
+
+STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
+
+
+class Project(Record):
+    year: Year | None = None
+    status: Literal["active", "acquired", "public", "inactive"] | None = None
+    programs: Slugs | None = None
+    organizations: Slugs | None = None
+    remote: bool | None = None
+    team_size: Count | None = None
+    founders: Names | None = None
+    former_names: Names | None = None
+
+
+class _Projects(Kind):
+    collection = "projects"
+    model = Project
+    fixed: Mapping[str, Mapping[str, str]] = {"status": STATUSES}
+    refers: Mapping[str, str] = {"programs": "programs", "organizations": "organizations"}
+
+    def facets(self, record: Project, symbols: Symbols) -> tuple[str, ...]:
+        facets = tag_facets(record)
+        if record.programs or record.organizations:
+            facets += symbols.lineage(record.programs or (), record.organizations or ())
+        for where in places(record.locations):
+            facets += where.facets
+        if record.remote:
+            facets.append("location/remote")
+        if record.year is not None:
+            facets.append(f"year/{record.year}")
+        facets.append(f"status/{record.status or 'active'}")
+        facets += own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
+
+    def numbers(self, record: Project, symbols: Symbols, counts: Counted) -> Numbers:
+        own = own_numbers(self.collection, record, symbols)
+        return record.year, record.team_size, *own
+
+    def listed(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        return {
+            "status": record.status or "active",
+            "year": record.year,
+            "tags": shown_tags(record, symbols),
+            "programs": record.programs or [],
+            "organizations": record.organizations or [],
+            "locations": [p.shown for p in places(record.locations)],
+            "remote": record.remote or False,
+            "website": record.website,
+            "former_names": record.former_names or [],
+        }
+
+    def whole(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        return {
+            "programs": symbols.references("programs", record.programs),
+            "organizations": symbols.references("organizations", record.organizations),
+            "team_size": record.team_size,
+            "founders": record.founders or [],
+        }
+
+
+KIND = _Projects()

@@ -1,0 +1,86 @@
+"""Records -> the symbols that references resolve in, and the problems of each record against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+from generator.grammar.grammar import Grammar
+from generator.model.checks import RECORD_CHECKS
+from generator.model.kinds.organization import Organization
+from generator.model.kinds.program import Program
+from generator.model.settings.registry import Settings
+from generator.model.symbols import Kind, Symbols, Target
+from generator.problems.faults import Fault
+
+
+def link(
+    settings: Settings,
+    grammar: Grammar,
+    organizations: Mapping[str, Organization],
+    programs: Mapping[str, Program],
+    broken: Mapping[str, Set[str]],
+    unknown: frozenset[str] = frozenset(),
+    today: str | None = None,
+) -> Symbols:
+    """The symbols of a registry.
+
+    `broken` has, by collection, the slugs whose files have faults of their own: they can be
+    referred to all the same, so that one fault is not reported once for every reference.  `unknown`
+    has the fields of registry.yaml that could not be read; nothing is held against them.
+    """
+    owners, series = {}, {}
+    for slug, o in organizations.items():
+        owners[slug] = Target(o.name, _line(slug, organizations), slug, o.category)
+    for slug, p in programs.items():
+        year = p.year if p.kind == "cohort" else None
+        series[slug] = Target(p.name, _line(slug, programs), p.organization, p.type, year)
+    for targets, collection in ((owners, "organizations"), (series, "programs")):
+        for slug in broken[collection]:
+            targets.setdefault(slug, Target(slug, (slug,), "", ""))
+    families = settings.families
+    return Symbols(
+        grammar=grammar,
+        tags={family: f.tags or {} for family, f in families.items()},
+        closed=frozenset(family for family, f in families.items() if f.tags is not None),
+        categories=settings.organization_categories or {},
+        program_types=settings.program_types or {},
+        programs=dict(sorted(series.items())),
+        organizations=dict(sorted(owners.items())),
+        renamed={"programs": _aliases(programs), "organizations": _aliases(organizations)},
+        unknown=unknown,
+        today=today,
+        models=settings.models(unknown),
+    )
+
+
+def _aliases(records: Mapping[str, Any]) -> dict[str, str]:
+    """former slug -> slug"""
+    return {alias: slug for slug, record in records.items() for alias in record.aliases or ()}
+
+
+def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
+    """A record and its ancestors, nearest first; a cycle ends where it would repeat."""
+    line: dict[str, None] = {}
+    here: str | None = slug
+    while here is not None and here not in line:
+        line[here] = None
+        here = records[here].parent if here in records else None
+    return tuple(s for s in line if s in records)
+
+
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
+    """Everything wrong with one record that its own fields cannot tell."""
+    return check_each(kind, [record], symbols).get(0, [])
+
+
+def check_each(kind: Kind, records: Sequence[Any], symbols: Symbols) -> dict[int, list[Fault]]:
+    """The same of those of several records that have a fault, by their numbers.  One check after
+    the other: its code stays in the processor's caches.
+    """
+    faults: dict[int, list[Fault]] = {}
+    for check in RECORD_CHECKS[kind.collection]:
+        for number, record in enumerate(records):
+            for fault in check(kind, record, symbols):
+                faults.setdefault(number, []).append(fault)
+    return faults

@@ -1,0 +1,276 @@
+"""Models of what people write: classes whose annotations say which plain data they take.
+
+pydantic's core checks the data, by a schema that is made of the annotations when the first data
+comes.  pydantic itself takes longer to import than a small registry takes to build; it is asked
+where a JSON schema is made of a model (see generator.contract.input_schema), and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from generator.model.validator import SchemaValidator
+
+UNIONS = (Union, UnionType)
+M = TypeVar("M", bound="Model")
+_REQUIRED: Any = object()
+_PLAIN = {str: "str", int: "int", bool: "bool", float: "float", Any: "any"}
+
+
+class Limits(NamedTuple):
+    """What a text, a list, a mapping or a number keeps to: a pattern, how long it is, how large."""
+
+    pattern: str | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    ge: int | None = None
+    le: int | None = None
+
+
+class Before(NamedTuple):
+    """What becomes of a value before it is looked at; `takes` is the type that people may write."""
+
+    function: Callable[[Any], Any]
+    takes: Any = None
+
+
+class After(NamedTuple):
+    """What becomes of a value that is of its type; with `informed`, `function` is told what comes
+    before it, as `info.data`, and the name of its field.
+    """
+
+    function: Callable[..., Any]
+    informed: bool = False
+
+
+class Shown:
+    """What a JSON schema says of a value: besides what it is, or `instead`."""
+
+    def __init__(self, schema: Mapping[str, Any], *, instead: bool = False):
+        self.schema, self.instead = schema, instead
+
+
+class Given(NamedTuple):
+    """A field's value where none is written, and its name there, where they are no plain ones."""
+
+    default: Any = _REQUIRED
+    default_factory: Callable[[], Any] | None = None
+    alias: str | None = None
+    description: str | None = None
+
+
+def given(
+    *,
+    default: Any = _REQUIRED,
+    default_factory: Callable[[], Any] | None = None,
+    alias: str | None = None,
+    description: str | None = None,
+) -> Any:
+    return Given(default, default_factory, alias, description)
+
+
+class Field(NamedTuple):
+    """A field of a model."""
+
+    annotation: Any
+    given: Given
+
+    @property
+    def alias(self) -> str | None:
+        return self.given.alias
+
+    def is_required(self) -> bool:
+        return self.given[:2] == (_REQUIRED, None)
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(given,))
+class _Models(type):
+    """Makes of annotations, when they are first asked for, fields and what checks data."""
+
+    @property
+    def model_fields(cls) -> Mapping[str, Field]:
+        fields: Mapping[str, Field] | None = cls.__dict__.get("_made_fields")
+        if fields is None:
+            fields = {
+                name: Field(annotation, default if isinstance(default, Given) else Given(default))
+                for name, annotation in get_type_hints(cls, include_extras=True).items()
+                if get_origin(annotation) is not ClassVar and name[0] != "_"
+                for default in [getattr(cls, name, _REQUIRED)]
+            }
+            cls._made_fields = fields
+        return fields
+
+    @property
+    def validator(cls) -> SchemaValidator:
+        validator: SchemaValidator | None = cls.__dict__.get("_made_validator")
+        if validator is None:
+            cls._made_validator = validator = SchemaValidator(
+                core_schema(cls)  # type: ignore[arg-type]  # all of these are models
+            )
+        return validator
+
+
+class Model(metaclass=_Models):
+    """Strict types; `extra` says what is done with fields that there are not."""
+
+    __slots__ = (
+        "__dict__",
+        "__pydantic_extra__",
+        "__pydantic_fields_set__",
+        "__pydantic_private__",
+    )
+    extra: ClassVar[Literal["allow", "forbid", "ignore"]] = "forbid"
+
+    def __init__(self, **fields: Any):
+        """Raises pydantic_core.ValidationError."""
+        type(self).validator.validate_python(fields, self_instance=self)
+
+    @classmethod
+    def model_validate(cls, data: Any) -> Self:
+        """The model of plain data.  Raises pydantic_core.ValidationError."""
+        model: Self = cls.validator.validate_python(data)
+        return model
+
+    @classmethod
+    def model_construct(cls, **fields: Any) -> Self:
+        """A model of these fields, unchecked; the others as where nothing is written."""
+        model = cls.__new__(cls)
+        for name, field in cls.model_fields.items():
+            if not field.is_required():
+                factory = field.given.default_factory
+                model.__dict__[name] = factory() if factory is not None else field.given.default
+        model.__dict__.update(fields)
+        return model
+
+    def model_copy(self, update: Mapping[str, Any]) -> Self:
+        """The same with other values, unchecked."""
+        return self.model_construct(**{**self.__dict__, **update})
+
+    def model_dump(self, *, exclude_none: bool = False) -> dict[str, Any]:
+        """Plain data, by the names that people write."""
+        names = {name: of.alias or name for name, of in type(self).model_fields.items()}
+        return {
+            names.get(name, name): _dumped(value, exclude_none)
+            for name, value in self.__dict__.items()
+            if value is not None or not exclude_none
+        }
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return iter(self.__dict__.items())
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]  # as that of all that may change
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{n}={value!r}' for n, value in self)})"
+
+
+def _dumped(value: Any, exclude_none: bool) -> Any:
+    if isinstance(value, Model):
+        return value.model_dump(exclude_none=exclude_none)
+    if isinstance(value, list):
+        return [_dumped(item, exclude_none) for item in value]
+    if isinstance(value, dict):
+        return {key: _dumped(item, exclude_none) for key, item in value.items()}
+    return value
+
+
+def derived(name: str, base: type[M], members: Mapping[str, tuple[Any, Any]]) -> type[M]:
+    """A model with more fields, or others: name -> (annotation, value where none is written)."""
+    defaults = {field: default for field, (_, default) in members.items()}
+    annotations = {field: annotation for field, (annotation, _) in members.items()}
+    own = {"__annotations__": annotations, "__module__": base.__module__}
+    model: type[M] = _Models(name, (base,), {**defaults, **own})  # type: ignore[assignment]
+    return model
+
+
+# --- what the core is told ------------------------------------------------------------------------
+
+
+def core_schema(model: type[Model], *, shown: bool = False) -> Any:
+    """The schema of a model for pydantic's core; with what a JSON schema is made of besides where
+    it is `shown`.
+    """
+    fields = {}
+    for name, field in model.model_fields.items():
+        schema = _schema(field.annotation, shown)
+        default, factory, alias, description = field.given
+        if factory is not None:
+            schema = {"type": "default", "schema": schema, "default_factory": factory}
+            schema["validate_default"] = not isinstance(factory, type(model))
+        elif default is not _REQUIRED:
+            schema = {"type": "default", "schema": schema, "default": default}
+        fields[name] = {"type": "model-field", "schema": schema}
+        if alias is not None:
+            fields[name]["validation_alias"] = alias
+        if shown and description is not None:
+            fields[name]["metadata"] = {"besides": {"description": description}}
+    config = {"title": model.__name__, "strict": True, "extra_fields_behavior": model.extra}
+    named = {"ref": f"{model.__module__}.{model.__qualname__}:{id(model)}"} if shown else {}
+    return {
+        "type": "model",
+        "cls": model,
+        "schema": {"type": "model-fields", "fields": fields, "model_name": model.__name__},
+        "config": config,
+        **named,
+    }
+
+
+def _schema(annotation: Any, shown: bool) -> Any:
+    kind = _PLAIN.get(annotation) if annotation.__hash__ is not None else None
+    if kind is not None:
+        return {"type": kind}
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        schema = _schema(parts[0], shown)
+        for mark in parts[1:]:
+            schema = _marked(schema, mark, shown)
+        return schema
+    if origin in UNIONS:
+        some = [_schema(part, shown) for part in parts if part is not type(None)]
+        schema = some[0] if len(some) == 1 else {"type": "union", "choices": some}
+        return {"type": "nullable", "schema": schema} if len(some) < len(parts) else schema
+    if origin is Literal:
+        return {"type": "literal", "expected": list(parts)}
+    if origin is tuple:
+        return {"type": "tuple", "items_schema": [_schema(part, shown) for part in parts]}
+    if origin is list:
+        return {"type": "list", "items_schema": _schema(parts[0], shown)}
+    if origin is dict:
+        keys, values = (_schema(part, shown) for part in parts)
+        return {"type": "dict", "keys_schema": keys, "values_schema": values}
+    return core_schema(annotation, shown=shown)
+
+
+def _marked(schema: Any, mark: Any, shown: bool) -> Any:
+    if isinstance(mark, Limits):
+        limits = {name: value for name, value in mark._asdict().items() if value is not None}
+        return schema | limits
+    if isinstance(mark, Before | After):
+        informed = isinstance(mark, After) and mark.informed
+        called = {"type": "with-info" if informed else "no-info", "function": mark.function}
+        kind = "function-before" if isinstance(mark, Before) else "function-after"
+        schema = {"type": kind, "function": called, "schema": schema}
+        if shown and isinstance(mark, Before) and mark.takes is not None:
+            schema["json_schema_input_schema"] = _schema(mark.takes, shown)
+        return schema
+    if shown and isinstance(mark, Shown):
+        return schema | {"metadata": {"instead" if mark.instead else "besides": mark.schema}}
+    return schema

@@ -1,0 +1,71 @@
+"""What registry.yaml says of guards: what a publish may lose, and what there must be."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from generator.model.fields import Family, Input, Slug
+from generator.model.models import Limits, given
+
+Share = Annotated[float, Limits(ge=0, le=1)]
+Number = Annotated[int, Limits(ge=0)]
+
+
+class Bounds(Input):
+    """How many records a value has, at least and at most."""
+
+    least: Number | None = None
+    most: Number | None = None
+
+
+class Filled(Input):
+    """The share of records that have each thing, at least."""
+
+    website: Share | None = None
+    text: Share | None = None
+    places: Share | None = None
+    tags: Share | None = None
+    sources: Share | None = None
+    year: Share | None = None
+
+
+class LeastRecords(Input):
+    projects: Number | None = None
+    programs: Number | None = None
+    organizations: Number | None = None
+    events: Number | None = None
+
+
+class LeastFilled(Input):
+    projects: Filled | None = None
+    programs: Filled | None = None
+    organizations: Filled | None = None
+    events: Filled | None = None
+
+
+Countries = dict[Annotated[str, Limits(pattern="^[a-z]{2}$")], Bounds]
+Tags = dict[Family, dict[Slug, Bounds]]
+
+
+class CountryBounds(Input):
+    projects: Countries | None = None
+    programs: Countries | None = None
+    organizations: Countries | None = None
+
+
+class TagBounds(Input):
+    projects: Tags | None = None
+    programs: Tags | None = None
+    organizations: Tags | None = None
+
+
+class Guards(Input):
+    """What may be lost since the last publish, as shares, and what there must be in any."""
+
+    lost: Share = 0.2
+    filled_lost: Share = 0.2
+    values_lost: Share = 0.5
+    least: LeastRecords = given(default_factory=LeastRecords)
+    filled: LeastFilled = given(default_factory=LeastFilled)
+    countries: CountryBounds = given(default_factory=CountryBounds)
+    tags: TagBounds = given(default_factory=TagBounds)

@@ -1,0 +1,174 @@
+"""registry.yaml: what the registry is called, what its words mean and how it is published."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from generator.dialect.texts import TURNING
+from generator.grammar.grammar import Grammar
+from generator.grammar.names import NOUNS
+from generator.model.fields import (
+    LANGUAGE,
+    Family,
+    Input,
+    Line,
+    Name,
+    Noun,
+    Record,
+    Slug,
+    Text,
+    Url,
+    is_url,
+)
+from generator.model.kinds import KINDS
+from generator.model.models import After, Limits, given
+from generator.model.settings.guards import Guards
+from generator.model.settings.own_fields import CollectionFields, declared, unchecked, with_own
+from generator.model.settings.signing import Signing
+from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
+from generator.model.validator import PydanticCustomError
+
+if TYPE_CHECKING:
+    from pydantic_core.core_schema import ValidationInfo
+
+_EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
+_PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
+
+
+class TagFamily(Input):
+    label: Line
+    description: Text | None = None
+    tags: dict[Slug, Line] | None = None
+
+
+class Nouns(Input):
+    one: Noun
+    many: Noun
+
+
+class CollectionNouns(Input):
+    projects: Nouns | None = None
+    programs: Nouns | None = None
+    organizations: Nouns | None = None
+    events: Nouns | None = None
+
+
+@lru_cache(maxsize=8)
+def _origin(base_url: str) -> str:
+    """What every page asks for, several times."""
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _license(value: str) -> str:
+    from generator.model.settings.spdx import LICENSES
+
+    if value not in LICENSES:
+        raise PydanticCustomError("invalid-license", "is not a licence on the SPDX list")
+    return value
+
+
+def _contact(value: str) -> str:
+    if not is_url(value) and not re.fullmatch(_EMAIL, value):
+        raise PydanticCustomError("invalid-contact", "is neither a URL nor an e-mail address")
+    return value
+
+
+def _cms(value: Any, info: ValidationInfo) -> Any:
+    if value is not None and info.data.get("repository", value) is None:
+        raise PydanticCustomError("cms", "needs repository: the address where the records are kept")
+    return value
+
+
+def _base_url(value: str) -> str:
+    if "?" in value or "#" in value:
+        raise PydanticCustomError("invalid-url", 'is not a valid base URL: it has a "?" or a "#"')
+    try:
+        path = urlsplit(value).path
+    except ValueError:
+        raise PydanticCustomError(
+            "invalid-url", "is not a valid base URL: its host is missing or wrong"
+        ) from None
+    # The path goes into documents and into the rules of hosts: nothing in it may need an escape
+    # there.
+    if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
+        what = "is not a valid base URL: its path may have only letters, digits, hyphens, dots, "
+        raise PydanticCustomError("invalid-url", f"{what}_ and ~")
+    return value
+
+
+class Settings(Input):
+    """The fields of registry.yaml."""
+
+    __slots__ = ("_models",)
+
+    name: Name
+    description: Text
+    base_url: Annotated[Url, After(_base_url)] | None = None
+    license: Annotated[str, Limits(max_length=100), After(_license)] | None = None
+    contact: Annotated[str, Limits(max_length=300), After(_contact)] | None = None
+    page_size: Annotated[int, Limits(ge=10, le=100)] = 50
+    tag_families: dict[Family, TagFamily] | None = None
+    organization_categories: dict[Slug, Line] | None = None
+    program_types: dict[Slug, Line] | None = None
+    nouns: CollectionNouns | None = None
+    language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
+    fields: CollectionFields | None = None
+    hosts: list[Slug] | None = None
+    leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
+    allow_loss: bool | None = None
+    guards: Guards = given(default_factory=Guards)
+    site: Pages = given(default_factory=SiteSettings)
+    repository: Repo | None = None
+    cms: Annotated[Edited, After(_cms, informed=True)] = None
+    signing: Signing | None = None
+
+    @property
+    def has_site(self) -> bool:
+        return self.site is not NO_SITE
+
+    @property
+    def families(self) -> dict[str, TagFamily]:
+        return self.tag_families or {}
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host of the base URL, "" when there is none: what absolute URLs begin with."""
+        return _origin(self.base_url) if self.base_url else ""
+
+    @property
+    def prefix(self) -> str:
+        """The path of the base URL without its last slash: what root-relative URLs begin with."""
+        return urlsplit(self.base_url).path.rstrip("/") if self.base_url else ""
+
+    @property
+    def contact_url(self) -> str | None:
+        if self.contact is None or is_url(self.contact):
+            return self.contact
+        return f"mailto:{self.contact}"
+
+    def grammar(self) -> Grammar:
+        nouns = dict(NOUNS.get(self.language.partition("-")[0].lower(), {}))
+        nouns |= {
+            name: (words.one, words.many) for name, words in self.nouns or () if words is not None
+        }
+        labels = {family: f.label for family, f in self.families.items()}
+        return Grammar(labels, self.prefix, nouns, declared(self.fields), self.leave_out or ())
+
+    def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:
+        """collection -> the model of its records, with the registry's own fields; `unknown` has the
+        fields of registry.yaml that could not be read.
+        """
+        if not hasattr(self, "_models"):
+            own = declared(self.fields)
+            self._models: dict[str, type[Record]] = {c: kind.model for c, kind in KINDS.items()}
+            for name, model in self._models.items():
+                if "fields" in unknown:
+                    self._models[name] = unchecked(model)
+                elif own:
+                    self._models[name] = with_own(model, name, own.get(name, {}))
+        return self._models

@@ -1,0 +1,27 @@
+"""removed.yaml: the records that were taken out for good.  Their slugs are not given again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from generator.model.fields import Date, Input, Slug, Summary
+
+
+class Removal(Input):
+    """One record that is gone: when it was taken out, and why."""
+
+    kind: Literal["project", "program", "organization", "event"]
+    slug: Slug
+    date: Date
+    reason: Summary | None = None
+
+
+class Removals(Input):
+    """The fields of removed.yaml."""
+
+    removed: list[Removal]
+
+
+#: collection -> slug -> its removal
+Removed = Mapping[str, Mapping[str, Removal]]

@@ -1,0 +1,30 @@
+"""What registry.yaml says of the keys that its manifest is signed with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from generator.grammar.limits import MAX_KEYS
+from generator.model.fields import Input, PublicKey, Signature
+from generator.model.models import Limits
+
+#: Keys that a registry has at one time.
+_MOST_KEYS = 8
+
+
+class HandOver(Input):
+    """That a key takes the place of another one, signed by that."""
+
+    old: PublicKey
+    new: PublicKey
+    signature: Signature
+
+
+class Signing(Input):
+    """The public keys, one of which signs; which of them took the place of which, the first one
+    first; and for how many days a root holds.
+    """
+
+    keys: Annotated[list[PublicKey], Limits(max_length=_MOST_KEYS)] | None = None
+    handovers: Annotated[list[HandOver], Limits(max_length=MAX_KEYS)] | None = None
+    days: Annotated[int, Limits(ge=1, le=366)] = 30

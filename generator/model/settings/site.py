@@ -1,0 +1,102 @@
+"""What registry.yaml says of the site, and of the repository that its records are edited in."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from generator.model.fields import Input, Line, Text, Url
+from generator.model.models import Before, Limits
+from generator.model.settings.colours import DEFAULT, is_colour, readable
+from generator.model.validator import PydanticCustomError
+
+#: Links that a header has room for, besides those to the site's own pages.
+_MOST_LINKS = 5
+
+
+def _accent(value: Any) -> Any:
+    if not isinstance(value, str | None):
+        return value
+    if value is None:  # as in `accent: #0b6e4f`
+        raise PydanticCustomError("invalid-colour", "no value: without quotes, # begins a comment")
+    if not is_colour(value):
+        raise PydanticCustomError("invalid-colour", "is not a colour")
+    near = readable(value)
+    if near is not None:
+        raise PydanticCustomError(
+            "low-contrast", "is too light to read on the site", {"near": near}
+        )
+    return value.lower()
+
+
+class Link(Input):
+    label: Line
+    href: Url
+
+
+class SiteSettings(Input):
+    """How the pages for people look: the colour of links and buttons, more links in the header, and
+    a few words of Markdown at the foot.
+    """
+
+    accent: Annotated[str, Before(_accent)] = DEFAULT
+    navigation: Annotated[list[Link], Limits(max_length=_MOST_LINKS)] | None = None
+    footer: Text | None = None
+
+
+#: The API alone is published.
+NO_SITE = SiteSettings()
+
+
+def _site(value: Any) -> Any:
+    if isinstance(value, bool):
+        return SiteSettings() if value else NO_SITE
+    if not isinstance(value, dict | SiteSettings):
+        raise PydanticCustomError("site", "must be false, or have accent, navigation or footer")
+    return value
+
+
+Pages = Annotated[SiteSettings, Before(_site, bool | SiteSettings)]
+
+
+def is_gitlab(url: str) -> bool:
+    """Whether the host of a repository calls itself so: gitlab.com, gitlab.example.org."""
+    host = re.match(r"https?://([^/:]*)", url, re.IGNORECASE)
+    return host is not None and "gitlab" in host[1].lower().split(".")
+
+
+class Repository(Input):
+    """Where the content is edited: the page of the repository, the branch, and the folder in it
+    that has registry.yaml.
+    """
+
+    url: Url
+    branch: Line = "main"
+    folder: Line = "content"
+
+
+class Cms(Input):
+    """How records are edited in the browser, at `/admin/`.
+
+    `auth` is what signs people in for GitHub, `app_id` the application at GitLab; without, they
+    sign in with a token.  With `review` a change is a pull request first.
+    """
+
+    auth: Url | None = None
+    app_id: Line | None = None
+    review: bool = True
+    folders: bool = True
+
+
+def _cms(value: Any) -> Any:
+    return {True: Cms(), False: None}[value] if isinstance(value, bool) else value
+
+
+Edited = Annotated[Cms | None, Before(_cms, bool | Cms | None)]
+
+
+def _repository(value: Any) -> Any:
+    return {"url": value} if isinstance(value, str) else value
+
+
+Repo = Annotated[Repository, Before(_repository, Url | Repository)]

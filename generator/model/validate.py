@@ -1,0 +1,256 @@
+"""Plain data -> a validated model, or every reason why not, in the author's own words.
+
+What finds the words is loaded when the first file has a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Any, TypeVar
+
+from generator.dialect import simple
+from generator.dialect.document import Document
+from generator.dialect.parse import Unusual, scalar
+from generator.dialect.texts import ODD_BLANKS, cleaned
+from generator.model.fields import TEXT, Input, is_prose
+from generator.model.models import UNIONS
+from generator.model.suggestions import slug_for
+from generator.model.symbols import Symbols
+from generator.model.validator import ValidationError
+from generator.problems.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
+from generator.problems.faults import Fault, Loc, Mend, cut, spell
+
+M = TypeVar("M", bound=Input)
+
+MOST = 50  # problems told of one file
+EVERY = 1 << 20
+
+
+def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
+    """The model in a file's bytes and its faults; the document only when it had to be examined."""
+    data = simple.parse(raw)
+    faults: list[Fault] = []
+    document = None
+    try:
+        record: M | None = model.model_validate(_composed(raw) if data is None else data)
+    except (Unusual, ValidationError):
+        record, faults, document = _examined(raw, model)
+    if data is None and (b" #" in raw or b"\t#" in raw):
+        faults += _cut_texts(raw, model)
+    return record, faults, document
+
+
+def _composed(raw: bytes) -> dict[str, Any]:
+    from generator.dialect.libyaml import parse  # loads libyaml
+
+    return parse(raw)
+
+
+def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
+    from generator.dialect.examine import examine
+    from generator.model.errors import as_fault
+
+    document = examine(raw)
+    faults = [_named(fault) for fault in document.faults]
+    if document.data is None:
+        return None, faults, document
+    lost = {fault.loc for fault in faults if fault.code in _LOSSES}
+    record, errors = _validated(model, document.data)
+    warnings = [_clean(error, document) for error in errors]
+    if any(warnings):
+        faults += filter(None, warnings)
+        record, errors = _validated(model, document.data)
+    odd = {fault.loc for fault in faults if fault.code in _ODD}
+    wrong = {
+        tuple(error["loc"]): error["type"]
+        for error in errors
+        if error["type"] != "string_too_long" and tuple(error["loc"]) in odd
+    }
+    # They are what is wrong with a slug or a URL; a text that begins with one is only warned
+    # of.
+    faults = [
+        replace(f, severity="error", fix=_bare(f, wrong[f.loc], document))
+        if f.code in _ODD and f.loc in wrong
+        else f
+        for f in faults
+    ]
+    more = (
+        as_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong
+    )
+    faults += _causes([fault for fault in more if not _follows(fault, lost)])
+    return None if lost else record, faults, document
+
+
+_ODD = ("odd-space", "odd-quotes")
+
+
+def _named(fault: Fault) -> Fault:
+    """A fault of the dialect with the name of its field, if its message has none."""
+    named = f"{spell(fault.loc)}: {fault.message}"
+    return replace(fault, message=named) if fault.code == "odd-quotes" else fault
+
+
+def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
+    """What is wrong with a value taken off it: quotes around the whole, or blanks before it."""
+    value = document.data
+    for part in fault.loc:
+        value = value[part]
+    if fault.code == "odd-quotes":
+        if not fault.message.endswith("around it"):
+            return None
+        value = value.rstrip()[1:-1]
+    value = value.strip(ODD_BLANKS + " \n")
+    typed = error in ("int_type", "bool_type", "number_type")
+    return Fix("value", scalar(value) if typed and value else value, fault.loc)
+
+
+def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
+    """The model, or every error that keeps it from being one."""
+    try:
+        return model.model_validate(data), []
+    except ValidationError as error:
+        return None, error.errors(include_url=False)
+
+
+def _clean(error: Any, document: Document) -> Fault | None:
+    """Take out of a description what copying left in it; a warning where there was any."""
+    from generator.model.errors import hidden_fault
+
+    if error["type"] != "string_pattern_mismatch" or error["ctx"]["pattern"] != TEXT:
+        return None
+    *path, last = error["loc"]
+    around = document.data
+    for part in path:
+        around = around[part]
+    text = error["input"]
+    around[last] = cleaned(text)
+    if around[last] == text:
+        return None
+    warning = hidden_fault(text, error["loc"])
+    return replace(
+        warning, message=f"{warning.message}; it will be published without it", severity="warning"
+    )
+
+
+def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
+    """Prose that a comment cuts short, or seems to: slugs, dates and URLs cannot lose anything."""
+    from generator.dialect.libyaml import comments
+    from generator.model.corrections import in_quotes
+
+    for loc, at, text in comments(raw):
+        if is_prose(_type_at(model, loc)):
+            ends = "there is no text before" if text[0] == "#" else "the text ends before"
+            what = f'{spell(loc)}: {ends} this "#", which begins a comment'
+            quoted = f"if it is part of the text, put all of it in quotes: {in_quotes(text)}"
+            hint = f"{quoted}; if it is a comment, move it to its own line"
+            yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
+
+
+def _type_at(model: type[Input], loc: Loc) -> Any:
+    """The annotation of the field, item or value at a place; None where there is none."""
+    from typing import get_args, get_origin, get_type_hints
+
+    here: Any = model
+    for part in loc:
+        options = [here, *(get_args(here) if get_origin(here) in UNIONS else ())]
+        options += [get_args(option)[0] for option in options if get_origin(option) is Annotated]
+        here = None
+        for option in options:
+            if isinstance(option, type) and issubclass(option, Input):
+                name = option.written().get(str(part), "")
+                here = get_type_hints(option, include_extras=True).get(name)
+            elif get_origin(option) in (list, dict):
+                here = get_args(option)[-1]
+    return here
+
+
+#: What leaves data out: what is there is not what the author wrote.
+_LOSSES = (
+    "yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-syntax",
+    "yaml-tag",
+)  # fmt: skip
+
+
+def _follows(fault: Fault, lost: set[Loc]) -> bool:
+    """Whether a fault only follows from what could not be read."""
+    return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
+
+
+def _causes(faults: list[Fault]) -> list[Fault]:
+    """Faults without fields that are missing only because their name is misspelt."""
+    from generator.model.errors import plain_key
+
+    unknown: dict[Loc, list[str]] = {}
+    for fault in faults:
+        if fault.code in ("unknown-field", "odd-space"):
+            unknown.setdefault(fault.loc[:-1], []).append(plain_key(str(fault.loc[-1])))
+    return [
+        f
+        for f in faults
+        if f.code != "missing-field"
+        or f.on_key
+        or not did_you_mean(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+    ]
+
+
+def diagnose(
+    path: str,
+    raw: bytes,
+    faults: list[Fault],
+    document: Document | None = None,
+    symbols: Symbols | None = None,
+    most: int = MOST,
+) -> list[Diagnostic]:
+    """Faults with their line and column, the first `most` of the file.
+
+    With a symbols, what stands where a slug is meant is looked for among labels and names.
+    """
+    if not faults:
+        return []
+    from generator.dialect.examine import examine
+    from generator.model.checks.tags import check_tags
+
+    document = document or examine(raw)
+    if symbols is not None and isinstance(document.data, dict):
+        # Nobody has checked the tags of a record that has other faults.
+        told = {(fault.code, fault.loc) for fault in faults}
+        tags = check_tags(document.data.get("tags"), symbols)
+        faults = faults + [fault for fault in tags if (fault.code, fault.loc) not in told]
+    placed = sorted(
+        ((document.locate(fault, raw), fault) for fault in faults),
+        key=lambda pair: (pair[0], pair[1].severity),
+    )
+    problems = []
+    for (line, column), fault in placed[:most]:
+        hint, fix = _mend(fault, symbols)
+        if fix is not None and fix.how == "value" and fault.loc in document.lines:
+            fix = None  # its lines may be several values: a person decides
+        also = tuple((other or path, line, column) for other, line, column in fault.also)
+        message, hint = printable(cut(fault.message, 400)), hint and printable(cut(hint, 400))
+        severity = _severity([fault])
+        found = Diagnostic(path, line, column, fault.code, message, hint, severity, also, fix)
+        problems.append(found)
+    if len(placed) > most:
+        (line, column), rest = placed[most][0], [fault for _, fault in placed[most:]]
+        what = f"{len(rest):,} more problems in this file are not shown"
+        hint, severity = f"fix the {most} above first", _severity(rest)
+        problems.append(Diagnostic(path, line, column, "more-problems", what, hint, severity))
+    return problems
+
+
+def _severity(faults: list[Fault]) -> Severity:
+    return "error" if any(fault.severity == "error" for fault in faults) else "warning"
+
+
+def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
+    """What to do about a fault, by the words of the registry where there are any."""
+    hint, fix = fault.hint, fault.fix
+    if symbols is not None and fault.code == "unknown-field":
+        field, *inner = fault.loc
+        if field in symbols.tags and not inner:
+            hint = f"write this tag family under tags, like tags: {{{field}: […]}}"
+    if symbols is not None and fault.word:
+        slug = slug_for(fault.loc, fault.word, symbols)
+        return Mend(slug.hint or hint, slug.fix)
+    return Mend(hint, fix)

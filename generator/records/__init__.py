@@ -1,1 +1,0 @@
-"""A folder of YAML -> checked models, and every problem on the way."""

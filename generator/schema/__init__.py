@@ -1,1 +1,0 @@
-"""The published shapes, their lock, and what would break a consumer."""

@@ -1,0 +1,72 @@
+// What only a query tier answers, read: several values and ranges of a filter, and counting; as generator.grammar.filters and
+// generator.grammar.grammar have it.
+import { textOf } from './folding.mjs'
+import { nearest } from './nearest.mjs'
+import { isOf, plainMarks, problem, shown, unlike } from './route.mjs'
+
+// A number as it is echoed: of several spellings of one, such as 1.50 and 1.5, the shortest.
+function plainNumber(text) {
+  const parts = /^(-?)([0-9]+)(?:\.([0-9]*?)0*)?(?:[eE]([-+]?)0*([0-9]*))?$/.exec(text)
+  const digits = parts[2] + (parts[3] ? `.${parts[3]}` : '')
+  if (digits === '0') return '0'
+  return parts[1] + digits + (parts[5] ? `e${parts[4] === '-' ? '-' : ''}${parts[5]}` : '')
+}
+
+// { how: 'any' | 'all' | 'not', values } with different values, sorted, or { how: 'range', low, high } with one end null at
+// most; `text` is its one spelling.  Or what is wrong with it, as { fault }.
+export function constraint(name, form, encoded, table) {
+  const raw = plainMarks(encoded)
+  const most = table.asked.values
+  const refused = (how) => ({ fault: `"${name}" ${how}.`, about: null })
+  const strange = (value) => ({ fault: unlike(name, form, table), about: value ? [name, value] : null })
+  const wrong = (value) => !isOf(form, value, table)
+  const plain = (value) => (form === 'number' ? plainNumber(value) : value)
+  const at = raw.indexOf('..')
+  if (at >= 0 && form in table.ranged) {
+    const ends = [raw.slice(0, at), raw.slice(at + 2)]
+    if (!ends[0] && !ends[1]) return refused('has a range with no start and no end')
+    const off = ends.find((end) => end && wrong(end))
+    if (off) return strange(off)
+    const low = ends[0] ? plain(ends[0]) : null
+    const high = ends[1] ? plain(ends[1]) : null
+    const after = form === 'number' ? Number(low) > Number(high) : low > high
+    if (low !== null && high !== null && after) return refused('has a range that ends before it begins')
+    return { how: 'range', low, high, text: `${low ?? ''}..${high ?? ''}` }
+  }
+  const how = /^(?:all|not):/.test(raw) ? raw.slice(0, 3) : 'any'
+  const parts = (how === 'any' ? raw : raw.slice(4)).split(',')
+  if (parts.some(wrong)) return strange(parts.find(wrong))
+  const sorted = parts.map(plain).sort()
+  const values = sorted.filter((value, i) => value !== sorted[i - 1])
+  if (values.length > most) return refused(`takes at most ${most} different values`)
+  const joined = values.join(',')
+  if (how === 'not' || (how === 'all' && values.length > 1)) return { how, values, text: `${how}:${joined}` }
+  return { how: 'any', values, text: joined }
+}
+
+// The known names that are near to a text, by themselves and by the labels of a list's filters; all where none is.
+function nearOrAll(text, names, list, table) {
+  const near = nearest(text, names.map((name) => [name, table.index.labels[list.name][name] ?? '']), table)
+  return near.length ? near : names
+}
+
+// `by` and `like` of a count, as { by, like }, or a refusal.
+function count(values, forms, list, table) {
+  const filters = Object.keys(forms).filter((name) => forms[name])
+  const by = values.by === undefined ? [] : plainMarks(values.by).split(',')
+  const strange = by.find((name) => !filters.includes(name))
+  if (strange !== undefined) {
+    const what = `There is no filter "${shown(strange)}" to count by.`
+    return problem(table, 'invalid-parameter', what, nearOrAll(strange, filters, list, table))
+  }
+  if (by.length > table.asked.by || new Set(by).size < by.length) {
+    return problem(table, 'invalid-parameter', `by takes at most ${table.asked.by} different filters.`, filters)
+  }
+  if (values.like === undefined) return { by, like: null }
+  if (!by.length) return problem(table, 'invalid-parameter', 'like can only be used together with by.')
+  const { text, fault } = textOf(values.like, 'like', table)
+  return fault ? problem(table, 'invalid-parameter', fault) : { by, like: text }
+}
+
+// What `route` asks of a host with a query tier.
+export const reading = { text: textOf, constraint, count, near: nearOrAll }

@@ -1,0 +1,233 @@
+// A request to the registry -> the prepared file that answers it, a query for search.mjs, a problem, or a redirect.
+//
+// Everything is decided from the raw query and a table that generator/search/js/__init__.py makes of the grammar; no parameter,
+// path or text of a problem is spelled here.  Checked in this order, as the grammar does it: form of each token, unknown
+// keys, repeated keys, the mode, what goes with it, values.  Nothing but words is decoded, and the marks `,`, `:` and `+` of
+// values: a spelling that is not the plain one is another one.
+//
+// This file keeps to what CloudFront Functions can run, which is ES 5.1 with const, let and template literals: no for-of, no
+// spread, no destructuring, no default values, no property escapes.
+
+const LONGEST_SHOWN = 80
+const OTHERS = { page: ['by', 'like'], count: ['sort', 'page'] }
+
+export function problem(table, code, detail, allowed) {
+  const published = table.problems[code]
+  return { status: published[0], problem: code, detail: detail || published[2], allowed: allowed || null }
+}
+
+// The problem document of a refusal (RFC 9457), with the keys of the published one in its order.
+export function document(refused, table) {
+  return {
+    type: table.problem.type.replace(':code', refused.problem),
+    title: table.problems[refused.problem][1],
+    status: refused.status,
+    detail: refused.detail,
+    code: refused.problem,
+    allowed: refused.allowed,
+    help: table.problem.help,
+  }
+}
+
+export function shown(text) {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}
+
+function matches(pattern, value) {
+  return new RegExp(`^(?:${pattern})$`).test(value)
+}
+
+// Whether a record may have a value in a filter of this form.
+export function isOf(form, value, table) {
+  return value.length <= table.longest.value && matches(table.patterns[form], value)
+}
+
+// A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
+// these, and nothing else that a filter takes.
+export function plainMarks(raw) {
+  return raw.replace(/%(?:2[BbCc]|3[Aa])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
+}
+
+// Whether a text has the form of what is asked of a filter: a value, several, or a range.
+function isConstraint(form, encoded, table) {
+  const text = plainMarks(encoded)
+  const at = table.ranged[form] ? text.indexOf('..') : -1
+  const ends = [text.slice(0, at), text.slice(at + 2)].filter((end) => end)
+  const values = at < 0 ? text.replace(/^(?:all|not):/, '').split(',') : ends
+  return values.length > 0 && values.every((value) => isOf(form, value, table))
+}
+
+// Whether a constraint is one value that is asked for.
+export function isPlain(text) {
+  return !/[,:]|\.\.|%2c|%3a/i.test(text)
+}
+
+// Every parameter of a list in canonical order, with the form of its values where it is a filter, else "".
+export function formsOf(list, table) {
+  const forms = { mode: '', q: '' }
+  if (list.tagged) table.tags.forEach((name) => { forms[name] = 'slug' })
+  for (const name in list.filters) forms[name] = list.filters[name]
+  OTHERS.page.concat(OTHERS.count).forEach((name) => { forms[name] = '' })
+  return forms
+}
+
+export function fill(template, values) {
+  return template.replace(/:([a-z]+)/g, (_, name) => values[name])
+}
+
+// A path as it is plainly written: what is percent-encoded and need not be is not.  Hosts decode what they match.
+function plainly(path) {
+  return path.replace(/%([0-9A-Fa-f]{2})/g, (encoded, code) => {
+    const character = String.fromCharCode(parseInt(code, 16))
+    return /[A-Za-z0-9._~-]/.test(character) ? character : encoded
+  })
+}
+
+// A path without the base URL's.
+function unprefixed(path, table) {
+  return table.prefix && path.indexOf(`${table.prefix}/`) === 0 ? path.slice(table.prefix.length) : path
+}
+
+// One of
+//   { status: 200, file, query }              a page of a list, and the query that it answers
+//   { status: 200, file, record, slug }       a file; `record` is the list whose record it is, or undefined
+//   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
+//   { status: 308, location }                 the base URL's path without its last slash leads to the one with it
+//   { status: 405, allow }, { status: 204, allow }
+// A query is { collection, mode: 'page', filters, sort, order, q, page } or { collection, mode: 'count', filters, q, by, like }.
+// `reading` (asked.mjs), where there is a query tier, reads what only that answers; without it whatever is not of the page
+// tier is refused unread.
+export function route(method, path, rawQuery, table, reading) {
+  if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
+  if (method === 'OPTIONS') return { status: 204, allow: table.methods }
+  const plain = plainly(path)
+  const inside = unprefixed(plain, table)
+  for (let i = 0; i < table.lists.length; i++) {
+    const list = table.lists[i]
+    if (inside === list.root) return routeList(rawQuery, list, table, reading)
+    const slug = inside.indexOf(`${list.root}/`) === 0 ? inside.slice(list.root.length + 1) : ''
+    if (slug.length <= table.longest.slug && matches(table.patterns.slug, slug)) {
+      if (rawQuery) return tooMuch(inside, table)
+      return { status: 200, file: list.root + fill(table.files.record, { slug: slug }), record: list, slug: slug }
+    }
+  }
+  if (Object.prototype.hasOwnProperty.call(table.documents, inside)) {
+    return rawQuery ? tooMuch(inside, table) : { status: 200, file: table.documents[inside] }
+  }
+  if (table.prefix && inside === table.prefix) {
+    return { status: 308, location: `${table.prefix}/${rawQuery ? `?${rawQuery}` : ''}` }
+  }
+  // Any other address is a file's own, and its path the whole question.  Below the API every file has an extension and
+  // none a name to encode; a host that takes an encoded slash for a slash would find others there.
+  const encoded = inside.indexOf('%') >= 0
+  const reached = encoded ? unprefixed(plain.replace(/%2f/gi, '/'), table).toLowerCase() : inside
+  if (reached.indexOf(table.api) === 0 && (encoded || !/[^/]\.[a-z0-9]+$/.test(inside))) return problem(table, 'not-found')
+  return { status: 200, file: inside }
+}
+
+function tooMuch(path, table) {
+  return problem(table, 'unknown-parameter', `${table.prefix}${path} takes no parameters.`)
+}
+
+function routeList(rawQuery, list, table, reading) {
+  if (!rawQuery) {
+    if (list.bare) return { status: 200, file: list.bare }
+    return problem(table, 'mode-required', `Ask for a page: ${table.prefix}${list.root}?mode=page`)
+  }
+  const pairs = rawQuery.split('&').map((token) => {
+    const at = token.indexOf('=')
+    return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]
+  })
+  const forms = formsOf(list, table)
+  const known = Object.keys(forms)
+  const near = (text, names) => reading ? reading.near(text, names, list, table) : names
+  for (let i = 0; i < pairs.length; i++) {
+    if (!pairs[i][0]) return problem(table, 'invalid-parameter', 'The query has an empty parameter.', known)
+    if (!pairs[i][1]) return problem(table, 'invalid-parameter', `The parameter "${shown(pairs[i][0])}" has no value.`, known)
+  }
+  for (let i = 0; i < pairs.length; i++) {
+    if (known.indexOf(pairs[i][0]) < 0) {
+      const detail = `There is no parameter "${shown(pairs[i][0])}" here.`
+      return problem(table, 'unknown-parameter', detail, near(pairs[i][0], known))
+    }
+  }
+  const values = {}
+  for (let i = 0; i < pairs.length; i++) {
+    if (values[pairs[i][0]] !== undefined) {
+      return problem(table, 'repeated-parameter', `The parameter "${pairs[i][0]}" is given more than once.`)
+    }
+    values[pairs[i][0]] = pairs[i][1]
+  }
+  const modes = Object.keys(OTHERS)
+  if (modes.indexOf(values.mode) < 0) {
+    return problem(table, 'mode-required', 'mode must be page or count.', modes)
+  }
+  const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
+  if (stray) return problem(table, 'invalid-parameter', `${stray} cannot be used with mode=${values.mode}.`)
+  const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
+  if (words.fault) return problem(table, 'invalid-parameter', words.fault)
+  const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
+  const asked = values.mode === 'page' ? readPage(values, list, table, near) : reading ? reading.count(values, forms, list, table) : {}
+  if (asked.status) return asked
+  for (const name in asked) query[name] = asked[name]
+  return readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
+}
+
+// { sort, order, page } of a query, `sort` as it was given and `order` what it comes to; or a refusal.
+function readPage(values, list, table, near) {
+  const sorts = (values.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
+  const order = values.sort || sorts[0]
+  if (sorts.indexOf(order) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(order)}" here.`, near(order, sorts))
+  const page = values.page || '1'
+  if (!matches(table.patterns.page, page)) return problem(table, 'invalid-parameter', 'page must be a whole number from 1.')
+  return { sort: values.sort || '', order: order, page: Number(page) }
+}
+
+// That a value has not the form that those of a filter have, and how they are written where that is more than a word.
+export function unlike(name, form, table) {
+  const between = table.ranged[form]
+  const example = between ? `: write ${between.split('..')[0]}, or a range such as ${between}` : ''
+  return `"${name}" has an invalid value${example}.`
+}
+
+// What is wrong with the filters, or undefined when they are put into the query, each in its one spelling.
+function readFilters(query, values, list, table, forms, reading) {
+  const named = Object.keys(forms).filter((name) => values[name] !== undefined)
+  const off = named.filter((name) => list.fixed[name] && values[name] !== list.fixed[name].value)[0]
+  if (off) return problem(table, 'invalid-parameter', `${off} can only be ${list.fixed[off].value}.`, [list.fixed[off].value])
+  for (let i = 0; i < named.length; i++) {
+    const name = named[i]
+    const form = forms[name]
+    const value = values[name]
+    if (list.fixed[name]) query.filters[name] = value
+    else if (form) {
+      const taken = !reading && isConstraint(form, value, table)
+      const asked = taken ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
+      if (!asked.text) {
+        const fault = asked.fault || unlike(name, form, table)
+        const refused = problem(table, 'invalid-parameter', fault)
+        if (asked.about) refused.about = [list.name].concat(asked.about)
+        return refused
+      }
+      query.filters[name] = asked.text
+    }
+  }
+}
+
+// The prepared file that answers a query, or a refusal where none does: a query tier answers its `query`.
+export function routeQuery(query, list, table, forms) {
+  const names = Object.keys(query.filters)
+  const name = names[0]
+  const form = forms[name]
+  const prepared = !name || !form || (table.unprepared.indexOf(form) < 0 && isPlain(query.filters[name]))
+  const sorted = name ? query.order === list.sorts[0] : list.sorts.indexOf(query.order) >= 0
+  if (query.mode === 'count' || query.q !== null || names.length > 1 || !prepared || !sorted) {
+    const refused = problem(table, 'unsupported-combination')
+    refused.query = query
+    return refused
+  }
+  const values = { filter: name, value: query.filters[name], sort: query.order, page: query.page }
+  if (list.fixed[name]) return { status: 200, file: fill(list.fixed[name].file, values), query: query }
+  const kind = name ? 'by' : query.order === list.sorts[0] ? 'plain' : 'sorted'
+  return { status: 200, file: list.root + fill(table.files[kind], values), query: query }
+}

@@ -1,0 +1,4 @@
+"""Charts, the map, colours and the preview card.
+
+Start with `charts.py`.
+"""

@@ -1,0 +1,74 @@
+"""The colours of the site as custom properties, for light and dark pages, from the accent."""
+
+from __future__ import annotations
+
+from generator.model.settings.colours import (
+    CONTROL,
+    PAPER,
+    SUNK,
+    TEXT,
+    contrast,
+    lch,
+    of_lch,
+    shade,
+)
+
+#: The tokens that no accent changes: name -> (light, dark).
+_FIXED = {
+    "paper": PAPER,
+    "sunk": SUNK,
+    "raised": ("#ffffff", "#171b1d"),
+    "ink": ("#16191b", "#e9ebe8"),
+    "soft": ("#566067", "#a3acb1"),
+    "line": ("#dcdfda", "#2c3236"),
+    "edge": ("#83898a", "#6c767b"),
+    "good": ("#1a6b3c", "#6fcf97"),
+    "good-tint": ("#e3f3e8", "#14301f"),
+    "warn": ("#7d5200", "#e9b44c"),
+    "warn-tint": ("#fbf0d7", "#33270c"),
+    "bad": ("#a3261b", "#f59a8f"),
+    "bad-tint": ("#fbe6e3", "#3c1714"),
+    "mark": ("#ffe9a8", "#57460f"),
+}
+#: The lightness of the five steps of maps and shares, the least first.
+_STEPS = ((0.9, 0.8, 0.68, 0.55, 0.42), (0.34, 0.45, 0.57, 0.7, 0.83))
+
+#: What text in the accent has on dark grounds: more than is asked, for it to look like one.
+_LIFTED = 5.5
+
+
+def tokens(accent: str, dark: bool = False) -> dict[str, str]:
+    """name -> colour, of one of the two.  The accent is one that can be read on light pages
+    (`generator.model.settings.colours.readable`); the dark ones have a shade of it.
+    """
+    side = int(dark)
+    known = {name: both[side] for name, both in _FIXED.items()}
+    _, chroma, hue = lch(accent)
+    tint = of_lch(0.26 if dark else 0.972, min(chroma, 0.04 if dark else 0.015), hue)
+    main = shade(accent, (known["paper"], known["sunk"], tint), _LIFTED if dark else TEXT)
+    lightness = lch(main)[0]
+    strong = of_lch(lightness + (0.08 if dark else -0.1), chroma, hue)
+    on = max(("#ffffff", known["paper"], "#0b0d0e"), key=lambda ink: contrast(ink, main))
+    return known | {
+        "accent": main,
+        "accent-strong": shade(strong, (known["paper"], tint)),
+        "on-accent": on,
+        "tint": tint,
+        "focus": shade(main, (known["paper"],), CONTROL),
+        **{
+            f"step-{i}": of_lch(step, min(chroma, 0.04 + 0.02 * i), hue)
+            for i, step in enumerate(_STEPS[side], 1)
+        },
+    }
+
+
+def css(accent: str) -> str:
+    """The rules that come before the style sheet: light, and dark where a screen asks for it."""
+    light, dark = (
+        "".join(f"--{name}:{value};" for name, value in tokens(accent, side).items())
+        for side in (False, True)
+    )
+    return (
+        f":root{{color-scheme:light dark;{light}}}\n"
+        f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
+    )

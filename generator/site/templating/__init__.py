@@ -1,0 +1,4 @@
+"""Jinja environments, themes and Markdown of the site.
+
+Start with `theme.py`.
+"""
