@@ -34,7 +34,7 @@ from generator.outputs.pages import length
 from generator.site import pages
 from generator.site.drawing import card
 from generator.site.page_context import Memo, Site
-from generator.site.templating.theme import Theme
+from generator.site.theme import Theme
 from generator.site.views import View
 
 if TYPE_CHECKING:

@@ -15,44 +15,13 @@ from typing import NamedTuple
 from generator.dialect.texts import ODD_SPACES, called, lines_of
 from generator.problems.diagnostic import Edit
 
+_FIELDS = """
+    aliases category city closes country description due ends fields former_names founders kind
+    links locations name opens organization organizations parent program programs region remote
+    sources starts status summary tags team_size timezone type website year
+"""
 #: The fields of all kinds of records and of locations. A test compares them with the models.
-FIELD_NAMES = frozenset(
-    [
-        "aliases",
-        "category",
-        "city",
-        "closes",
-        "country",
-        "description",
-        "due",
-        "ends",
-        "fields",
-        "former_names",
-        "founders",
-        "kind",
-        "links",
-        "locations",
-        "name",
-        "opens",
-        "organization",
-        "organizations",
-        "parent",
-        "program",
-        "programs",
-        "region",
-        "remote",
-        "sources",
-        "starts",
-        "status",
-        "summary",
-        "tags",
-        "team_size",
-        "timezone",
-        "type",
-        "website",
-        "year",
-    ]
-)
+FIELD_NAMES = frozenset(_FIELDS.split())
 
 
 class Slip(NamedTuple):

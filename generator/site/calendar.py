@@ -18,11 +18,10 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
-from generator.site import feeds, labels, lists, paths
+from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Twin
 from generator.site.page_context import Site
-from generator.site.templating import rendering
 
 #: How far the next month, or year, that has any event may be.
 _FAR = {"month": 36, "year": 20}

@@ -14,9 +14,9 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.contract.identity import uid
+from generator.site import rendering
 from generator.site.meta import Twin
 from generator.site.page_context import Site
-from generator.site.templating import rendering
 
 UPCOMING, CHANGES = "/calendar/upcoming.atom", "/changes.atom"
 #: The media type of both.

@@ -17,13 +17,12 @@ from markupsafe import Markup, escape
 from generator.contract.artifact import Artifact
 from generator.grammar.filters import RANGED
 from generator.grammar.grammar import Collection, Filter, Slice
-from generator.site import paths
+from generator.site import paths, rendering
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
 from generator.site.page_context import Site
 from generator.site.rows import Rows
-from generator.site.templating import rendering
-from generator.site.templating.theme import settled
+from generator.site.theme import settled
 
 #: Values of a filter that are seen at once; the others are behind "more".
 SEEN = 8

@@ -19,7 +19,7 @@ from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.site import paths
-from generator.site.templating.theme import Theme
+from generator.site.theme import Theme
 
 #: Slug and name of the record before one, and of that after it; None where there is none.
 Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]

@@ -15,11 +15,10 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import begun
-from generator.site import labels, lists, meta, paths
+from generator.site import labels, lists, meta, paths, rendering
 from generator.site.fields import Record, elsewhere, facts, kept, tags
 from generator.site.page_context import Neighbours, Site
 from generator.site.repository import edits
-from generator.site.templating import rendering
 
 #: Records of a list that the page of a program or of an organization shows.
 SHOWN = 8

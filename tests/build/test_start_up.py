@@ -9,7 +9,7 @@ from pathlib import Path
 HEAVY = {
     "pydantic",
     "pydantic_core",
-    "generator.site.templating.theme",
+    "generator.site.theme",
     "importlib.metadata",
     "subprocess",
     "yaml",

@@ -15,7 +15,7 @@ from generator.model.settings.colours import (
     of_lch,
     readable,
 )
-from generator.site.drawing.colours import css, tokens
+from generator.site.colours import css, tokens
 
 colours = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 

@@ -15,7 +15,7 @@ from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.disk.output_state import OutputError
 from generator.site.templating import sandbox
-from generator.site.templating.theme import Theme
+from generator.site.theme import Theme
 from support import registries
 from support.commands import ROOT
 

@@ -11,7 +11,7 @@ from generator.model.settings.registry import Settings
 from generator.site import labels
 from generator.site.drawing import charts, world
 from generator.site.page_context import Site
-from generator.site.templating.theme import Theme
+from generator.site.theme import Theme
 
 HOSTILE = '</title></svg><script>alert(1)</script>" onload="x" \u202e ' + "x" * 300
 

@@ -87,7 +87,7 @@ def test_what_is_rendered_does_not_ask_what_time_it_is() -> None:
         *pure,
         *PACKAGE.glob("outputs/*.py"),
         *PACKAGE.glob("hosts/*.py"),
-        *PACKAGE.glob("records/kinds/*.py"),
+        *PACKAGE.glob("model/kinds/*.py"),
     ]:
         found = {
             call
@@ -121,4 +121,4 @@ def test_no_address_of_the_api_is_spelled_outside_of_the_grammar() -> None:
         ]
         if found := [text for text in texts if text.startswith("/api/")]:
             spelled[path.relative_to(PACKAGE).as_posix()] = found
-    assert set(spelled) == {"api/paths.py", "grammar/grammar.py", "api/query.py"}, spelled
+    assert set(spelled) == {f"grammar/{name}.py" for name in ("paths", "grammar", "query")}, spelled

@@ -4,7 +4,7 @@ API.
 Output only: objects are open, every key is always there, and words that may grow are open
 vocabularies.  The lock file is generated from these models (`registry schema --write`) and a build
 publishes from the lock, so a build never imports this package.  What authors write has its own
-models, in `records/kinds`.
+models, in `model/kinds`.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def groups() -> tuple[Group, ...]:
             data.get("intro", ""),
             {code: Code(**texts) for code, texts in data["codes"].items()},
         )
-        for _, data in groups_in("api/codes", GROUPS)
+        for _, data in groups_in("problems/codes", GROUPS)
     )
 
 

@@ -1,4 +1,4 @@
-"""Charts, the map, colours and the preview card.
+"""Charts, the map and the preview card.
 
 Start with `charts.py`.
 """

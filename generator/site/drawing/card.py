@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from generator import PACKAGE
-from generator.site import paths
-from generator.site.drawing import colours
+from generator.site import colours, paths
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw

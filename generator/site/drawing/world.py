@@ -13,7 +13,7 @@ from generator.model.models import Model
 from generator.model.validator import ValidationError
 from generator.site.drawing.charts import Class, Row, classes
 from generator.site.page_context import Site
-from generator.site.templating.theme import ThemeError
+from generator.site.theme import ThemeError
 
 FILE = "world.json"
 

@@ -1,4 +1,4 @@
-"""Jinja environments, themes and Markdown of the site.
+"""Jinja environments and Markdown of the site.
 
-Start with `theme.py`.
+Start with `fast_jinja.py`.
 """

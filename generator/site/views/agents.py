@@ -12,13 +12,14 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar import paths
 from generator.grammar.text import slugify
+from generator.site import rendering
 from generator.site.meta import About
 from generator.site.page_context import Site
 from generator.site.paths import AGENTS, HOME
 from generator.site.reference.excerpt import pretty
 from generator.site.reference.openapi_pages import Reference, path_of
 from generator.site.reference.snippets import SITE, Line
-from generator.site.templating import markdown, rendering
+from generator.site.templating import markdown
 
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
 #: Where `registry mcp --http` listens unless it is told otherwise.

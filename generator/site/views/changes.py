@@ -10,10 +10,9 @@ from typing import Any
 
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import CHANGES
-from generator.site import feeds, paths
+from generator.site import feeds, paths, rendering
 from generator.site.meta import About, Twin
 from generator.site.page_context import Site
-from generator.site.templating import rendering
 
 
 def render(site: Site) -> Iterator[Artifact]:

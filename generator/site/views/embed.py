@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.site import embed, paths
+from generator.site import embed, paths, rendering
 from generator.site.meta import About
 from generator.site.page_context import Site
-from generator.site.templating import rendering
 
 
 def render(site: Site) -> Iterator[Artifact]:

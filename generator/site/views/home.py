@@ -10,9 +10,9 @@ from markupsafe import Markup
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.model.fields import COUNTRIES
-from generator.site import embed, feeds, meta, paths
+from generator.site import embed, feeds, meta, paths, rendering
 from generator.site.page_context import Site
-from generator.site.templating import markdown, rendering
+from generator.site.templating import markdown
 
 #: Which shares of its records a registry is told, in this order.
 ASPECTS = ("website", "places", "tags", "sources", "text", "year")

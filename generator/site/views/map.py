@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.site import paths
+from generator.site import paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
 from generator.site.meta import About
 from generator.site.page_context import Site
-from generator.site.templating import rendering
 
 COLLECTIONS = ("projects", "programs", "organizations")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Query, Slice
 from generator.grammar.paths import NOT_FOUND
+from generator.site import rendering
 from generator.site.meta import About
 from generator.site.page_context import Site
-from generator.site.templating import rendering
 
 
 def render(site: Site) -> Iterator[Artifact]:

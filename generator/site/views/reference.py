@@ -9,6 +9,7 @@ from generator.contract.artifact import Artifact, encode
 from generator.grammar.names import KIND_OF
 from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.grammar.refusals import PROBLEMS
+from generator.site import rendering
 from generator.site.labels import filter_label
 from generator.site.meta import About
 from generator.site.page_context import Site
@@ -24,7 +25,6 @@ from generator.site.reference.openapi_pages import (
 )
 from generator.site.reference.samples import Sample
 from generator.site.reference.snippets import SITE
-from generator.site.templating import rendering
 from generator.site.views import View
 
 _OVERVIEW = "overview"

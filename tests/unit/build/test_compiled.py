@@ -19,7 +19,7 @@ from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.contract import templates
 from generator.site.templating.fast_jinja import Plain
-from generator.site.templating.theme import Theme
+from generator.site.theme import Theme
 from support import registries
 
 MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
@@ -98,7 +98,7 @@ def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(tmp_path: Pat
     """An output and its state may have come with a clone, and so may a registry's templates."""
     assert Path(compiled_templates.__file__).is_relative_to(PACKAGE)
     if sys.pycache_prefix is None:
-        assert Compiled("own", "1").file.parent == PACKAGE / "build" / "__pycache__"
+        assert Compiled("own", "1").file.parent == PACKAGE / "build" / "cache" / "__pycache__"
     kept = Compiled("own", "1", tmp_path)
     own = {"row.html.j2": b""}
     assert Theme("en", compiled=kept).environment.bytecode_cache is kept

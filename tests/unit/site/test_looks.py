@@ -14,7 +14,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.model.settings.registry import Settings
 from generator.site.page_context import Site
-from generator.site.templating.theme import Theme
+from generator.site.theme import Theme
 from generator.site.views import home, missing
 from support.commands import ROOT
 from support.drawings import HOSTILE

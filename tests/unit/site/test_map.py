@@ -11,7 +11,7 @@ import pytest
 from generator.model.fields import COUNTRIES
 from generator.site.drawing.charts import Row
 from generator.site.drawing.world import FILE, World, countries, world
-from generator.site.templating.theme import Theme, ThemeError
+from generator.site.theme import Theme, ThemeError
 from support.drawings import HOSTILE, drawn, elements, site
 
 

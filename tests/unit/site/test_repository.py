@@ -10,7 +10,7 @@ import pytest
 
 from generator.site.page_context import Site
 from generator.site.repository import Edits, edits
-from generator.site.templating.theme import Theme
+from generator.site.theme import Theme
 from support import registries
 
 RECORD = {

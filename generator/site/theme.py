@@ -25,8 +25,7 @@ from generator.contract import templates
 from generator.contract.artifact import Artifact
 from generator.model.fields import is_url
 from generator.model.settings.colours import DEFAULT
-from generator.site import paths
-from generator.site.drawing import colours
+from generator.site import colours, paths
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
