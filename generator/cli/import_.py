@@ -79,8 +79,8 @@ def command(
     form = form or form_of(file)
     if not form and file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
         raise click.BadParameter(
-            f"{file} is a spreadsheet. Save it as CSV UTF-8 in your spreadsheet program. Import "
-            "that file",
+            f"{file} is a spreadsheet. Save it as CSV UTF-8 in your spreadsheet program, and "
+            "import that file",
             param_hint="FILE",
         )
     if not form:

@@ -102,7 +102,8 @@ def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     while missing := needed(settings, collection, fields):
         if not terminal:
             raise click.UsageError(
-                f"Add {', '.join(map(_option, missing))}. No questions without a terminal."
+                f"Add {', '.join(map(_option, missing))}. Without a terminal the command asks no "
+                "questions."
             )
         need = missing[0]
         choices = click.Choice(need.choices) if need.choices else None

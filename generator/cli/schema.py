@@ -126,7 +126,7 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
         click.echo(
             f"A consumer of schema {old['schema_version']} would break. Keep what was published "
             "and add beside it, or raise the major number of SCHEMA_VERSION in "
-            "generator/__init__/__init__.py.",
+            "generator/__init__.py.",
             err=True,
         )
     return bool(broken)

@@ -86,7 +86,7 @@ def test_a_field_says_what_it_means(repository: Path) -> None:
     program, registry = "content/programs/new.yaml", "content/registry.yaml"
     with Editor(repository) as editor:
         assert editor.open(registry, (repository / registry).read_text()) == []
-        assert "What the registry is called" in editor.hover(registry, 1, 2)
+        assert "The name of the registry" in editor.hover(registry, 1, 2)
         editor.open(program, "name: New\nyear: 2020\norganization: harbour-fund\n")
         assert "Year of the first" in editor.hover(program, 1, 1)
         assert "`harbour-fund`: Harbour Fund" in editor.hover(program, 2, 16)
@@ -111,7 +111,7 @@ def test_what_a_person_changed_is_kept(repository: Path, tmp_path: Path) -> None
     schema = folder / ".vscode" / "schemas" / "project.json"
     schema.write_text(schema.read_text().replace('"integer"', '"number"'))
     done = run_forked("schema", "--editor", folder)
-    assert "project.json is left alone: it was changed by hand" in done.err
+    assert "project.json is not changed: it was changed by hand" in done.err
     assert '"number"' in schema.read_text()
     assert run_forked("schema", "--editor", folder, "--force").status == 0
     assert files(folder) == before

@@ -95,7 +95,7 @@ def test_forms_are_written_and_a_persons_changes_kept(folder: Path) -> None:
     assert run_forked("forms", repository).status == 0 and files(repository) == before
     form = repository / ".github" / "ISSUE_TEMPLATE" / "event.yml"
     form.write_text(form.read_text().replace("Propose", "Tell us of"))
-    assert "event.yml is left alone" in run_forked("forms", repository).err
+    assert "event.yml is not changed" in run_forked("forms", repository).err
     assert "Tell us of" in form.read_text()
     assert run_forked("forms", repository, "--force").status == 0 and files(repository) == before
 

@@ -201,7 +201,7 @@ def test_a_note_of_somebody_else_leads_nowhere(tmp_path: Path, note: object) -> 
     (folder / ".generator.json").write_text(json.dumps(note))
     before = stamps(folder)
     done = run_forked("upgrade", folder, "--yes")
-    assert done.status == 2 and ".generator.json is not what the generator wrote" in done.err
+    assert done.status == 2 and ".generator.json was changed by hand" in done.err
     assert stamps(folder) == before
 
 
@@ -211,11 +211,11 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (folder / "netlify.toml").unlink()
     (folder / "netlify.toml").symlink_to(tmp_path / "elsewhere")
     done = run_forked("upgrade", folder, "--yes")
-    assert done.status == 2 and "netlify.toml is no plain file" in done.err
+    assert done.status == 2 and "netlify.toml is not a normal file" in done.err
     assert (tmp_path / "elsewhere").read_text() == "Mine.\n"
 
 
 def test_what_the_generator_never_writes_is_not_replaced(tmp_path: Path) -> None:
     folder = older(tmp_path / "r")
     done = run_forked("upgrade", folder, "--yes", "--replace", "README.md")
-    assert done.status == 2 and "README.md is not written by the generator" in done.err
+    assert done.status == 2 and "README.md is not a file of the generator" in done.err

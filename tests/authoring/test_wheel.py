@@ -100,8 +100,8 @@ def test_a_generator_that_is_not_installed_says_so_and_makes_nothing(tmp_path: P
     shutil.copytree(ROOT / "generator", copy / "generator")
     shutil.copytree(ROOT / "templates", copy / "templates")
     shutil.copy(ROOT / "requirements.txt", copy)
-    text = (copy / "generator/__init__/__init__.py").read_text("utf-8")
-    (copy / "generator/__init__/__init__.py").write_text(
+    text = (copy / "generator/__init__.py").read_text("utf-8")
+    (copy / "generator/__init__.py").write_text(
         re.sub(r'__version__ = ".*"', '__version__ = "9.9"', text), "utf-8"
     )
     done = subprocess.run(

@@ -146,7 +146,7 @@ def test_what_is_published_is_held_against_what_was(
         assert not (runner.workspace / "build").exists()
     # A host that cannot be asked is no first publish, unless somebody says so.
     ran = runner.run(step, scheduled)
-    assert ran.status == 2 and "If nothing is yet, build without --against" in ran.err
+    assert ran.status == 2 and "If nothing is published yet, build without --against" in ran.err
     assert runner.run(step, {"inputs.first": "true"}).status == 0
 
 

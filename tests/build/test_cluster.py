@@ -247,7 +247,7 @@ def test_a_scheduler_without_the_generator(tmp_path: Path) -> None:
         (("--executor", "dask"), "needs --scheduler ADDRESS"),
         (("--executor", "dask", "--scheduler", "nonsense"), "nonsense does not answer"),
         (("--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"), "tcp://127.0.0.1:1 does not"),
-        (("--executor", "dask", "--scheduler", "tcp://x", "--jobs", "2"), "--jobs is for"),
+        (("--executor", "dask", "--scheduler", "tcp://x", "--jobs", "2"), "--jobs is only for"),
     ],
 )
 def test_what_cannot_be_reached(words: tuple[str, ...], said: str, tmp_path: Path) -> None:

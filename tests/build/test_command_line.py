@@ -131,7 +131,7 @@ def test_the_version_is_the_packages(run: Run) -> None:
         (("build", "--host", "netlfy"), ('"netlfy"', '"netlify"')),
         (("check", "--format", "xml"), ("'xml'", "json", "github", "sarif")),
         (("build", "--jobs", "0"), ("--jobs", "1")),
-        (("build", "--as-of", "2026-02-30"), ("--as-of", "there is no day 2026-02-30")),
+        (("build", "--as-of", "2026-02-30"), ("--as-of", "2026-02-30 is not in the calendar")),
         (("build", "--as-of", "tomorrow"), ("--as-of", "tomorrow", "YYYY-MM-DD")),
         (("build", "--as-of", "2026-3-1"), ("--as-of", "2026-3-1", "YYYY-MM-DD")),
         (("build", "--as-of", "20260301"), ("--as-of", "20260301", "YYYY-MM-DD")),
@@ -393,7 +393,7 @@ def test_a_working_folder_that_is_gone_is_told_in_one_line(content: Path, tmp_pa
             ["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False
         )
         one_line(Done(done.returncode, done.stdout, done.stderr))
-        assert "The folder that you work in is gone" in done.stderr
+        assert "The current folder no longer exists" in done.stderr
 
 
 @pytest.mark.parametrize(("where", "jobs"), [("parent", 1), ("worker", 2)])
@@ -653,13 +653,13 @@ def test_a_broken_registry_file_is_told_whatever_is_checked(
 def test_what_is_no_file_of_the_content_is_told(run: Run, mixed: Path, tmp_path: Path) -> None:
     (tmp_path / "other.yaml").write_text("name: Other\n")
     for file, says in (
-        (tmp_path / "other.yaml", "outside of the content folder"),
+        (tmp_path / "other.yaml", "outside the content folder"),
         (mixed / "projects", "is a folder"),
         (mixed, "is a folder"),
         (mixed / "projects" / "nothing.yaml", "No such file"),
         (tmp_path / "\x1b[2J.yaml", "No such file"),
         (mixed / ".." / "other.yaml", "No such file"),
-        ("/dev/null", "outside of"),
+        ("/dev/null", "outside the"),
     ):
         done = run_forked("check", "--content", mixed, file)
         assert (done.status, done.out) == (2, "")

@@ -106,7 +106,7 @@ def test_without_commits_there_is_no_feed_and_the_page_says_why(
 ) -> None:
     out = build(content, tmp_path / "out", site=True)
     assert "changes.atom" not in files(out)
-    assert "in no commit" in (out / "changes" / "index.html").read_text()
+    assert "in no git commit" in (out / "changes" / "index.html").read_text()
     commit(content)
     (content / "events" / "more.yaml").write_text("name: More\nkind: deadline\ndue: 2026-12-31\n")
     commit(content)

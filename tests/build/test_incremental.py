@@ -511,7 +511,7 @@ def test_a_cache_that_leads_to_an_error_is_not_used(
         edit(project(content, "zipline"), r"^summary: .*$", f"summary: {name}.")
         report = run(content, out)
         assert isinstance(report.outcome, Whole), name
-        assert "led to an error" in report.outcome.reason, (name, report.outcome)
+        assert "the cache caused an error" in report.outcome.reason, (name, report.outcome)
         assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -552,7 +552,7 @@ def test_another_generator_builds_everything(
 ) -> None:
     import generator.build
 
-    real = generator.build.cache.fingerprint
+    real = generator.build.fingerprint
     monkeypatch.setattr(generator.build, "fingerprint", lambda *more: "another" + real(*more))
     report = run(content, out)
     assert (
@@ -601,12 +601,12 @@ def test_a_record_with_an_error_is_not_counted_among_others(
         text = f"name: Place {number}\nlocations: [{{country: {country}, city: Zzyzx}}]\n{programs}"
         (content / "projects" / f"zz-{number}.yaml").write_text(text)
     told = [p.message for p in run(content, out).problems if p.code == "city-elsewhere"]
-    assert len(told) == 1 and "7 records say that" in told[0]
+    assert len(told) == 1 and "7 other records put it in" in told[0]
     (content / "programs" / "zz-gone.yaml").unlink()
     warm = run(content, out)
     assert warm.failed and warm.outcome == Part()
     assert warm.problems == run(content, tmp_path / "other").problems
-    assert any("6 records say that" in problem.message for problem in warm.problems)
+    assert any("6 other records put it in" in problem.message for problem in warm.problems)
     (content / "projects" / "zz-7.yaml").write_text("name: Place 7\n")
     assert run(content, out).problems == run(content, tmp_path / "other").problems
 

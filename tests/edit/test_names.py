@@ -263,7 +263,7 @@ def test_a_file_with_faults_that_may_name_the_record_is_told_of(folder: Path) ->
     done = run_forked("rename", "organization", "north-college", "nord", "--content", folder)
     assert (
         done.status == 0
-        and "projects/odd.yaml is left alone: it may refer to this record" in done.err
+        and "projects/odd.yaml is not changed: it may refer to this record" in done.err
     )
     (folder / "organizations/nord.yaml").write_text("name: &a Nord\n")
     done = run_forked("rename", "organization", "nord", "north", "--content", folder)

@@ -66,7 +66,7 @@ def test_it_lies_where_its_like_lie(tmp_path: Path, places: tuple[str, ...], wan
 @pytest.mark.parametrize(
     ("asked", "status", "told"),
     [
-        (("project",), 2, "add --name NAME"),
+        (("project",), 2, "Add --name NAME"),
         (("program", "--name", "P"), 2, "--set type=… (one of accelerator)"),
         (("event", "--name", "E", "--set", "kind=deadline"), 2, "--set due=…"),
         (("project", "--name", "X", "--slug", "No Slug"), 2, 'write "no-slug"'),
@@ -137,7 +137,8 @@ def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
     asked = ("new", "project", "--content", folder, "--name", "Own")
     told = run_forked(*asked, "--set", "fields.code=x")
     assert told.status == 2 and told.err.endswith(
-        "add --set fields.stage=… (one of seed), --set fields.funding=…, --set fields.areas=…\n"
+        "Add --set fields.stage=… (one of seed), --set fields.funding=…, --set fields.areas=…. "
+        "Without a terminal the command asks no questions.\n"
     )
     answers = b"none\nseed\n12.5\n1984\nnorth, far-east\n\n\n\n"
     done = _asked("project", folder, answers, "--name", "Own")

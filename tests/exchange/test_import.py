@@ -79,7 +79,7 @@ def test_rows_become_records_when_that_is_asked_for(folder: Path) -> None:
     asked, before = put(folder), files(folder / "content")
     shown = call(*asked)
     assert (shown.status, shown.err) == (0, "") and files(folder / "content") == before
-    assert "2 rows → projects: 2 new" in shown.out and "--write does it" in shown.out
+    assert "2 rows → projects: 2 new" in shown.out and "Add --write to write it" in shown.out
     for word in (
         'tags.topic: "Climate"  ',
         '→ "climate"',
@@ -253,7 +253,7 @@ def test_conflicts_are_listed_and_left_out_or_taken_for_two_where_that_is_said(
     done = call(*put(folder, table, said), "--conflicts", "new", "--write")
     assert done.status == 1 and "--conflicts new" not in done.err
     for words in (
-        "if not, tell them apart in the table",
+        "if not, make them differ in the table",
         "to add a new record, give it another slug in the map, under slugs",
     ):
         assert words in done.err
@@ -331,7 +331,7 @@ def test_a_city_is_spelled_as_records_of_any_kind_spell_it(folder: Path) -> None
 def test_a_file_of_a_spreadsheet_is_to_be_saved_as_csv(folder: Path) -> None:
     (folder / "t.XLSX").write_bytes(b"PK\x03\x04")
     done = call("import", "t.XLSX", "--kind", "project")
-    assert done.status == 2 and "save it there as CSV UTF-8" in done.err
+    assert done.status == 2 and "Save it as CSV UTF-8" in done.err
     (folder / "t.csv").write_text("name\nX\n")
     assert "t.csv: 1 row → projects: 1 new" in call("import", "t.csv", "--kind", "project").out
 

@@ -242,7 +242,7 @@ def test_a_second_reason_takes_the_place_of_the_first(checkout: Path) -> None:
     assert reasons() == {one: "sold", other: "sold"}
     before = file.read_text()
     done = run_forked("approve", one, "--reason", "sold", cwd=checkout)
-    assert done.status == 0 and f"{one} is left alone: it is already approved" in done.err
+    assert done.status == 0 and f"{one} is not changed: it is already approved" in done.err
     assert run_forked("approve", one, cwd=checkout).status == 0
     done = run_forked("approve", one, "--reason", "x" * 301, cwd=checkout)
     assert done.status == 2 and "reason" in done.err

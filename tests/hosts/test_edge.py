@@ -632,11 +632,11 @@ def test_the_bundles_are_those_of_their_sources(tmp_path: Path) -> None:
     need("esbuild")
     subprocess.run(["node", str(HERE / "bundle.mjs"), str(tmp_path)], check=True)
     made = {str(path.relative_to(tmp_path)): path.read_text() for path in tmp_path.rglob("*.js")}
-    package = SOURCE.parent.parent
+    package = SOURCE.parents[2]
     sources = {path.stem for path in package.glob("site/source/*.mjs")} - {"common"}
     scripts = {f"site/scripts/{name}.js" for name in sources}
     engines = {f"search/js/{name}.js" for name in ("edge", "browser", "cloudfront")}
-    assert made.keys() == engines | scripts
+    assert set(made) == engines | scripts
     assert scripts == {str(p.relative_to(package)) for p in package.glob("site/scripts/*.js")}
     committed = {name: (package / name).read_text() for name in made}
     assert made == committed, "run: make bundle"

@@ -287,7 +287,7 @@ def test_a_key_that_the_registry_does_not_have_is_refused(
     signing: dict[str, Any] = {"keys": [a.public]}
     registries.write(tmp_path / "content", registries.api_alone(registry={"signing": signing}))
     done = build(tmp_path, "--sign", tmp_path / "key")
-    assert done.status == 2 and f"The signing key is {Signer(text).public}, which" in done.err
+    assert done.status == 2 and f"The signing key is {Signer(text).public}, but" in done.err
     assert text.strip() not in done.err
     (tmp_path / "content/registry.yaml").write_text("name: [\n")
     assert build(tmp_path, "--sign", tmp_path / "key").status == 1, "content comes first"

@@ -122,7 +122,7 @@ def test_items_are_taken_out_and_with_the_last_the_field(
 
 
 def test_what_a_program_cannot_change_safely_is_refused_in_words() -> None:
-    for raw, why in ((b"name: [", "faults"), (b"a: &x b\n", "faults")):
+    for raw, why in ((b"name: [", "it has errors"), (b"a: &x b\n", "it has errors")):
         try:
             Text(raw)
         except Unchangeable as error:

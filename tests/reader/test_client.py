@@ -130,7 +130,7 @@ def test_what_is_no_slug_is_never_asked_for(slug: str, host: FakeHost) -> None:
         ([("tag_topc", "space")], "unknown-parameter", 'Did you mean "tag_topic"', "tag_topic"),
         ([("q", "x")], "unknown-parameter", 'no filter "q"', "year"),
         ([("upcoming", "true")], "unknown-parameter", "Projects have no filter", "year"),
-        ([("year", "20o4")], "invalid-parameter", '"year" has a value', "2004"),
+        ([("year", "20o4")], "invalid-parameter", '"year" has an invalid value', "2004"),
         ([("location", "San Francisco")], "invalid-parameter", "location", "us-ca-san-francisco"),
         ([("year", "2004"), ("year", "2005")], "repeated-parameter", "more than once", None),
         ([("year", "")], "invalid-parameter", "no value", "year"),

@@ -114,7 +114,7 @@ def test_a_count_is_a_row_a_value_in_csv_and_ndjson(site: Path) -> None:
 
 def test_a_search_that_finds_nothing_says_what_is_near(site: Path) -> None:
     table = printed("search", "aurroa", "--from", site, "--format", "table")
-    assert table.endswith('0 projects\nNothing has these words. Did you mean "aurora"?\n')
+    assert table.endswith('0 projects\nNothing found. Did you mean "aurora"?\n')
     assert "Did you mean" not in printed("search", "aurora", "--from", site, "--format", "table")
 
 
@@ -373,14 +373,14 @@ def test_a_collection_is_understood_by_its_singular_too(site: Path, asked: list[
         ),
         (["count", "projects", "--by", "colour"], "one of: tag_topic"),
         (["count", "projects", "--by", ""], '"by" has no value'),
-        (["count", "projects", "--by", "year,year"], "by names"),
-        (["count", "projects", "--like", "a"], "--like goes with --by"),
+        (["count", "projects", "--by", "year,year"], "by takes at most 3"),
+        (["count", "projects", "--like", "a"], "--like needs --by"),
         (["count", "projects", "--filter", "tag_topic=spac"], "one of: space"),
         (
             ["list", "projects", "--filter", "tag_topic=spac"],
             'No project has the tag_topic "spac".\n  one of: space',
         ),
-        (["list", "projects", "--filter", "tag_topic"], "a filter is NAME=VALUE"),
+        (["list", "projects", "--filter", "tag_topic"], "Write NAME=VALUE"),
         (["list", "projects", "--filter", "\x1b[31m=x"], r'no filter "\x1b[31m"'),
         (
             ["list", "projects", "--sort", "size"],
@@ -388,15 +388,18 @@ def test_a_collection_is_understood_by_its_singular_too(site: Path, asked: list[
         ),
         (["list", "projects", "--page", "4"], "There is no page 4: the list has 3 pages."),
         (["list", "projects", "--page", "0"], "0 is not in the range"),
-        (["list", "projects", "--page", "2", "--all"], "--page and --all are used one at a time"),
-        (["list", "projects", "--all", "--format", "json"], "--all gives rows and no documents"),
+        (["list", "projects", "--page", "2", "--all"], "Use either --page or --all."),
+        (["list", "projects", "--all", "--format", "json"], "--all prints rows, not documents."),
         (["search", "?!"], "q takes 1 to 8 words"),
         (["search"], "Missing argument"),
         (["calendar", "--kind", "dealine"], "one of: deadline"),
-        (["calendar", "--month", "2026-13"], '"month" has a value'),
-        (["calendar", "--ics", "--year", "2026"], "--ics goes with one of"),
-        (["calendar", "--ics", "--program", "launch", "--kind", "event"], "--ics goes with one of"),
-        (["calendar", "--ics", "--all"], "--ics goes with one of"),
+        (["calendar", "--month", "2026-13"], '"month" has an invalid value'),
+        (["calendar", "--ics", "--year", "2026"], "Use --ics alone, or with"),
+        (
+            ["calendar", "--ics", "--program", "launch", "--kind", "event"],
+            "Use --ics alone, or with",
+        ),
+        (["calendar", "--ics", "--all"], "Use --ics alone, or with"),
         (["calendar", "--ics", "--program", "lunch"], 'No event has the program "lunch"'),
         (
             ["calendar", "--ics", "--program", "launch-2025"],
@@ -413,7 +416,7 @@ def test_what_cannot_be_answered_is_told_with_what_can(
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["search", "\udcff"], "q is not percent-encoded UTF-8"),
+        (["search", "\udcff"], "q must be percent-encoded UTF-8"),
         (
             ["list", "projects", "--filter", "year=\udcff"],
             '"year" has an invalid value',

@@ -220,7 +220,7 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     refused = [
         json.loads(body)["detail"]
         for status, body in wanted
-        if b"at most" in body and status == 400
+        if b"the limit is" in body and status == 400
     ]
     assert any(f"reads; the limit is {reads}" in detail for detail in refused)
     kinds = {"/".join(path.split("/")[4:6]) for a in found for path in a.reads if "/rows/" in path}

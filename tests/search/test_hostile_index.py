@@ -198,8 +198,8 @@ def test_a_manifest_that_contradicts_itself_is_damaged(site: Path) -> None:
     ] == []
     assert len(said) > 0.9 * len(found)
     kinds = (
-        "damaged: its manifest is not one",
-        "damaged: a file of it is not one",
+        "damaged: its manifest has an unexpected form",
+        "damaged: one of its files has an unexpected form",
         "has the format",
         "was made with Unicode 14.0; ",
     )
@@ -322,7 +322,7 @@ def test_blocks_are_as_the_records_and_the_files_of_rows(site: Path) -> None:
              b"\0" * 5_000_000]  # fmt: skip
     found = both(site, [replaced(site, "blocks", 0, some) for some in wrong])
     assert {status for status, _ in found} == {503}
-    assert all(b"damaged: a file of it" in body for _, body in found)
+    assert all(b"damaged: one of its files" in body for _, body in found)
 
 
 def test_words_for_suggestions_are_lines_with_a_number_of_bits(site: Path) -> None:

@@ -304,7 +304,7 @@ def test_a_host_that_is_none_is_not_taken(serve: Callable[..., Server]) -> None:
     for wrong in ("http://registry.test", "a b", "*", "localhost:port", ""):
         server = serve("--allow-host", wrong)
         assert server.process.wait(SECONDS) == 2
-        assert "is no host" in server.told
+        assert "is not a host" in server.told
 
 
 def test_who_has_an_answer_is_sent_none(small: Server) -> None:

@@ -199,7 +199,7 @@ def test_the_server_of_tools_can_be_started_as_it_says(served: Served) -> None:
 
 
 def test_its_problems_are_the_ones_there_are(served: Served) -> None:
-    (line,) = re.findall(r"^- A refusal .*$", served.skill, re.M)
+    (line,) = re.findall(r"^- An error .*$", served.skill, re.M)
     assert re.findall(r"`([a-z]+-[a-z-]+)`", line) == list(PROBLEMS)
     for code in PROBLEMS:
         assert served.json(f"/api/problems/{code}.json")["code"] == code
