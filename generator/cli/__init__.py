@@ -26,13 +26,13 @@ class _OutputLost(OSError):
 
 
 class _Output(io.FileIO):
-    """Standard output, whose errors are told from those of other files."""
+    """Standard output. Its errors differ from those of other files: `_OutputLost`."""
 
     def write(self, data: Buffer) -> int:
         try:
             return super().write(data)
         except BrokenPipeError:
-            # Without its number, by which click takes it for the content's fault.
+            # Without errno, because click would report it as an error of the content.
             raise BrokenPipeError from None
         except OSError as error:
             raise _OutputLost(error.errno, error.strerror) from error
@@ -44,8 +44,8 @@ _NO_MEMORY = (
 
 
 class _Commands(click.Group):
-    """Finds `generator/cli/NAME.py`, with a `_` after what is a word of Python, and takes its
-    `command`.
+    """Loads `generator/cli/NAME.py` and takes its `command`. A name that is a word of Python has
+    `_` at its end.
     """
 
     def list_commands(self, context: click.Context) -> list[str]:
@@ -95,14 +95,14 @@ def main() -> None:
     """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or
     environment.
     """
-    # What is imported stays: to look through it for cycles, time and again, finds none.
+    # Modules stay until the end, so frequent garbage collections would find nothing.
     gc.set_threshold(50_000, 20, 100)
     try:
         _open_closed_streams()
         status = commands.main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        with contextlib.suppress(OSError):  # there is no room for standard error either
+        with contextlib.suppress(OSError):  # standard error cannot be written either
             error.show()
         status = getattr(error, "status", 2)
     except (click.Abort, KeyboardInterrupt):
@@ -110,27 +110,27 @@ def main() -> None:
             click.echo("Interrupted; nothing was changed.", err=True)
         status = 2
     except BrokenPipeError:
-        # The reader of our output went away, as `head` does; nothing more can be said to it.
+        # The reader of the output closed it, as `head` does.
         from generator.cli._report import hush
 
         hush()
         status = 0
     except (OSError, MemoryError, ImportError) as error:
-        # Problems of content and of an output were told where they were met: this is the system.
+        # Commands report problems of content and output themselves: this is the system.
         told = _of_system(error)
         if told is None:
             raise
         with contextlib.suppress(OSError):
             click.echo(f"Error: {told}", err=True)
         status = 2
-    gc.freeze()  # the end of the process frees everything: nobody need look for cycles first
+    gc.freeze()  # the process ends, so no garbage collection is needed
     sys.exit(status if isinstance(status, int) else 0)
 
 
 def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
-    """What the system would not do, in one line; None where the fault is this program's."""
+    """The error message for what the system refused, in one line; None for a bug."""
     if isinstance(error, ImportError):
-        # A library that the system cannot load: its text is the loader's.
+        # The text of the error comes from the loader of shared libraries.
         return (
             _NO_MEMORY if "map segment" in str(error) or "allocate memory" in str(error) else None
         )
@@ -153,8 +153,8 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
 
 
 def _open_closed_streams() -> None:
-    """Some supervisors start a process without standard streams: it gets the null device, before a
-    file takes their numbers.
+    """Open missing standard streams as the null device, so that no other file gets their numbers.
+    Some supervisors start a process without them.
     """
     while (file := os.open(os.devnull, os.O_RDWR)) < 3:
         pass

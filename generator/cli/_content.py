@@ -1,4 +1,4 @@
-"""Content that `--content` names: a folder, or what is brought here from elsewhere."""
+"""The content that `--content` names: a folder, an archive or a URL."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _Excerpt = Callable[["Diagnostic"], str]
 
 @dataclass(frozen=True)
 class At:
-    """The folder that is read, and how problems in it are told."""
+    """A folder of content, and where it was fetched from."""
 
     folder: str
     fetched: Fetched | None = None
 
     def told(self, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], _Excerpt | None]:
-        """Problems with the paths that their files have where they came from, and what gives the
-        excerpts of them.
+        """The problems with paths as in the place that the content was fetched from, and a function
+        that returns their excerpts.
         """
         known = self.fetched
         if known is None:
@@ -44,8 +44,8 @@ class At:
 
 
 def content_at(where: str) -> At:
-    """The content; what is brought here stays until the command ends.  What goes wrong becomes a
-    message.
+    """The content at a folder or URL. Fetched content is deleted when the command ends. Errors
+    become messages.
     """
     if "://" not in where and not os.path.isfile(where):
         require_registry(where)

@@ -1,6 +1,4 @@
-"""What the commands that change the content have in common: they say what they will do, and do it
-whole or not at all.
-"""
+"""Helpers for commands that change the content: report the changes, then apply all or none."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Kind(click.Choice[str]):
-    """A kind of record, by its singular or its plural; the value is the singular."""
+    """A kind of record, given as singular or plural; the value is the singular."""
 
     def __init__(self) -> None:
         super().__init__(list(COLLECTION_OF))
@@ -31,7 +29,7 @@ kind_argument = click.argument("kind", type=Kind())
 
 
 def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The format of a table of records, by its parameter `form`."""
+    """The option for the format of a table of records; its parameter is `form`."""
     return option("--format", help, click.Choice(["csv", "json", "ndjson"]), name="form")
 
 
@@ -39,9 +37,7 @@ dry_run = option("--dry-run", "Show every change as a diff, but change nothing."
 
 
 def opened(content: str) -> Known | None:
-    """What is known of the registry in a content folder; None, and what is wrong is told, where
-    registry.yaml has errors.
-    """
+    """The registry in a content folder. None if registry.yaml has errors, which are printed."""
     from pathlib import Path
 
     from generator.cli._report import show_problems
@@ -81,11 +77,11 @@ def carry_out(
     fresh: bool = False,
     allowed: Allowed | None = None,
 ) -> int:
-    """Make the changes of a plan, or show them; `done` says what is so then, "" if nothing.
+    """Apply the changes of a plan, or with `dry` show them; return the exit status.
 
-    With `told` only the files are named, and the status is 1 where there are any.  With `fresh`,
-    of a new record, its file is printed.  What may be changed is the content, where `allowed` says
-    nothing else.
+    `done` is the message after success, or "". With `told` only the files are named, and the status
+    is 1 if there are any. With `fresh` the text of a new record is printed. `allowed` says which
+    paths may be changed: by default those of the content.
     """
     from generator.cli._report import show_problems
     from generator.dialect.folder import is_content

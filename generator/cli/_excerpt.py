@@ -1,4 +1,4 @@
-"""The line of a file that a problem is about, with a mark under what is meant."""
+"""The line of a file that a problem is about, with a mark below the place."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from generator.cli._table import shortened, width
 from generator.problems.diagnostic import Diagnostic, printable
 
 _ROOM = 96  # cells of an excerpt
-_LONGEST = 2000  # characters of what a problem points at
-_NEAR = 300  # characters before and after the place that are looked at
+_LONGEST = 2000  # characters of the marked text
+_NEAR = 300  # characters before and after the place
 _DELIMITERS = (",", ";", "\t")
 _QUOTED = r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'"""
-#: What a problem points at: a quoted text, or what is before the next mark of YAML.
+#: The marked text: a quoted text, or all before the next special character of YAML.
 _in_brackets = re.compile(
     rf"{_QUOTED}|[^\s,\[\]{{}}#][^,\[\]{{}}#]*?(?=\s*(?:[,\[\]{{}}#]|:\s|:$|$))"
 ).match
@@ -24,12 +24,14 @@ _in_block = re.compile(
 
 
 def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic], str]:
-    """What gives the excerpt of a problem, "" where there is no such line; files are read once."""
+    """A function that returns the excerpt of a problem, or "" if the file has no such line. It
+    reads each file once.
+    """
     lines = lru_cache(maxsize=4)(lambda path: lines_of(path, read or _bytes))
 
     def excerpt(problem: Diagnostic) -> str:
         if (problem.line, problem.column) == (1, 1):
-            return ""  # it is about the file
+            return ""  # the problem is about the whole file
         held = lines(problem.path)
         if problem.line > len(held):
             return ""
@@ -49,7 +51,7 @@ def _bytes(path: str) -> bytes:
 
 
 def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:
-    """The lines of a file; none where it cannot be read."""
+    """The lines of a file, or none if it cannot be read."""
     try:
         return read(path).decode().removeprefix("\ufeff").splitlines()
     except (OSError, UnicodeDecodeError, ValueError):
@@ -57,7 +59,7 @@ def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:
 
 
 def end_of(problem: Diagnostic) -> int | None:
-    """The column after what a problem is about, where its mend says that."""
+    """The column after the place of a problem, if its fix says where that ends."""
     if problem.fix is None or problem.fix.how != "text":
         return None
     line, column, last, end, _ = problem.fix.put[0]
@@ -72,7 +74,7 @@ def _end_of_cell(line: str, column: int, delimiter: str) -> int | None:
 
 
 def _shown(line: str, number: int, column: int, end: int | None) -> str:
-    """Two lines: that of the file, cut to what is around the place, and the mark."""
+    """Two lines: an extract of the line around the place, and the mark."""
     before, meant, after = _parts(line, column - 1, end and end - 1)
     while width(before) > _ROOM // 2:
         before = f"…{before[len(before) // 8 + 2 :]}"
@@ -84,7 +86,7 @@ def _shown(line: str, number: int, column: int, end: int | None) -> str:
 
 
 def span(line: str, at: int) -> int:
-    """Where what stands at an index of a line ends."""
+    """The end of the value or word that begins at an index of a line."""
     before, after = (
         sum(part.count(sign) for sign in "[{") - sum(part.count(sign) for sign in "]}")
         for part in (line[:at], line[at:])

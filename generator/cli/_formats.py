@@ -1,6 +1,4 @@
-"""Problems for programs: JSON, annotations of a GitHub workflow, a report of GitLab, a log of
-SARIF 2.1.0.
-"""
+"""Problems for programs: JSON, GitHub annotations, GitLab Code Quality reports, SARIF 2.1.0."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from typing import Any
 from generator.cli._excerpt import end_of, lines_of, span
 from generator.problems.diagnostic import TOLD, Diagnostic, Edit, is_error
 
-#: Annotations of one kind that GitHub shows of a step; 50 of a job, of all its steps
+#: Annotations of one level that GitHub shows for a step; it shows 50 for a job
 #: (github.com/actions/toolkit, docs/problem-matchers.md).
 MOST = 10
 
@@ -22,8 +20,8 @@ Mends = Mapping[Diagnostic, Sequence[Edit]]
 
 
 def render(problems: Sequence[Diagnostic], form: str, mends: Mends | None = None) -> str:
-    """All problems as `json`, `github`, `gitlab` or `sarif`, newline-terminated, the first and the
-    last with what `mends` replaces.
+    """All problems as `json`, `github`, `gitlab` or `sarif`, ending with a newline. JSON and SARIF
+    include the replacements in `mends`.
     """
     if form == "github":
         return _github(problems)
@@ -57,8 +55,9 @@ def _escape(text: str, *, in_property: bool = False) -> str:
 
 
 def _github(problems: Sequence[Diagnostic]) -> str:
-    """A command for each of the first errors and warnings, of every file one before any second;
-    what GitHub would leave out without a word is counted in a notice, and listed in the log.
+    """A workflow command for each of the first errors and warnings, the first of every file before
+    the second of any. A notice counts the problems that GitHub would drop silently; they are
+    listed in the log.
     """
     end = _ends()
     shown: list[Diagnostic] = []
@@ -73,7 +72,7 @@ def _github(problems: Sequence[Diagnostic]) -> str:
             f"::notice title=registry check::{what}. GitHub shows {MOST} of each at their lines; "
             f"{more} more are in the log of this step.\n::group::{more} more\n"
         )
-        # A line of a log is no command but where it begins with "::" or holds "##[".
+        # A line of a log is a command only if it begins with "::" or contains "##[".
         out += [f"{p.path}:{p.line}:{p.column}: {p.severity}[{p.code}] {p.message}\n".replace(
             "##[", "## [") for p in rest]  # fmt: skip
         out.append("::endgroup::\n")
@@ -103,7 +102,9 @@ def _command(p: Diagnostic, end: int | None) -> str:
 
 
 def _ends() -> Callable[[Diagnostic], int | None]:
-    """What tells the column after what a problem is about; None where it is about a file."""
+    """A function that returns the column after the place of a problem, or None if it is about a
+    file.
+    """
     lines = lru_cache(maxsize=4)(lines_of)
 
     def end(problem: Diagnostic) -> int | None:
@@ -118,8 +119,8 @@ def _ends() -> Callable[[Diagnostic], int | None]:
 
 
 def _gitlab(problems: Sequence[Diagnostic]) -> list[dict[str, Any]]:
-    """A report of Code Quality (docs.gitlab.com/ci/testing/code_quality, "Code Quality report
-    format"): GitLab shows each at its line of a merge request.
+    """A Code Quality report (docs.gitlab.com/ci/testing/code_quality, "Code Quality report
+    format"). GitLab shows each problem at its line of a merge request.
     """
     seen: Counter[str] = Counter()
     return [
@@ -206,7 +207,9 @@ def _artifact(path: str) -> dict[str, str]:
 
 
 def _fingerprint(problem: Diagnostic, seen: Counter[str]) -> str:
-    """What a problem is known by wherever it moves in its file; of several alike with a number."""
+    """A digest of a problem that does not change when it moves in its file. Equal problems are
+    numbered.
+    """
     said = "\0".join((problem.path, problem.code, problem.message))
     digest = sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     seen[digest] += 1

@@ -1,4 +1,4 @@
-"""What commands print of problems and of progress."""
+"""How commands print problems and progress."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from generator.problems.diagnostic import Diagnostic, is_error
 
 
 def colour() -> bool:
-    """Whether standard error takes colour (no-color.org)."""
+    """Whether standard error shows colours (no-color.org)."""
     return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
@@ -25,7 +25,7 @@ def show_problems(
 ) -> None:
     """Print problems to standard error, with a count at the end.
 
-    `fixable` is how many of them `registry fix` fixes; None means that nobody has tried.
+    `fixable` is the number that `registry fix` fixes; None if that was not tried.
     """
     coloured = colour()
     for problem, rest in told(problems, excerpt):
@@ -42,7 +42,7 @@ def show_problems(
 
 
 def counts(problems: Sequence[Diagnostic]) -> list[str]:
-    """How many errors and how many warnings there are, in words."""
+    """The numbers of errors and warnings, in words."""
     errors = sum(map(is_error, problems))
     warnings = len(problems) - errors
     return [
@@ -54,9 +54,7 @@ def counts(problems: Sequence[Diagnostic]) -> list[str]:
 def told(
     problems: Iterable[Diagnostic], excerpt: Callable[[Diagnostic], str] | None = None
 ) -> Iterator[tuple[Diagnostic, str]]:
-    """Each problem with what is said of it below its first line: the message, the line of the file
-    that it is about, and the hint.
-    """
+    """Each problem with its lines: the message, the excerpt of the file, and the hint."""
     from generator.cli._excerpt import excerpts
 
     excerpt = excerpt or excerpts()
@@ -73,19 +71,19 @@ def told(
 
 
 def _before(problem: Diagnostic) -> Iterator[Diagnostic]:
-    """The same problem at its other places in the file."""
+    """The other places of the same problem in the file."""
     for path, line, column in problem.also:
         if path == problem.path:
             yield replace(problem, line=line, column=column, fix=None)
 
 
 def untouched(out: str) -> str:
-    """What is so of an output that nothing was written to."""
+    """A sentence about an output that nothing was written to."""
     return f"{out} is as it was" if os.path.lexists(out) else "there is no build yet"
 
 
 def hush(*streams: int) -> None:
-    """Let what is still to be written go nowhere: it waits, and would be tried again at the end."""
+    """Discard output that is still buffered; Python would try to write it again at exit."""
     for stream in streams or (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 

@@ -1,6 +1,4 @@
-"""What the commands print of a registry's answers: a table for people, documents as published, rows
-as NDJSON and CSV.
-"""
+"""How commands print answers of a registry: tables, documents as published, NDJSON and CSV."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ formatted = option(
     name="form",
 )
 
-#: What a table shows of each collection; other formats have everything.
+#: Columns of a table, by collection; other formats have all fields.
 _TABLE = {
     "projects": ("slug", "name", "year", "status", "locations", "summary"),
     "programs": ("slug", "name", "kind", "year", "organization", "projects"),
@@ -39,7 +37,7 @@ _TABLE = {
 
 
 def put(data: bytes) -> None:
-    """To standard output as it is; on a terminal without anything that steers it."""
+    """Write bytes to standard output; on a terminal without control characters."""
     if sys.stdout.isatty():
         from generator.cli._table import visible
 
@@ -60,7 +58,7 @@ def print_list(
     q: str | None = None,
     **where: Any,
 ) -> int:
-    """Show one page of a collection's list, or every page, as the options of a command ask."""
+    """Print one page of a list, or every page, for the options of a command."""
     with registry(**where) as client:
         query = asked(client, named(client, collection), filters, page, every, sort, q)
         show_list(client, query, form, every)
@@ -68,7 +66,7 @@ def print_list(
 
 
 def show_list(client: Client, query: Query, form: str | None, every: bool) -> None:
-    """One page of a list, or with `every` each of its pages.  Raises QueryError and ClientError."""
+    """Print a page of a list, or with `every` all its pages. Raises QueryError and ClientError."""
     form = form or usual(every)
     if form == "json":
         if every:
@@ -157,7 +155,7 @@ def json_line(row: Document) -> bytes:
 
 
 def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The pages, with a progress bar where the rows themselves are not seen to come."""
+    """The pages, with a progress bar unless rows are printed to the terminal meanwhile."""
     if sys.stdout.isatty() or not sys.stderr.isatty():
         yield from pages
         return
@@ -172,8 +170,8 @@ def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _flat(record: Document, client: Client) -> dict[str, Any]:
-    """One cell a field, "" where there is nothing; tags have a field for each family and own fields
-    one each, called like the filter, and a breakdown one for each filter it counts by.
+    """One cell a field, "" if the field is empty. Each tag family, each own field and each filter
+    of a breakdown has a cell of its own.
     """
     cells: dict[str, Any] = {}
     for name, value in record.items():
@@ -186,13 +184,13 @@ def _flat(record: Document, client: Client) -> dict[str, Any]:
     return cells
 
 
-#: Fields of which each part is a cell -> how the names of those begin.
+#: Fields with one cell for each part -> the prefix of the names of these cells.
 _PARTS = {"tags": "tag_", "fields": "field_", "breakdown": "breakdown_"}
 
 
 def _cell(value: Any) -> Any:
-    """Numbers and text as they are, lists joined with `;`, records and places as their slugs, other
-    mappings as `key=value`.
+    """A value as text: lists joined with `;`, records and places as their slugs, other mappings as
+    `key=value`.
     """
     match value:
         case None:
@@ -211,9 +209,7 @@ def _cell(value: Any) -> Any:
 
 
 def _columns(client: Client, kind: str) -> list[str]:
-    """The fields of a kind of document's `data`, in the order of the published schema, which only
-    grows.
-    """
+    """The fields of a document's `data`, in the order of the published schema."""
     from generator.contract.lock import lock
     from generator.model.tables.breakdown import counted_by
 
@@ -233,7 +229,7 @@ def _columns(client: Client, kind: str) -> list[str]:
 
 
 def _figures(data: Document) -> Iterator[dict[str, Any]]:
-    """The dashboard as rows: in which section, of what, and the first number that is said of it."""
+    """The dashboard as rows: section, name, and the first number."""
 
     def first(item: Document, *names: str) -> Any:
         return next((item[name] for name in names if item.get(name) is not None), None)
@@ -266,8 +262,8 @@ _is_number = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?").fullmatch
 
 
 class Csv:
-    """RFC 4180, with a head.  What a spreadsheet would take for a formula gets an apostrophe in
-    front; a number below nothing is none.
+    """CSV by RFC 4180, with a header line. A text that a spreadsheet would take for a formula gets
+    an apostrophe in front; negative numbers do not.
     """
 
     def __init__(self, columns: Sequence[str]):
@@ -290,7 +286,7 @@ class Csv:
 
 
 class Table:
-    """Columns as wide as the first rows ask, as far as the terminal is."""
+    """A table with columns as wide as the first rows need, within the width of the terminal."""
 
     def __init__(self, columns: Sequence[str], head: bool = True):
         self.columns, self.head = columns, head
@@ -311,7 +307,7 @@ class Table:
 
 
 def _shown(name: str, value: Any) -> str:
-    """A value as a table has it: of a time the day, of a number below one the per cent."""
+    """A value in a table: times as days, fractions as per cent."""
     if value is None:
         return ""
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""What commands that publish into a store do alike."""
+"""Helpers for commands that publish into a store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """What goes wrong with a store, or with a folder of output, becomes a message."""
+    """Errors of a store, or of an output folder, become messages."""
     from generator.disk.output_state import OutputError
     from generator.stores.messages import StoreError
 
@@ -32,9 +32,7 @@ def told() -> Iterator[None]:
 
 
 def kept_for(url: str) -> Path:
-    """The folder in which a build for a store is kept from build to build: below .registry of the
-    folder that is worked in.
-    """
+    """The folder below .registry that keeps the build for a store until the next build."""
     from generator.disk.output_state import State
     from generator.stores.messages import shown
 
@@ -46,7 +44,7 @@ def kept_for(url: str) -> Path:
 
 
 def store_at(url: str, connections: int = 32) -> Store:
-    """The store at a URL; what is wrong with that becomes a message."""
+    """The store at a URL. A wrong URL becomes a message."""
     from generator.stores.store import Store
 
     with told():
@@ -54,8 +52,8 @@ def store_at(url: str, connections: int = 32) -> Store:
 
 
 def state_in(published: Published | None, where: str, *, lost: bool) -> State | None:
-    """The state of what a store holds, for guards; None if it holds nothing, or cannot be read and
-    anything may be `lost`.
+    """The state of a store's registry, for guards. None if the store is empty, or if it cannot be
+    read and `lost` allows that.
     """
     from generator.guard.published import Damaged
     from generator.guard.state import of_published, require_counted
@@ -79,7 +77,7 @@ def state_in(published: Published | None, where: str, *, lost: bool) -> State | 
 
 
 def published_in(store: Store, *, lost: bool) -> State | None:
-    """The state of what a store holds now, for the guards of a build."""
+    """The current state of a store, for the guards of a build."""
     from generator.stores.publish import published
 
     with told():
@@ -87,8 +85,8 @@ def published_in(store: Store, *, lost: bool) -> State | None:
 
 
 class Guarded:
-    """The guards of a publish: called with what the store holds, it ends the command with status 1
-    if one is tripped.
+    """Checks the guards before a publish: called with the state of the store, it ends the command
+    with status 1 if a guard is tripped.
     """
 
     def __init__(self, folder: Path, where: str, content: str, *, lost: bool):
@@ -131,7 +129,7 @@ def send(
     check: bool = False,
     guarded: Guarded | None = None,
 ) -> None:
-    """Publish a build, and say what came of it."""
+    """Publish a build and report the result."""
     from generator.cli._report import bar
     from generator.stores.lease import WATCHED
     from generator.stores.publish import publish

@@ -7,19 +7,19 @@ import unicodedata
 from collections.abc import Sequence
 
 _GAP = "  "
-_LEAST = 10  # what is cut shorter tells nothing
+_LEAST = 10  # shorter texts are useless
 #: What steers a terminal: control characters, and marks that turn the direction of the text around
 #: them.
 _HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    """Text in which all that steers a terminal but line breaks is escaped, as in JSON."""
+    """The text with control characters escaped as in JSON, except line breaks."""
     return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def width(text: str) -> int:
-    """The cells that a text takes: none for combining marks, two for wide characters (Unicode
+    """The terminal cells of a text: none for combining marks, two for wide characters (Unicode
     Standard Annex 11).
     """
     if text.isascii():
@@ -35,7 +35,7 @@ def width(text: str) -> int:
 
 
 def shortened(text: str, room: int) -> str:
-    """At most so many cells, with an ellipsis where something was left out."""
+    """A text cut to `room` cells, with an ellipsis if something was left out."""
     if width(text) <= room:
         return text
     end = used = 0
@@ -47,10 +47,8 @@ def shortened(text: str, room: int) -> str:
 
 
 def widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """The widths of the columns, so that a line fits the room: the widest give of theirs, but the
-    first, which is a slug.
-
-    Columns at the end that would tell nothing are left out.
+    """Column widths for a line that fits `room` cells. The widest columns get narrower, but never
+    the first, which has slugs. Columns at the end that would be too narrow are left out.
     """
     columns = [max(map(width, column)) for column in zip(*rows, strict=True)]
     room -= columns[0]

@@ -1,5 +1,5 @@
-"""Options that several commands have, and the opening of a registry; what goes wrong is said, and
-ends with status 2.
+"""Options that several commands share, and opening a registry. Errors become messages with status
+2.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _Command = Callable[..., Any]
 def option(
     form: str, help: str, type: Any = None, *, name: str | None = None, **more: Any
 ) -> Callable[[_Command], _Command]:
-    """An option as its help shows it: `--strict` is a flag, `--keep N` has a value, and so has an
-    option with a type.  `name` is that of its parameter, if not the option's own; a default and a
-    variable of the environment are shown.
+    """An option in the notation of its help: `--strict` is a flag, `--keep N` has a value; an
+    option with a type has a value too. `name` is the parameter, if it differs from the option.
+    The help shows defaults and environment variables.
     """
     flag, _, metavar = form.partition(" ")
     names = (flag, name) if name else (flag,)
@@ -43,8 +43,8 @@ def option(
 
 
 def require_registry(content: str) -> None:
-    """Refuse a folder that has nothing of a registry: no registry.yaml, no name like it, and no
-    folder of records.  Whatever has one of these is read, and its problems are reported.
+    """Refuse a folder without registry.yaml, a name similar to it, or a folder of records. If it
+    has any of these, the command reads it and reports its problems.
     """
     from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE
     from generator.problems.diagnostic import did_you_mean, printable
@@ -53,13 +53,13 @@ def require_registry(content: str) -> None:
         names = os.listdir(content)
     except FileNotFoundError:
         names = []
-    except OSError:  # it exists: the command says why it cannot be read
+    except OSError:  # it exists; the command reports why it cannot be read
         return
     if not did_you_mean(REGISTRY_FILE, names) and not {*names} & {REGISTRY_FILE, *COLLECTIONS}:
         shown = printable(os.path.join(content, REGISTRY_FILE))
         raise click.ClickException(
             f"There is no registry here: {shown} does not exist. `registry init .` makes a new "
-            "registry in this folder; To use another folder, add --content DIR."
+            "registry in this folder. To use another folder, add --content DIR."
         )
 
 
@@ -67,7 +67,7 @@ any_content_option = option("--content DIR", "The folder with registry.yaml.", d
 
 
 def content_option(command: _Command) -> _Command:
-    """The same, of a command that needs a registry there: the command does not run without."""
+    """The option `--content` for commands that need a registry in the folder."""
 
     @functools.wraps(command)
     def run(*arguments: Any, **options: Any) -> Any:
@@ -161,13 +161,13 @@ filtered, narrowed = _with(_FILTERS), _with(_NARROWED)
 
 
 class Refused(click.ClickException):
-    """What was read is not what was published: the status of content that is at fault."""
+    """An answer differs from what the registry published. Status 1, as for errors of content."""
 
     status = 1
 
 
 def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
-    """What the options trust; the latest root is remembered in `memory`."""
+    """The trust that the options ask for. The latest root is stored in `memory`."""
     from generator.contract.manifest import is_key
     from generator.reader.verified import Trust
 
@@ -192,7 +192,7 @@ def saying(*errors: type[Exception]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """What cannot be read becomes a message; what is not as it was published, one with status 1."""
+    """ClientError becomes a message; Untrusted becomes a message with status 1."""
     from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
 
@@ -213,7 +213,7 @@ def registry(
     verify: bool = False,
     keys: tuple[str, ...] = (),
 ) -> Iterator[Client]:
-    """The registry that the options name.  What cannot be answered becomes a message."""
+    """The registry that the options name. Errors become messages."""
     from generator.grammar.limits import clipped
     from generator.grammar.refusals import QueryError
     from generator.problems.diagnostic import printable
@@ -238,11 +238,11 @@ def registry(
     except BrokenPipeError:
         from generator.cli._report import hush
 
-        hush()  # the reader went away, as `head` does
+        hush()  # the reader of the output closed it, as `head` does
 
 
 def named(client: Client, name: str) -> Collection:
-    """The collection of a name, or of the name of one of its records: projects, project."""
+    """A collection by its name or the name of its kind: projects, project."""
     from generator.grammar.names import COLLECTION_OF
     from generator.problems.diagnostic import suggestion
 
@@ -264,7 +264,7 @@ def asked(
     sort: str = "",
     q: str | None = None,
 ) -> Query:
-    """The query that the options ask.  Raises QueryError."""
+    """The query for the options of a command. Raises QueryError."""
     if every and page != 1:
         raise click.UsageError("Use either --page or --all.")
     return client.query(of, pairs(filters), q=q, sort=sort, page=page)
@@ -283,7 +283,7 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def generator_source(address: str | None) -> Source:
-    """Where `--generator` says that a registry gets the generator."""
+    """The source of the generator that `--generator` names."""
     from generator.edit.starting.wheel import NotPacked, elsewhere, running
 
     try:
@@ -295,7 +295,7 @@ def generator_source(address: str | None) -> Source:
 
 
 def key_in(file: str) -> str:
-    """The text of a private key's file."""
+    """The text of a private key file."""
     from generator.problems.diagnostic import printable
 
     try:
@@ -307,7 +307,7 @@ def key_in(file: str) -> str:
 
 
 def below(content: str, file: str) -> str:
-    """A file's path below the content folder, whatever links lead there."""
+    """The path of a file below the content folder, with links resolved."""
     import stat
 
     from generator.dialect.folder import COLLECTIONS
@@ -340,7 +340,7 @@ def below(content: str, file: str) -> str:
 
 
 def base_url_in(content: str) -> str | None:
-    """What `published` stands for: the base_url of registry.yaml, if it has one."""
+    """The base_url of registry.yaml, which `published` stands for; None if it is not set."""
     from generator.build.load import read_header
     from generator.dialect.folder import Content
 
@@ -348,7 +348,9 @@ def base_url_in(content: str) -> str | None:
 
 
 def nothing_published(why: str, first: bool) -> None:
-    """Say that nothing is compared, and `why`; unless this is the `first` publish, an error."""
+    """Report that there is nothing to compare with, and `why`. An error unless this is the `first`
+    publish.
+    """
     if not first:
         raise click.ClickException(
             f"{why}, so there is nothing to compare with.\nIs the address wrong? Correct it. Is "

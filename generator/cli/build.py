@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time before click 8.4
-    """A day as YYYY-MM-DD, and in no other way."""
+    """A day as YYYY-MM-DD."""
 
     name = "date"
 
@@ -209,7 +209,7 @@ def _build(
     templates: str | None,
     strict: bool,
 ) -> Report:
-    """Build into a folder; what stops a build is said."""
+    """Build into a folder. Errors become messages."""
     from generator.build import build
     from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
@@ -240,7 +240,7 @@ def _build(
                 waiting,
                 cluster,
             )
-            gc.disable()  # the process ends after it: nobody need look for cycles in what it leaves
+            gc.disable()  # the process ends afterwards, so no garbage collection is needed
             return build(content, Path(out), now, asked)
     except PathTaken as error:
         raise click.ClickException(
@@ -258,7 +258,7 @@ def _cluster(executor: str, address: str | None) -> AbstractContextManager[Clust
 
 
 def _against(where: str | None, content: str, first: bool) -> Against | None:
-    """The state that `--against` names; none if nothing is there at the `first` publish."""
+    """The state that `--against` names; None if nothing is published before the `first` publish."""
     if where is None:
         return None
     from generator.build.options import Against
@@ -272,7 +272,7 @@ def _against(where: str | None, content: str, first: bool) -> Against | None:
 
 
 def _in_store(store: Store, *, lost: bool) -> Against:
-    """The state that a store holds now."""
+    """The current state of a store."""
     from generator.build.options import Against
     from generator.cli._store import published_in
 
@@ -280,7 +280,7 @@ def _in_store(store: Store, *, lost: bool) -> Against:
 
 
 def _published(where: str, first: bool) -> State | None:
-    """The state at a base URL, or of the folder of a build."""
+    """The state at a base URL, or in the folder of a build."""
     from generator.build.guards import published
     from generator.guard.published import Damaged
     from generator.problems.diagnostic import printable
@@ -306,7 +306,7 @@ def _published(where: str, first: bool) -> State | None:
 
 
 def _kept(where: str, first: bool) -> State | None:
-    """The state in a file that a build kept."""
+    """The state in a file that a build wrote."""
     from generator.guard.state import State
 
     try:
@@ -327,7 +327,7 @@ def _is_kept(where: str) -> bool:
 
 
 def _keep(where: str | None, report: Report) -> None:
-    """Write what the next build is to be held against into the file that `--against` names."""
+    """Write the state that the next build is compared with into the file that `--against` names."""
     if where is None or not _is_kept(where) or report.state is None:
         return
     new = Path(f"{where}.new")
@@ -336,7 +336,7 @@ def _keep(where: str | None, report: Report) -> None:
 
 
 def _because(cause: Cause) -> str:
-    """Why a file was written or removed."""
+    """The reason why a file was written or removed."""
     from generator.build.report import Follows, Input, Values
     from generator.problems.diagnostic import printable
 
@@ -353,7 +353,7 @@ def _because(cause: Cause) -> str:
 
 
 def _summary(report: Report, out: str, seconds: float) -> None:
-    """Records in and out, files, bytes and time."""
+    """Records read and published, files, bytes and time."""
     from generator.build.guards import in_numbers
     from generator.build.report import Whole
 

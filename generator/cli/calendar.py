@@ -48,7 +48,7 @@ def command(upcoming: bool, ics: bool, page: int, every: bool, **more: Any) -> i
 
 
 def _print_feed(client: Client, query: Query) -> None:
-    """Raises QueryError where a filter has no such value."""
+    """Raises QueryError if a filter has no such value."""
 
     if query.slice is None or query.slice.filter not in (None, *query.collection.feeds):
         raise click.UsageError(_GOES_WITH)

@@ -79,12 +79,12 @@ def command(
                 mends = safe_mends(content, report.problems)
             click.echo(render(at.told(report.problems)[0], form, mends), nl=False)
     except BrokenPipeError:
-        hush()  # the reader went away, as `head` does; the status is still true
+        hush()  # the reader of the output closed it, as `head` does; the status stays
     return 1 if report.failed else 0
 
 
 def _tell(report: Report, files: int) -> None:
-    """What was checked, of so many files or of everything; and what changed in numbers."""
+    """Report the number of files checked, or that all were, and the changed numbers."""
     from generator.build.guards import in_numbers
 
     if not report.problems:
@@ -102,7 +102,7 @@ def _tell(report: Report, files: int) -> None:
 
 
 def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
-    """How many of these problems `registry fix` fixes, found by trying."""
+    """The number of these problems that `registry fix` fixes, found by trying."""
     from collections import Counter
 
     from generator.edit.fix import plan
@@ -119,7 +119,7 @@ def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
 
 
 def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:
-    """What `registry fix` would replace, by the problem that it would mend."""
+    """The replacements that `registry fix` would make, by problem."""
     from generator.edit.fix import safe
 
     if all(problem.fix is None for problem in problems):
@@ -129,7 +129,7 @@ def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic,
 
 
 def _again(content: str) -> tuple[Content, Look]:
-    """The content, and what looks at a file of it again."""
+    """The content, and a function that checks a file again."""
     from datetime import UTC, datetime
 
     from generator.build.load import looking

@@ -61,7 +61,7 @@ def command(
 
 
 def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row for each value; without --by, one of all."""
+    """A row for each value; without --by, one row for all."""
     if not document["counts"]:
         yield {**dict.fromkeys(_FIELDS, ""), "count": document["total_items"]}
     for name in document["counts"]:
@@ -69,7 +69,7 @@ def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _of(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
-    """The values of one filter, with their shares of the records that were counted."""
+    """The values of a filter, with their shares of the counted records."""
     total, narrowed = document["total_items"], name in document["query"]["filters"]
     for value in document["counts"][name]["values"]:
         share = round(value["count"] / total, 4) if total and not narrowed else ""

@@ -91,7 +91,7 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
 
 @contextlib.contextmanager
 def _told() -> Iterator[None]:
-    """What cannot be built or read becomes a message."""
+    """Errors of builds and reads become messages."""
     from generator.build.executors import WorkerFailed
     from generator.build.revision import NoRevision, NotBuilt
     from generator.cli._report import show_problems
@@ -113,7 +113,7 @@ def _told() -> Iterator[None]:
 def _side(
     side: str, content: str, timeout: float, opened: contextlib.ExitStack
 ) -> tuple[Published, str | None, bool]:
-    """A state, the folder of its content where that is known, and whether it was published.
+    """A state, the folder of its content if known, and whether it was published.
 
     Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
     """

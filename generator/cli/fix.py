@@ -66,7 +66,7 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
 
 
 def _state(left: Sequence[Diagnostic], fixed: bool) -> str:
-    """What is left after the fixes, and what to do about it."""
+    """A sentence about the remaining problems and the next step."""
     if not left:
         return "No problem is left."
     first = "" if fixed else "Nothing could be fixed automatically. "

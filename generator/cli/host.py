@@ -76,7 +76,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
 
 
 def _print(artifacts: list[Artifact]) -> None:
-    """One file as it is; of several, each below its name."""
+    """Print one file as it is; several files each below its name."""
     for place, artifact in enumerate(artifacts):
         if len(artifacts) > 1:
             click.echo(f"{chr(10) if place else ''}==> {artifact.path[1:]} <==")

@@ -27,7 +27,7 @@ _WHAT = {
     "conflict": "in conflict",
     "error": "with errors",
 }
-_MOST = 40  # rows, words and problems that are shown, unless all are asked for
+_MOST = 40  # rows, words and problems shown without --all
 
 
 @click.command("import", short_help="Create or update records from a table.")
@@ -117,7 +117,7 @@ def command(
 
 
 def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
-    """What would become of the rows, and which words of the table are others in the registry."""
+    """Report the result for each row, and the words of the table that differ in the registry."""
     from collections import Counter
 
     from generator.cli._table import line, widths
@@ -143,7 +143,7 @@ def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
 
 
 def _tell_rows(outcomes: list[Outcome], every: bool) -> None:
-    """Each row with what becomes of it; no change is cut off, as it may be a loss."""
+    """Print each row with its result. Changes are never cut, because they may lose data."""
     from generator.cli._table import line, width, widths
 
     shown = outcomes if every else outcomes[:_MOST]
@@ -176,7 +176,7 @@ def _meaning(word: Word) -> str:
 
 
 def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None:
-    """The problems, the first of many, each with its line of the table or of the map."""
+    """Print the first problems, each with its line of the table or of the map."""
     from generator.cli._excerpt import excerpts
     from generator.cli._report import show_problems
     from generator.dialect.folder import take

@@ -71,7 +71,7 @@ def command(
         )
     finally:
         if fresh:
-            with contextlib.suppress(OSError):  # it is not empty, so it is there
+            with contextlib.suppress(OSError):  # the folder exists, because it is not empty
                 os.rmdir(folder)
     if not dry_run:
         click.echo(
@@ -89,9 +89,9 @@ def _asked(
     base_url: str | None,
     generator: Source,
 ) -> Start:
-    """What the options say, and on a terminal what is answered.
+    """The values of the options and, on a terminal, the answers to questions.
 
-    Every option is checked before the first question, and every answer before the next one.
+    All options are checked before the first question, each answer before the next one.
     """
     from datetime import UTC, datetime
 
@@ -148,7 +148,7 @@ def _given(check: Callable[[str], str], option: str, value: str) -> str:
 
 
 def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
-    """The answer to a question, asked again until it passes the check."""
+    """The answer to a question, repeated until it passes the check."""
     from generator.problems.diagnostic import printable
 
     def read(said: str) -> str:
@@ -162,7 +162,7 @@ def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
 
 
 def _fitting(host: str, repository: str) -> str:
-    """A host that publishes from where the repository is.  Raises ValueError."""
+    """A host that can publish from the repository. Raises ValueError."""
 
     if host not in HOSTS:
         raise ValueError(f'there is no host "{host}": take one of {", ".join(HOSTS)}')
@@ -172,7 +172,7 @@ def _fitting(host: str, repository: str) -> str:
 
 
 def _address(host: str, terminal: bool) -> str:
-    """The address of a registry whose host gives none that is known."""
+    """The base URL of a registry, if the host does not determine it."""
 
     if not terminal:
         raise click.UsageError(

@@ -50,7 +50,7 @@ def command(action: str, file: str, to: str | None) -> int:
 
 
 def _written(file: str, text: str) -> str:
-    """A new file that only its owner reads."""
+    """Create a file that only its owner can read."""
     from generator.problems.diagnostic import printable
 
     try:

@@ -30,7 +30,7 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
     except ImportError as error:
         if not (error.name or "").startswith(("mcp", "uvicorn")):
             raise
-        # Into the environment that this runs in.
+        # Install it into this Python environment.
         install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
         raise click.ClickException(f"registry mcp needs another package: {install}") from error
 

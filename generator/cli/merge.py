@@ -70,7 +70,7 @@ def _undecided(differing: list[Difference], old: str, into: str) -> Exception:
 
 
 def _takes_other(one: Difference, old: str, into: str) -> bool:
-    """Ask which of two values stays; whether it is that of the record that goes."""
+    """Ask which of two values to keep. True for the value of the record that is removed."""
     from generator.problems.diagnostic import printable
 
     click.echo(
@@ -84,7 +84,7 @@ def _takes_other(one: Difference, old: str, into: str) -> bool:
 
 
 def _tell(merged: Merged, old: str, into: str) -> None:
-    """What comes to the record that stays, and what is lost."""
+    """Report the values added to the remaining record, and the values lost."""
     from generator.problems.diagnostic import printable
 
     lines = [f"added    {name}: {_shown(value)}" for name, value in merged.added]

@@ -72,7 +72,7 @@ def command(
 
 
 def _confirm(error: Resembles, dry_run: bool) -> None:
-    """Ask whether a record that looks like another one is a second one.  Raises Refused."""
+    """Ask whether a record is new although it resembles another record. Raises Refused."""
     from generator.edit.changes import Refused
     from generator.problems.diagnostic import printable
 
@@ -91,7 +91,7 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
 
 
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
-    """Ask for what must be there, on a terminal; else say what is missing."""
+    """Ask for required fields on a terminal; elsewhere list the missing fields."""
     from generator.build.load import read_header
     from generator.dialect.folder import Content, scan
     from generator.edit.new import Need, needed
@@ -123,9 +123,7 @@ def _put(
     organizations: Collection[str] = (),
     **question: Any,
 ) -> None:
-    """Ask until an answer can be what the field holds, and put it there; nothing where it is
-    empty.
-    """
+    """Ask until the answer is valid for the field, and set it. An empty answer sets nothing."""
     from copy import deepcopy
 
     from generator.edit.new import put, read
@@ -144,7 +142,7 @@ def _put(
 def _wrong(
     fields: dict[str, Any], name: str, model: type[Input], organizations: Collection[str]
 ) -> str | None:
-    """What keeps a field from being what it is, of a record that is not whole yet."""
+    """The problem of a field in an incomplete record, or None."""
     from generator.dialect import values
     from generator.model.checks import times
     from generator.model.kinds.event import Event
@@ -166,6 +164,6 @@ def _wrong(
 
 
 def _option(need: Need) -> str:
-    """The option that gives a field."""
+    """The command line option of a field."""
     option = "--name NAME" if need.field == "name" else f"--set {need.field}=…"
     return option + (f" (one of {', '.join(need.choices)})" if need.choices else "")

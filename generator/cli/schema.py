@@ -116,7 +116,7 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
 
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
-    """Whether the change breaks a consumer; says how."""
+    """Whether the change breaks a client, after printing how."""
     from generator.guard.shapes import breaks
 
     broken = breaks(old, new)
@@ -167,7 +167,7 @@ def _write() -> int:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """A lock file named by the user."""
+    """The lock file that the user named."""
     try:
         old: dict[str, Any] = json.loads(path.read_bytes())
         old["schema_version"], old["documents"], old["$defs"]

@@ -67,7 +67,9 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
 
 
 def _tell(done: Upgrade) -> None:
-    """Name what stays as somebody left it, with the difference to what the generator writes."""
+    """Name files that were changed by hand and stay, with the difference to the generator's
+    version.
+    """
     from generator.edit.changes import difference
 
     for change in done.conflicts:
