@@ -38,7 +38,7 @@ def _years_ahead(collection: str) -> int:
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    year = getattr(record, "year", None)
+    year: Any = getattr(record, "year", None)
     this_year = int(symbols.today[:4]) if symbols.today is not None else None
     if this_year and year is not None and year > this_year + _years_ahead(kind.collection):
         yield _warning("year", f"year: {year} is in the future")

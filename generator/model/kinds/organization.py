@@ -1,4 +1,4 @@
-"""Organizations: who runs programs or backs projects."""
+"""Organizations, which run programs or back projects."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class _Organizations(Kind):
     def facets(self, record: Organization, symbols: Symbols) -> tuple[str, ...]:
         facets = tag_facets(record)
         facets.append(f"category/{record.category}")
-        for where in places(record.locations):
-            facets += where.facets
+        for place in places(record.locations):
+            facets += place.facets
         facets += own_facets(self.collection, record, symbols)
         return tuple(dict.fromkeys(facets))
 

@@ -45,8 +45,8 @@ class _Programs(Kind):
         if owner is not None:
             facets.append(f"organization_category/{owner.group}")
         facets += (f"type/{record.type}", f"kind/{record.kind}")
-        for where in places(record.locations):
-            facets += where.facets
+        for place in places(record.locations):
+            facets += place.facets
         if record.year is not None:
             facets.append(f"year/{record.year}")
         facets += own_facets(self.collection, record, symbols)

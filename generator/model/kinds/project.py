@@ -1,4 +1,4 @@
-"""Projects: what most registries are about.  Nothing refers to a project."""
+"""Projects.  No record refers to a project."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class _Projects(Kind):
         facets = tag_facets(record)
         if record.programs or record.organizations:
             facets += symbols.lineage(record.programs or (), record.organizations or ())
-        for where in places(record.locations):
-            facets += where.facets
+        for place in places(record.locations):
+            facets += place.facets
         if record.remote:
             facets.append("location/remote")
         if record.year is not None:
