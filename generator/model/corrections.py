@@ -1,4 +1,4 @@
-"""Hints for invalid values: how to write what the author probably meant, with a fix if it is safe."""
+"""Hints for invalid values: what the author probably meant, with a fix if it is safe."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     if any(warnings):
         faults += filter(None, warnings)
         record, errors = _validated(model, document.data)
-    # Odd spaces and quotes are errors, and the only ones, if they make a value invalid.
+    # If an odd space or odd quotes make a value invalid, they replace pydantic's error.
     odd = {fault.loc for fault in faults if fault.code in _ODD}
     error_types = {
         tuple(error["loc"]): error["type"]

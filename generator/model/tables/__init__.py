@@ -1,1 +1,1 @@
-"""Records as rows, rows as tables, tables as filters with their values."""
+"""Rows of records, the tables made of them, and the counts of filters, fields and breakdowns."""
