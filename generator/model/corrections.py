@@ -163,12 +163,8 @@ def _place(text: str, begin: str, end: str) -> str:
     if country is None:
         parts, country = [*parts, last], "FI"
     city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
-    fields = {
-        "country": _quoted(country),
-        "region": region and _quoted(region),
-        "city": city and _quoted(city),
-    }
-    place = ", ".join(f"{name}: {value}" for name, value in fields.items() if value)
+    fields = {"country": country, "region": region, "city": city}
+    place = ", ".join(f"{name}: {_quoted(value)}" for name, value in fields.items() if value)
     return f"{advice} {begin}{{{place}}}{end}"
 
 

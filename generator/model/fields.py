@@ -126,6 +126,13 @@ def _has_pattern(marks: Iterable[Any], patterns: Container[str | None]) -> bool:
     return any(isinstance(mark, Limits) and mark.pattern in patterns for mark in marks)
 
 
+def package_folder(name: str) -> Path:
+    """The folder of an installed package, without importing the package."""
+    package = importlib.util.find_spec(name)
+    assert package is not None and package.origin is not None
+    return Path(package.origin).parent
+
+
 def _country(value: str) -> str:
     if value not in COUNTRIES:
         raise PydanticCustomError("unknown-country", "is not a country code")
@@ -134,12 +141,11 @@ def _country(value: str) -> str:
 
 def _countries() -> dict[str, str]:
     """Code -> name, from the data file of pycountry, because its package is slow to import."""
-    package = importlib.util.find_spec("pycountry")
-    assert package is not None and package.origin is not None
-    path = Path(package.origin).parent / "databases" / "iso3166-1.json"
+    path = package_folder("pycountry") / "databases" / "iso3166-1.json"
+    table = orjson.loads(path.read_bytes())
     return {
         country["alpha_2"]: country.get("common_name", country["name"])
-        for country in orjson.loads(path.read_bytes())["3166-1"]
+        for country in table["3166-1"]
     }
 
 

@@ -76,14 +76,8 @@ class Given(NamedTuple):
     description: str | None = None
 
 
-def given(
-    *,
-    default: Any = _REQUIRED,
-    default_factory: Callable[[], Any] | None = None,
-    alias: str | None = None,
-    description: str | None = None,
-) -> Any:
-    return Given(default, default_factory, alias, description)
+#: Returns `Any`, so a field of any type can have it as its value in the class body.
+given: Callable[..., Any] = Given
 
 
 class Field(NamedTuple):
@@ -100,7 +94,7 @@ class Field(NamedTuple):
         return self.given[:2] == (_REQUIRED, None)
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(given,))
+@dataclass_transform(kw_only_default=True, field_specifiers=(Given,))
 class _Models(type):
     """Makes the fields and the validator of a model from its annotations, on first use."""
 

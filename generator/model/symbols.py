@@ -166,11 +166,21 @@ class Kind:
 
     def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
         """The slices that the record is in, as `filter/value`, each once."""
+        facets = self._facets(record, symbols)
+        facets += _own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
+
+    def _facets(self, record: Any, symbols: Symbols) -> list[str]:
+        """The facets of this kind, without those of own fields; may repeat."""
         raise NotImplementedError
 
     def numbers(self, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
         """The values of the record for `Collection.numbers`, in the same order."""
-        return own_numbers(self.collection, record, symbols)
+        return (*self._numbers(record, counts), *_own_numbers(self.collection, record, symbols))
+
+    def _numbers(self, record: Any, counts: Counted) -> Numbers:
+        """The numbers of this kind, without those of own fields."""
+        return ()
 
     def listed(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         """The fields of this kind in lists."""
@@ -189,7 +199,7 @@ class Kind:
             "summary": record.summary,
             "href": href,
             **self.listed(record, symbols, counts),
-            "fields": own_fields(self.collection, record, symbols, listed=True),
+            "fields": _own_fields(self.collection, record, symbols, listed=True),
         }
 
     def details(
@@ -203,7 +213,7 @@ class Kind:
             "sources": record.sources or [],
             "aliases": record.aliases or [],
             **self.whole(record, symbols, counts),
-            "fields": own_fields(self.collection, record, symbols),
+            "fields": _own_fields(self.collection, record, symbols),
         }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
@@ -216,9 +226,7 @@ class Kind:
 
 
 class PlaceOut(NamedTuple):
-    """A location as JSON for a document, and its facets and (place, label) pairs: the country, the
-    region and the city.
-    """
+    """A location as JSON, with the facets and labels of its country, region and city."""
 
     shown: orjson.Fragment
     facets: tuple[str, ...]
@@ -253,7 +261,7 @@ def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     return {family: tags.get(family) or [] for family in symbols.tags}
 
 
-def own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
+def _own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
     """The facets of a record's own fields that are choices or booleans."""
     facets: list[str] = []
     if record.fields is None:
@@ -267,7 +275,7 @@ def own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
     return facets
 
 
-def own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
+def _own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
     """The values of the own fields among the numbers of a collection."""
     if record.fields is None or collection not in symbols.grammar.fields:
         return ()
@@ -275,7 +283,7 @@ def own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
     return tuple(getattr(record.fields, name) for name in numbers if name.startswith(PREFIX))
 
 
-def own_fields(
+def _own_fields(
     collection: str, record: Record, symbols: Symbols, *, listed: bool = False
 ) -> dict[str, Any]:
     """The own fields of a record, or only those that lists show.

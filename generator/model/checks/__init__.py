@@ -55,7 +55,9 @@ class Known(NamedTuple):
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]
 #: (collection, slug) -> path of the record's file, as its author would type it
 Where = Callable[[str, str], str]
-RegistryCheck = Callable[[Mapping[str, Known], Where], Iterator[tuple[str, str, Fault]]]
+#: (collection, slug, fault)
+RecordFaults = Iterator[tuple[str, str, Fault]]
+RegistryCheck = Callable[[Mapping[str, Known], Where], RecordFaults]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 #: collection -> its checks

@@ -1,16 +1,14 @@
 """An alias must not be a live slug or an alias of another record."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from generator.model.checks import Known, Where
+from generator.model.checks import Known, RecordFaults, Where
 from generator.problems.faults import Fault
 
 _HINT = "remove it here: an alias is a former slug that no record uses now"
 
 
-def check_registry(
-    collections: Mapping[str, Known], path_of: Where
-) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
     for collection, records in collections.items():
         owners: dict[str, str] = {}
         for slug, aliases in sorted(records.aliases.items()):

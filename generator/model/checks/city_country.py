@@ -6,14 +6,12 @@ Many city names exist in several countries, so a record with a region gets no wa
 
 from __future__ import annotations
 
-import importlib.util
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 from generator.grammar.text import slugify
-from generator.model.checks import Known, Where
-from generator.model.fields import COUNTRIES
+from generator.model.checks import Known, RecordFaults, Where
+from generator.model.fields import COUNTRIES, package_folder
 from generator.problems.faults import Fault
 
 _MIN_RECORDS = 4  # so many records settle the country of a city
@@ -22,9 +20,7 @@ _MIN_RECORDS = 4  # so many records settle the country of a city
 _Counts = dict[str, dict[str, int]]
 
 
-def check_registry(
-    collections: Mapping[str, Known], path_of: Where
-) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
     for collection, records in collections.items():
         counts: _Counts = {}
         slices: dict[tuple[str, str], str] = {}
@@ -99,9 +95,7 @@ def _expected_country(
 @cache
 def _zone_cities() -> dict[str, set[str]]:
     """City -> countries, for the cities that time zones are named after."""
-    package = importlib.util.find_spec("tzdata")
-    assert package is not None and package.origin is not None
-    table = (Path(package.origin).parent / "zoneinfo" / "zone.tab").read_text("utf-8")
+    table = (package_folder("tzdata") / "zoneinfo" / "zone.tab").read_text("utf-8")
     cities: dict[str, set[str]] = {}
     for line in table.splitlines():
         if line[:1] != "#":

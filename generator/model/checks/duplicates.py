@@ -9,7 +9,7 @@ from typing import Any
 
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold
-from generator.model.checks import Known, Mark, Where
+from generator.model.checks import Known, Mark, RecordFaults, Where
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
@@ -79,9 +79,7 @@ def nearly(marks: Mapping[str, Mark]) -> Iterator[tuple[str, str]]:
                     yield pair
 
 
-def check_registry(
-    collections: Mapping[str, Known], path_of: Where
-) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
     for collection, records in collections.items():
         for field, slug, other in _same(records):
             path = path_of(collection, other)

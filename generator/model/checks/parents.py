@@ -2,17 +2,15 @@
 in alphabetical order.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from generator.model.checks import Known, Where
+from generator.model.checks import Known, RecordFaults, Where
 from generator.problems.faults import Fault
 
 _HINT = "remove or correct one of these parents"
 
 
-def check_registry(
-    collections: Mapping[str, Known], path_of: Where
-) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
     for collection, records in collections.items():
         parents = records.parents
         visited: set[str] = set()

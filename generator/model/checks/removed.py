@@ -1,17 +1,15 @@
 """A slug in removed.yaml is no longer used as a slug or an alias."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from generator.dialect.folder import REMOVED_FILE
-from generator.model.checks import Known, Where
+from generator.model.checks import Known, RecordFaults, Where
 from generator.problems.faults import Fault
 
 _HINT = f"choose another slug; to bring the record back, delete its entry in {REMOVED_FILE}"
 
 
-def check_registry(
-    collections: Mapping[str, Known], path_of: Where
-) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
     for collection, records in collections.items():
         if not records.removed:
             continue

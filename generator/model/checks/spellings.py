@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from generator.model.checks import Known, Where
+from generator.model.checks import Known, RecordFaults, Where
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
@@ -81,9 +81,7 @@ def listed(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fault]:
             yield Fault("similar-tag", message, loc, hint, on_key=True, severity="warning")
 
 
-def check_registry(
-    collections: Mapping[str, Known], path_of: Where
-) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
     for collection, records in collections.items():
         families: dict[str, dict[str, int]] = {}
         for part, members in records.uses.members.items():

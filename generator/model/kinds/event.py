@@ -10,14 +10,11 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from generator.grammar.text import utc
-from generator.model.fields import Record, Slug, Term, date_of
-from generator.model.symbols import Counted, Kind, Symbols, own_facets, places, shown_tags
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from generator.model.fields import Record, Slug, Term, date_of, package_folder
+from generator.model.symbols import Counted, Kind, Symbols, places, shown_tags
 
 KINDS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
 #: kind -> (field of the start, field of the end)
@@ -83,7 +80,7 @@ def local(text: str) -> Local:
 @lru_cache(maxsize=1)
 def zones() -> frozenset[str]:
     """The names of all time zones except AoE."""
-    return frozenset(_tzdata("zones").read_text("utf-8").split())
+    return frozenset((package_folder("tzdata") / "zones").read_text("utf-8").split())
 
 
 @lru_cache(maxsize=1024)
@@ -95,15 +92,8 @@ def zone(name: str | None) -> tzinfo:
         raise ValueError(name)
     from zoneinfo import ZoneInfo
 
-    with _tzdata("zoneinfo", *name.split("/")).open("rb") as file:
+    with (package_folder("tzdata") / "zoneinfo" / name).open("rb") as file:
         return ZoneInfo.from_file(file, name)
-
-
-def _tzdata(*path: str) -> Traversable:
-    """A file of tzdata.  `importlib.resources` is slow to import, and only events need it."""
-    import importlib.resources
-
-    return importlib.resources.files("tzdata").joinpath(*path)
 
 
 def _to_utc(time: Local, time_zone: tzinfo, *, last: bool) -> datetime:
@@ -135,15 +125,14 @@ class _Events(Kind):
     fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
     refers: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
 
-    def facets(self, record: Event, symbols: Symbols) -> tuple[str, ...]:
+    def _facets(self, record: Event, symbols: Symbols) -> list[str]:
         day = times(record).last_day
         facets = [f"kind/{record.kind}"]
         if record.program is not None:
             facets.append(f"program/{record.program}")
         if record.organization is not None:
             facets.append(f"organization/{record.organization}")
-        facets += [f"month/{day:%Y-%m}", f"year/{day:%Y}"]
-        return *facets, *own_facets(self.collection, record, symbols)
+        return [*facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"]
 
     def listed(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         when = times(record)
