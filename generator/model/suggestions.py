@@ -71,9 +71,7 @@ def _mend_tag(loc: Loc, word: str, family: str, symbols: Symbols) -> Mend:
 
 
 def declared(word: str, labels: Mapping[str, str], setting: str) -> str:
-    """A hint for a slug that a setting of registry.yaml does not list: the nearest slug, else all
-    slugs of a short list.
-    """
+    """A hint for a slug that a setting does not list: the nearest slug, or all of a short list."""
     return _hint(_find(word, _by_word(labels)), labels, setting)
 
 
@@ -92,21 +90,19 @@ def _hint(match: Known | None, labels: Mapping[str, str], setting: str) -> str:
 
 def tag_for(word: str, family: str, symbols: Symbols) -> str:
     """A hint for a tag that its closed family does not list."""
-    key = ("meant", family, word)
-    hint: str | None = symbols.memo.get(key)
-    if hint is None:
-        in_family, in_all = _by_tag(symbols, family), _by_tag(symbols)
-        match = _find(word, in_family, near=False) or _find(word, in_all, near=False)
-        match = match or _find(word, in_family) or _find(word, in_all)
-        if match is not None and match.family != family:
-            hint = (
-                f'did you mean "{match.slug}" ({match.label}) of the family "{match.family}"? '
-                f"Write it under tags.{match.family}"
-            )
-        else:
-            hint = declared(word, symbols.tags[family], f"tag_families.{family}.tags")
-        symbols.memo[key] = hint
-    return hint
+    return symbols.cached(("meant", family, word), lambda: _tag_hint(word, family, symbols))
+
+
+def _tag_hint(word: str, family: str, symbols: Symbols) -> str:
+    in_family, in_all = _by_tag(symbols, family), _by_tag(symbols)
+    match = _find(word, in_family, near=False) or _find(word, in_all, near=False)
+    match = match or _find(word, in_family) or _find(word, in_all)
+    if match is None or match.family == family:
+        return declared(word, symbols.tags[family], f"tag_families.{family}.tags")
+    return (
+        f'did you mean "{match.slug}" ({match.label}) of the family "{match.family}"? '
+        f"Write it under tags.{match.family}"
+    )
 
 
 def family_for(word: str, symbols: Symbols) -> str:
@@ -141,24 +137,24 @@ def _by_word(labels: Mapping[str, str], family: str = "") -> dict[str, Known]:
 
 
 def _by_name(symbols: Symbols, collection: str) -> dict[str, Known]:
-    key = ("words", collection)
-    words: dict[str, Known] | None = symbols.memo.get(key)
-    if words is None:
-        names = {slug: target.name for slug, target in symbols.targets(collection).items()}
-        words = symbols.memo[key] = _by_word(names)
-    return words
+    def make() -> dict[str, Known]:
+        targets = symbols.targets(collection)
+        return _by_word({slug: target.name for slug, target in targets.items()})
+
+    return symbols.cached(("words", collection), make)
 
 
 def _by_tag(symbols: Symbols, family: str | None = None) -> dict[str, Known]:
     """The listed tags of one family, or of all families."""
-    key = ("words of tags", family)
-    words: dict[str, Known] | None = symbols.memo.get(key)
-    if words is None:
-        words = {}
-        for name in sorted(symbols.tags, reverse=True) if family is None else [family]:
-            words |= _by_word(symbols.tags.get(name, {}), name)
-        symbols.memo[key] = words
-    return words
+    families = sorted(symbols.tags, reverse=True) if family is None else [family]
+    return symbols.cached(
+        ("words of tags", family),
+        lambda: {
+            word: known
+            for name in families
+            for word, known in _by_word(symbols.tags.get(name, {}), name).items()
+        },
+    )
 
 
 def _find(word: str, words: Mapping[str, Known], near: bool = True) -> Known | None:

@@ -6,7 +6,7 @@ depends only on the record and the symbols.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -70,6 +70,11 @@ class Symbols:
         self.memo[key] = value
         return value
 
+    def cached(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value of a key in the memo, made on first use."""
+        value: Value | None = self.memo.get(key)
+        return self.keep(key, make()) if value is None else value
+
     def model(self, kind: Kind) -> type[Record]:
         """The model that validates the records of a kind."""
         return self.models.get(kind.collection, kind.model)
@@ -132,9 +137,7 @@ Numbers = tuple[Any, ...]
 
 
 class Counted(NamedTuple):
-    """How many projects and programs a program or an organization has, and the breakdown of its
-    projects (see generator.model.tables.breakdown).
-    """
+    """The counts of the records of a program or an organization; see `tables.breakdown`."""
 
     projects: int = 0
     programs: int = 0
@@ -142,9 +145,7 @@ class Counted(NamedTuple):
 
 
 class Kind:
-    """How the records of one collection are linked and rendered; each module in `kinds/` has a
-    subclass and its instance, `KIND`.
-    """
+    """How the records of one collection are linked and rendered; the base of all `kinds/`."""
 
     collection: str
     model: type[Record]

@@ -23,9 +23,7 @@ Mark = tuple[str, str, str]
 
 
 class Uses(NamedTuple):
-    """The records of each slice: slice -> record numbers (`members`), record number -> slug
-    (`slugs`), and place -> label (`labels`).
-    """
+    """Slice -> record numbers (`members`), number -> slug (`slugs`), place -> label (`labels`)."""
 
     members: Mapping[str, Sequence[int]] = {}
     slugs: Sequence[str] = ()

@@ -57,9 +57,7 @@ def _fault(place: str, city: str, country: str, expected: str, count: int) -> Fa
 def _with_regions(
     counts: _Counts, labels: Mapping[str, str]
 ) -> tuple[_Counts, set[tuple[str, str]]]:
-    """The counts of the cities that are written with a region, by city alone; and the regions as
-    (country, region).
-    """
+    """The counts of cities that are written with a region, and the regions as (country, slug)."""
     cities: _Counts = {}
     regions = set()
     for place, countries in counts.items():
@@ -75,9 +73,7 @@ def _with_regions(
 def _expected_country(
     place: str, country: str, countries: Mapping[str, int], cities: _Counts
 ) -> tuple[str, int] | None:
-    """The other country that a place is probably in, and the number of records that say so; None
-    if nothing speaks against `country`.
-    """
+    """The other country that a place is probably in, and its number of records; else None."""
     counts = dict(countries)
     for other, count in cities.get(place, {}).items():
         counts[other] = counts.get(other, 0) + count

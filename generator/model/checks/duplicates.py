@@ -57,9 +57,7 @@ def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
 
 
 def nearly(marks: Mapping[str, Mark]) -> Iterator[tuple[str, str]]:
-    """Pairs of slugs, each in order, whose names are one edit apart, that share a country, and of
-    which at most one has a website.
-    """
+    """Sorted pairs of slugs: names one edit apart, a common country, and not both a website."""
     no_website = [slug for slug, mark in marks.items() if mark[2] and not mark[1]]
     if not no_website:
         return

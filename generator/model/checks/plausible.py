@@ -15,9 +15,7 @@ _MAX_OLDER = 20  # years that a project is older than its cohort
 
 
 def turns(collection: str, record: Any) -> str:
-    """The days (YYYY-MM-DD) or years, with a space between them, on which the warnings of a record
-    change.
-    """
+    """The days or years, separated by spaces, on which the warnings about a record change."""
     year = record.__dict__.get("year")
     year_text = _year_text(year - _years_ahead(collection)) if year is not None else ""
     if collection not in ("events", "programs"):

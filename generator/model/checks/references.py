@@ -25,21 +25,15 @@ def _unknown(reference: Reference, symbols: Symbols) -> Fault:
         fix = Fix("value", new, loc)
         return Fault("unknown-reference", message, loc, f'write "{new}"', fix=fix)
     message = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
-    return Fault("unknown-reference", message, loc, partial(_hint, slug, collection, symbols))
+    find_hint = partial(_hint, slug, collection, symbols)
+    # The search takes milliseconds, and thousands of projects may refer to the same absent program.
+    hint = partial(symbols.cached, ("hint", collection, slug), find_hint)
+    return Fault("unknown-reference", message, loc, hint)
 
 
 def _hint(slug: str, collection: str, symbols: Symbols) -> str:
-    """How to correct a reference.  The symbols keep the hint: a search takes milliseconds, and
-    thousands of projects may refer to the same absent program.
-    """
-    key = ("hint", collection, slug)
-    hint: str | None = symbols.memo.get(key)
-    if hint is None:
-        other = "organizations" if collection == "programs" else "programs"
-        if slug in symbols.targets(other):
-            hint = f'"{slug}" is in {other}/, not in {collection}/'
-        else:
-            near = suggestion(slug, symbols.targets(collection))
-            hint = near or f"add {collection}/{slug}.yaml, or remove the reference"
-        symbols.keep(key, hint)
-    return hint
+    other = "organizations" if collection == "programs" else "programs"
+    if slug in symbols.targets(other):
+        return f'"{slug}" is in {other}/, not in {collection}/'
+    near = suggestion(slug, symbols.targets(collection))
+    return near or f"add {collection}/{slug}.yaml, or remove the reference"

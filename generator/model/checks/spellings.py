@@ -33,9 +33,7 @@ _SPELLING = (
 
 @cache
 def _rules() -> list[tuple[list[tuple[re.Pattern[str], str]], int]]:
-    """Each set of rules, and how many of them may change a word.  Compiled on first use: most
-    builds need none.
-    """
+    """Each set of rules, and how many of them may change a word.  Most builds need none."""
     return [
         ([(re.compile(pattern), replacement) for pattern, replacement in rules], limit)
         for rules, limit in ((_SINGULAR, 1), (_SPELLING, len(_SPELLING)))

@@ -45,9 +45,7 @@ def readable(accent: str) -> str | None:
 
 
 def shade(colour: str, grounds: tuple[str, ...], least: float = TEXT) -> str:
-    """The colour itself if it passes on all grounds, else the nearest colour of its hue that does:
-    darker on light grounds, lighter on dark grounds.
-    """
+    """The colour if it passes on all grounds, else the nearest colour of its hue that does."""
     if passes(colour, grounds, least):
         return colour.lower()
     lightness, chroma, hue = lch(colour)

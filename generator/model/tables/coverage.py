@@ -97,9 +97,7 @@ def _names(model: Any) -> list[str]:
 
 
 def fields_of(collection: str, grammar: Grammar) -> list[str]:
-    """The counted fields of a collection, in the order of their numbers.  An own field is
-    `fields.KEY`.
-    """
+    """The counted fields of a collection, in order of number; an own field is `fields.KEY`."""
     own = (f"fields.{key}" for key in grammar.fields.get(collection, {}))
     return [*_names(KINDS[collection].model), *own]
 

@@ -66,9 +66,7 @@ class Rows(Sequence[Row]):
 
 
 class Batch(NamedTuple):
-    """Packed rows, to be sent between processes or cached, with the values that a table needs of
-    each row without unpacking it.
-    """
+    """Packed rows, and the values that a table needs of them without unpacking."""
 
     fields: Sequence[bytes]
     summaries: Sequence[bytes]
@@ -86,18 +84,11 @@ def packed_fields(row: Row) -> bytes:
 
 
 def unpacked_row(fields: bytes, summary: bytes) -> Row:
-    slug, name, key, numbers, ends, facets, labels, aliases, covers = orjson.loads(fields)
+    slug, name, key, numbers, ends, facets, labels, *lists = orjson.loads(fields)
+    aliases, covers = map(tuple, lists)
+    places = tuple(map(tuple, labels))
     return Row(
-        slug,
-        name,
-        key,
-        tuple(numbers),
-        ends,
-        tuple(facets),
-        tuple(map(tuple, labels)),
-        tuple(aliases),
-        tuple(covers),
-        summary,
+        slug, name, key, tuple(numbers), ends, tuple(facets), places, aliases, covers, summary
     )
 
 
@@ -127,18 +118,14 @@ def batch(rows: Iterable[Row]) -> Batch:
 
 
 def _add_labels(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:
-    """Add (place, label) pairs.  The first spelling in code-point order wins, so the result does
-    not depend on the order of files.
-    """
+    """Add (place, label) pairs.  The label that sorts first wins, so file order has no effect."""
     for place, label in more:
         if labels.setdefault(place, label) > label:
             labels[place] = label
 
 
 class Counts(NamedTuple):
-    """The number of records of a collection, in total and by the values of each filter; and the
-    labels of its places.
-    """
+    """The number of records of a collection, in total and by filter values; labels of places."""
 
     collection: Collection
     total: int
