@@ -61,7 +61,7 @@ class After(NamedTuple):
 
 
 class Shown:
-    """Keywords for the JSON schema of a value, in addition to the generated ones or `instead`."""
+    """Keywords that extend the generated JSON schema of a value, or replace it (`instead`)."""
 
     def __init__(self, schema: Mapping[str, Any], *, instead: bool = False):
         self.schema, self.instead = schema, instead

@@ -51,7 +51,7 @@ def slug_for(loc: Loc, word: str, symbols: Symbols) -> Mend:
             return Mend(None)
     found = _find(word, words)
     if found is not None:
-        # Names are not unique, so a fix is safe only if the slug is the same but for its spelling.
+        # Names are not unique, so a fix is safe only if the folded word is the slug.
         return _mend(found, loc, sure=found.slug == slugify(word))
     return Mend(_hint(None, labels, setting) if setting else None)
 

@@ -24,7 +24,7 @@ MOST_KEPT = 1 << 13
 
 
 class Target(NamedTuple):
-    """What other records need to know of a program or an organization.
+    """A program or an organization, as far as other records need it.
 
     `ancestors` begins with the slug of the record itself.  `organization` and `group` (a category
     or a program type) are slugs.  Only a cohort has a `year`.
@@ -218,7 +218,7 @@ class Kind:
         }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        """Collection -> URL of the list of the records that belong to this one."""
+        """Collection -> URL of the list of its records that belong to this record."""
         grammar = symbols.grammar
         return {
             name: grammar.url(Slice(grammar.collections[name], self.filter, slug).path())

@@ -216,7 +216,7 @@ def diagnose(
 
     document = document or examine(raw)
     if symbols is not None and isinstance(document.data, dict):
-        # Checks run only on valid records, so the tags of this one are not checked yet.
+        # Checks run only on valid records, so these tags are not checked yet.
         known = {(fault.code, fault.loc) for fault in faults}
         tags = check_tags(document.data.get("tags"), symbols)
         faults = faults + [fault for fault in tags if (fault.code, fault.loc) not in known]
@@ -248,7 +248,7 @@ def _severity(faults: list[Fault]) -> Severity:
 
 
 def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
-    """The hint and fix of a fault; with symbols, better ones for tag families and slugs."""
+    """The hint and fix of a fault; symbols improve those for tag families and slugs."""
     hint, fix = fault.hint, fault.fix
     if symbols is not None and fault.code == "unknown-field":
         field, *rest = fault.loc

@@ -159,7 +159,7 @@ def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> ty
         members[f"{PREFIX}{key}"] = annotation, settings
     fields = derived("OwnFields", OwnFields, members)
     fields.where, fields.labels = where, {key: field.label for key, field in own.items()}
-    # A record without `fields` is validated as if they were empty, so required ones are reported.
+    # Absent `fields` are validated like empty ones, so absent required fields are reported.
     annotation = Annotated[fields, Before(_present), Shown({"default": {}})]
     return derived(model.__name__, model, {"fields": (annotation, given(default_factory=dict))})
 

@@ -1,1 +1,1 @@
-"""Rows of records, the tables made of them, and the counts of filters, fields and breakdowns."""
+"""Rows of records, tables of rows, and counts of filters, fields and breakdowns."""

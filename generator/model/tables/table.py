@@ -23,7 +23,7 @@ from generator.model.symbols import Numbers, Symbols
 
 
 class Row(NamedTuple):
-    """What lists and counts need to know of one record.
+    """One record, as far as lists and counts need it.
 
     `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
