@@ -1,7 +1,4 @@
-"""How to write what was probably meant: hints, with the mend where that is safe.
-
-Asked only for what is wrong already.
-"""
+"""Hints for invalid values: what the author probably meant, with a fix if it is safe."""
 
 from __future__ import annotations
 
@@ -17,13 +14,13 @@ from generator.model.fields import COUNTRIES, is_url
 from generator.problems.diagnostic import Fix, did_you_mean, suggestion
 from generator.problems.faults import Loc, Mend, cut, show
 
-_PLACES_OFTEN_MEANT = {
+#: Words that people write for a country -> its code.
+_COUNTRY_ALIASES = {
     "UK": "GB", "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "CHINA": "CN", "USA": "US",
     "KOREA": "KR",
 }  # fmt: skip
-#: Of those, the ones that nobody would write for another country.
-_SURELY = ("UK", "CHINA", "USA")
-
+#: The aliases that can mean only one country.
+_SAFE_ALIASES = ("UK", "CHINA", "USA")
 
 PLACE = {"country", "region", "city"}
 _YES, _NO = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
@@ -32,9 +29,9 @@ _YES, _NO = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
 def as_type(
     kind: str, value: Any, loc: Loc, written: str | None, lines: Sequence[str] = ()
 ) -> Mend:
-    """How to write what was probably meant, as the type that the field takes.
+    """The mend for a value of the wrong type; `kind` is pydantic's error type.
 
-    `written` is how the file writes a value that is no text, `lines` what it has on several lines.
+    `written` is the source of a value that is not a text, `lines` the lines of a longer text.
     """
     if kind in ("list_type", "dict_type", "model_type"):
         text = value if isinstance(value, str) else ""
@@ -47,32 +44,45 @@ def as_type(
     if isinstance(value, str) and loc and loc[0] == "locations" and kind != "string_type":
         begin, end = ("[", "]") if len(loc) == 1 else ("", "")
         return Mend(_place(value, begin, end))
-    if kind == "string_type":
-        return _as_text(value, loc, written)
-    if kind == "list_type":
-        return _as_list(value, loc, lines)
-    if kind == "int_type":
-        digits = _digits(value if isinstance(value, str) else written or "")
-        if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
-            return Mend(_one_number(value, loc))
-        if digits == value:
-            return Mend("write it without quotes", Fix("value", int(digits), loc))
-        return Mend(f"write {digits}")
-    if kind == "number_type":
-        plain = _digits(value) if isinstance(value, str) else ""
-        number = scalar(plain) if plain else None
-        if not isinstance(number, int | float) or isinstance(number, bool):
-            hint = "write digits only, like 1250000 or 0.75, without a unit"
-            return Mend(hint)
-        if plain == value:
-            return Mend("write it without quotes", Fix("value", number, loc))
-        return Mend(f"write {plain}")
-    if kind == "bool_type" and isinstance(value, str):
-        said = value.lower() in _YES
-        if not said and value.lower() not in _NO:
-            return Mend(None)
-        return Mend(f"write {show(said)}, without quotes", Fix("value", said, loc))
-    return Mend(_as_mapping(value, loc) if kind != "bool_type" else None)
+    match kind:
+        case "string_type":
+            return _as_text(value, loc, written)
+        case "list_type":
+            return _as_list(value, loc, lines)
+        case "int_type":
+            return _as_integer(value, loc, written)
+        case "number_type":
+            return _as_number(value, loc)
+        case "bool_type":
+            return _as_boolean(value, loc)
+    return Mend(_as_mapping(value, loc))
+
+
+def _as_integer(value: Any, loc: Loc, written: str | None) -> Mend:
+    digits = _digits(value if isinstance(value, str) else written or "")
+    if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
+        return Mend(_one_number(value, loc))
+    if digits == value:
+        return Mend("write it without quotes", Fix("value", int(digits), loc))
+    return Mend(f"write {digits}")
+
+
+def _as_number(value: Any, loc: Loc) -> Mend:
+    digits = _digits(value) if isinstance(value, str) else ""
+    number = scalar(digits) if digits else None
+    if not isinstance(number, int | float) or isinstance(number, bool):
+        return Mend("write digits only, like 1250000 or 0.75, without a unit")
+    if digits == value:
+        return Mend("write it without quotes", Fix("value", number, loc))
+    return Mend(f"write {digits}")
+
+
+def _as_boolean(value: Any, loc: Loc) -> Mend:
+    word = value.lower() if isinstance(value, str) else ""
+    if word not in _YES + _NO:
+        return Mend(None)
+    boolean = word in _YES
+    return Mend(f"write {show(boolean)}, without quotes", Fix("value", boolean, loc))
 
 
 _bullet = re.compile(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *").sub
@@ -80,13 +90,13 @@ _grouped = re.compile(r"[0-9]{1,3}(?:([,._' \u00a0\u2009\u202f])[0-9]{3})(?:\1[0
 
 
 def _digits(text: str) -> str:
-    """A number without zeros at its beginning and without what groups its digits by three."""
+    """A number without leading zeros and without separators between groups of three digits."""
     match = _grouped(text)
     return re.sub("^0+(?=[0-9])", "", text.replace(match[1], "") if match else text)
 
 
 def _one_number(value: Any, loc: Loc) -> str | None:
-    """How to write what is more than a number, or in words."""
+    """A hint for a value that is not a single number in digits."""
     if isinstance(value, list):
         return "write one number, without brackets"
     if loc[-1:] == ("year",) and isinstance(value, str | float):
@@ -139,44 +149,40 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
             items = list(lines)
         items = [_bullet("", item) for item in items]
     written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items if item]
-    # A name may hold a comma or an "and": which of them divide, a person decides.
+    # A comma or an "and" may be part of a name, so only a person can split such a text.
     single = isinstance(value, str) and not lines and is_single(value)
     fix = Fix("value", [value], loc) if single else None
     return Mend(f"write it as a list: [{', '.join(written)}]", fix)
 
 
 def _place(text: str, begin: str, end: str) -> str:
-    """How to write a place that is given in words: city, region, country."""
+    """A hint for a place that is written as a text: city, region, country."""
     *parts, last = [part.strip() for part in text.split(",")]
-    country = _country_meant(last)
-    how = "write it as" if country else "write it with its country, like"
+    country = _country_code(last)
+    advice = "write it as" if country else "write it with its country, like"
     if country is None:
         parts, country = [*parts, last], "FI"
     city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
-    fields = {
-        "country": _quoted(country),
-        "region": region and _quoted(region),
-        "city": city and _quoted(city),
-    }
-    place = ", ".join(f"{name}: {value}" for name, value in fields.items() if value)
-    return f"{how} {begin}{{{place}}}{end}"
+    fields = {"country": country, "region": region, "city": city}
+    place = ", ".join(f"{name}: {_quoted(value)}" for name, value in fields.items() if value)
+    return f"{advice} {begin}{{{place}}}{end}"
 
 
 def _quoted(text: str) -> str:
-    """A text as it is written in a mapping on one line."""
+    """A text as a value of a flow mapping, with quotes if it needs them."""
     plain = re.fullmatch(r"[^\W\d_][\w .'-]*", text)
     return text if plain and not isinstance(scalar(text), bool | None) else in_quotes(text)
 
 
 def in_quotes(text: str) -> str:
-    """A text in the quotes that it can be written in without an escape, cut to a line."""
+    """A text in the quotes that need no escapes, cut to the length of a line."""
     if '"' in text or "\\" in text:
         return "'" + cut(text).replace("'", "''") + "'"
     return show(text)
 
 
 def licence(text: str, loc: Loc) -> Mend:
-    """The licence meant: the identifier that it is but for case, blanks and hyphens, or nearly."""
+    """The mend for an unknown licence: the SPDX identifier with nearly the same spelling."""
     from generator.model.settings.spdx import LICENSES
 
     names = {fold(name): name for name in LICENSES}
@@ -191,30 +197,30 @@ def licence(text: str, loc: Loc) -> Mend:
 
 
 def country(text: str, loc: Loc) -> Mend:
-    """The country meant, where it is written in other letters or by its name."""
-    likely = _country_meant(text)
-    if likely is None:
+    """The mend for an unknown country code."""
+    code = _country_code(text)
+    if code is None:
         return Mend("write two capital letters, like DE for Germany")
-    sure = text.upper() not in _PLACES_OFTEN_MEANT or text.upper() in _SURELY
-    return Mend(f'did you mean "{likely}"?', Fix("value", likely, loc) if sure else None)
+    sure = text.upper() not in _COUNTRY_ALIASES or text.upper() in _SAFE_ALIASES
+    return Mend(f'did you mean "{code}"?', Fix("value", code, loc) if sure else None)
 
 
-def _country_meant(text: str) -> str | None:
-    """The code of a country in other letters, or by its name."""
-    code = text.upper()
-    likely = code if code in COUNTRIES else _PLACES_OFTEN_MEANT.get(code)
-    return next((c for c, name in COUNTRIES.items() if name.upper() == code), likely)
+def _country_code(text: str) -> str | None:
+    """The code of a country by its code in any case, its name or an alias."""
+    word = text.upper()
+    code = word if word in COUNTRIES else _COUNTRY_ALIASES.get(word)
+    return next((c for c, name in COUNTRIES.items() if name.upper() == word), code)
 
 
 def choice(value: Any, choices: list[str], loc: Loc) -> Mend:
-    """The value of the schema that is meant."""
-    plain = fold(str(value)).replace(" ", "_").replace("-", "_")
-    fix = Fix("value", plain, loc) if plain in choices else None
+    """The mend for a value that is not one of `choices`."""
+    word = fold(str(value)).replace(" ", "_").replace("-", "_")
+    fix = Fix("value", word, loc) if word in choices else None
     return Mend(suggestion(str(value), choices), fix)
 
 
 def as_form(code: str, text: str, loc: Loc) -> Mend:
-    """How to write what was probably meant, in the form that the field takes."""
+    """The mend for a text that does not match its pattern; `code` is from `PATTERN_FAULTS`."""
     if code == "invalid-slug" and ":" in text and (cause := glued(text, 1)):
         return Mend(f"{cause.message}: {cause.hint}")
     if code == "invalid-slug" and is_slug(better := slugify(without_ending(text))):
@@ -225,7 +231,7 @@ def as_form(code: str, text: str, loc: Loc) -> Mend:
 
 
 def without_ending(text: str) -> str:
-    """A slug without the ending of its file."""
+    """A slug without the file extension `.yaml` or `.yml`."""
     return re.sub(r"\.ya?ml$", "", text.strip(), flags=re.I)
 
 
@@ -233,7 +239,7 @@ _with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I
 
 
 def _host(text: str, loc: Loc) -> Mend | None:
-    """What to do about the host of a URL, if that is what is wrong."""
+    """The mend for a URL with an invalid host; None if the host is not the fault."""
     match = _with_host(text)
     if match is None:
         return None
@@ -255,7 +261,7 @@ def _host(text: str, loc: Loc) -> Mend | None:
 
 
 def _address(text: str) -> str | None:
-    """How to write a URL that has something around it, or that lacks its beginning."""
+    """A hint for a URL with other text around it, or without a valid scheme."""
     link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
     if link is not None and is_url(alone := link[1] or link[2]):
         return f"write only the address: {alone}"
@@ -267,8 +273,8 @@ def _address(text: str) -> str | None:
     clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
     if clone is not None:
         return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
-    # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
-    # "https://http://", "www.".
+    # Remove misspelt and doubled schemes and those of other protocols: "htp://", "https//",
+    # "https://http://".
     rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
     if is_url(better := f"https://{rest}") and re.match(
         r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest

@@ -1,7 +1,4 @@
-"""What a date that is written in another way than YYYY-MM-DD may mean.
-
-Asked only of what is wrong already, so it may take its time.
-"""
+"""Guesses the date in a text that is not YYYY-MM-DD, for hints and fixes of invalid dates."""
 
 from __future__ import annotations
 
@@ -28,45 +25,47 @@ _MONTHS = (
     "november",
     "december dezember",
 )
-_MONTH = {
-    short: number
+_MONTH_NUMBERS = {
+    prefix: number
     for number, names in enumerate(_MONTHS, 1)
     for name in names.split()
-    for short in (name, name[:3], name[:4])
+    for prefix in (name, name[:3], name[:4])
 }
-_written = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.A).fullmatch
+_date_or_time = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.A
+).fullmatch
 _year_first = re.compile(r"(\d{4})([-/. ]?)(\d\d?)\2(\d\d?)").fullmatch
 _year_last = re.compile(r"(\d\d?)([-/. ] ?)(\d\d?)\2(\d{4})").fullmatch
 _day_word = re.compile(r"(\d\d?)(?:st|nd|rd|th|\.)?[ -]+(?:of +)?(\w+)\.?,?[ -]+(\d{4})").fullmatch
 _word_day = re.compile(r"(\w+)\.?[ -]+(\d\d?)(?:st|nd|rd|th)?,?[ -]+(\d{4})").fullmatch
-_clock = re.compile(
+_time_of_day = re.compile(
     r"(.*\d)(?:T|,? +(?:at +)?)(\d\d?)(?:[:.](\d\d))?(?::(\d\d))? *([ap]\.?m\.?|uhr|h)?", re.I
 ).fullmatch
 
 
 def meant(text: str) -> list[str]:
-    """Every day that a text may mean, as YYYY-MM-DD: two where nothing says which number is the
-    month.
-    """
+    """The days that a text may mean, as YYYY-MM-DD: two if day and month may be swapped."""
     text = " ".join(text.split())
     if match := _year_first(text):
-        year, between, *rest = match.groups()
-        if between or len(text) == 8:
-            return _days(year, *rest) or _days(year, *reversed(rest))
+        year, separator, *month_day = match.groups()
+        if separator or len(text) == 8:
+            return _days(year, *month_day) or _days(year, *reversed(month_day))
     if match := _year_last(text):
-        first, between, second, year = match.groups()
+        first, separator, second, year = match.groups()
         days = _days(year, second, first)
-        return days if between[0] == "." and days else sorted({*days, *_days(year, first, second)})
+        if separator[0] == "." and days:
+            return days
+        return sorted({*days, *_days(year, first, second)})
     if match := _day_word(text):
-        return _days(match[3], _MONTH.get(fold(match[2]), 0), match[1])
+        return _days(match[3], _MONTH_NUMBERS.get(fold(match[2]), 0), match[1])
     if match := _word_day(text):
-        return _days(match[3], _MONTH.get(fold(match[1]), 0), match[2])
+        return _days(match[3], _MONTH_NUMBERS.get(fold(match[1]), 0), match[2])
     return []
 
 
 def impossible(text: str) -> str | None:
-    """Why a date that is written well is no day, or its time of day no time; else None."""
-    match = _written(text)
+    """Why a date or time with the right form does not exist; None if that is not its fault."""
+    match = _date_or_time(text)
     if match is None:
         return None
     year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
@@ -92,27 +91,30 @@ def _days(year: str, month: str | int, day: str) -> list[str]:
 
 
 def times_meant(text: str) -> list[str]:
-    """Likewise of a time of an event: with the time of day where the text has one."""
+    """Like `meant` for a time of an event: as `YYYY-MM-DD HH:MM[:SS]` if it has a time of day."""
     if days := meant(text):
         return days
-    match = _clock(text)
-    if match is None or not (match[3] or match[5]):
+    match = _time_of_day(text)
+    if match is None:
         return []
-    hour, half = int(match[2]), (match[5] or "").lower()[:1]
+    day_text, hour_text, minute, second, suffix = match.groups()
+    if not minute and not suffix:
+        return []
+    hour, half = int(hour_text), (suffix or "").lower()[:1]
     if half in ("a", "p"):
         if not 1 <= hour <= 12:
             return []
         hour = hour % 12 + 12 * (half == "p")
-    if hour > 23 or int(match[3] or 0) > 59 or int(match[4] or 0) > 59:
+    if hour > 23 or int(minute or 0) > 59 or int(second or 0) > 59:
         return []
-    clock = f" {hour:02}:{match[3] or '00'}" + (f":{match[4]}" if match[4] else "")
-    return [day + clock for day in meant(match[1])]
+    clock = f"{hour:02}:{minute or '00'}" + (f":{second}" if second else "")
+    return [f"{day} {clock}" for day in meant(day_text)]
 
 
-def mend(days: list[str], loc: Loc, usual: str) -> Mend:
-    """How to write the days that may be meant; `usual` where none may."""
+def mend(days: list[str], loc: Loc, default_hint: str) -> Mend:
+    """A hint with the days that may be meant, or `default_hint` if there are none."""
     if not days:
-        return Mend(usual)
+        return Mend(default_hint)
     if len(days) == 1:
         return Mend(f"write {days[0]} (year-month-day)", Fix("value", days[0], loc))
     return Mend(f"write {days[0]} or {days[1]}: the month is unclear")

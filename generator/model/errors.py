@@ -1,4 +1,7 @@
-"""What pydantic says of a value -> a fault in the author's words, with what to write instead."""
+"""Turns an error of pydantic into a fault with a message and a hint for the author.
+
+See https://docs.pydantic.dev/latest/errors/validation_errors/ for the errors.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +41,9 @@ _TYPES = {
 
 
 class _Error(NamedTuple):
-    """One of pydantic's errors, and how its field and value are spelled; `on_key` where a key is
-    wrong and not its value.
+    """An error of pydantic; `field` and `value` are spelled as in messages.
+
+    `on_key` is true if the key is wrong and not its value.
     """
 
     kind: str
@@ -54,31 +58,32 @@ class _Error(NamedTuple):
     document: Document
 
     @property
-    def around(self) -> type[Input]:
-        """The model of what has the field."""
-        return _around(self.model, self.loc)
+    def parent_model(self) -> type[Input]:
+        """The model that the field belongs to."""
+        return _parent_model(self.model, self.loc)
 
     @property
     def is_blank(self) -> bool:
         return isinstance(self.raw, str) and not self.raw.strip()
 
-    def fault(self, code: str, what: str, mend: Mend = _NO_MEND, *, word: str = "") -> Fault:
-        """A fault of the field and its value."""
-        what = f"{self.field}: {self.value} {what}"
+    def fault(self, code: str, problem: str, mend: Mend = _NO_MEND, *, word: str = "") -> Fault:
+        """A fault whose message begins with the field and its value."""
+        message = f"{self.field}: {self.value} {problem}"
         on_key, fix = self.on_key, mend.fix
-        return Fault(code, what, self.loc, mend.hint, on_key=on_key, word=word, fix=fix)
+        return Fault(code, message, self.loc, mend.hint, on_key=on_key, word=word, fix=fix)
 
 
 def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
-    """One pydantic error as a fault (https://docs.pydantic.dev/latest/errors/validation_errors/)."""
+    """The fault for one of pydantic's error dicts."""
     loc, raw = tuple(error["loc"]), error["input"]
     on_key = bool(loc) and loc[-1] == "[key]"
     loc = loc[:-1] if on_key else loc
     field = spell(loc[:-1] if on_key else loc)
     value = document.written.get(loc) or show(raw)
     kind, context = error["type"], error.get("ctx") or {}
-    said = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
-    return next(fault for look in _LOOKS if (fault := look(said)) is not None)
+    details = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
+    faults = (describe(details) for describe in _DESCRIBERS)
+    return next(fault for fault in faults if fault is not None)
 
 
 def _unknown_field(error: _Error) -> Fault | None:
@@ -86,35 +91,35 @@ def _unknown_field(error: _Error) -> Fault | None:
         return None
     loc, key = error.loc, str(error.loc[-1])
     plain = plain_key(key)
-    known = plain in error.around.written()
-    fix = Fix("key", plain, loc) if known else None
+    is_known = plain in error.parent_model.written()
+    fix = Fix("key", plain, loc) if is_known else None
     odd = odd_space(key)
     if odd is not None:
-        what = f"the field name {show(key)} contains {called(odd[0])}"
+        message = f"the field name {show(key)} contains {called(odd[0])}"
         hint = "indent with normal spaces" if odd_space(key[0]) else "write a normal space instead"
-        hint = f'write "{plain}"' if known else hint
-        return Fault("odd-space", what, loc, hint, on_key=True, fix=fix)
+        hint = f'write "{plain}"' if is_known else hint
+        return Fault("odd-space", message, loc, hint, on_key=True, fix=fix)
     cause = glued(key, 1) if error.raw is None and ":" in key else None
     if cause is not None:
-        what = f"{show(key)}: {cause.message}"
-        return Fault("unknown-field", what, loc, cause.hint, on_key=True)
-    here = spell(loc[:-1])
-    what = f"there is no field {show(key)}" + (f" in {here}" if here else "")
-    near = partial(_near_field, plain, error.around)
-    return Fault("unknown-field", what, loc, near, on_key=True, fix=fix)
+        message = f"{show(key)}: {cause.message}"
+        return Fault("unknown-field", message, loc, cause.hint, on_key=True)
+    parent = spell(loc[:-1])
+    message = f"there is no field {show(key)}" + (f" in {parent}" if parent else "")
+    find_hint = partial(_near_field, plain, error.parent_model)
+    return Fault("unknown-field", message, loc, find_hint, on_key=True, fix=fix)
 
 
 def _missing_field(error: _Error) -> Fault | None:
     if error.kind == "missing":
-        own = "under fields: " if issubclass(error.around, OwnFields) else ""
-        hint = f"add {own}{error.loc[-1]}: …"
+        parent = "under fields: " if issubclass(error.parent_model, OwnFields) else ""
+        hint = f"add {parent}{error.loc[-1]}: …"
         return Fault("missing-field", f"{error.field} is required", error.loc, hint)
     if error.raw is not None or error.kind in _COLOURS:
         return None
-    required = len(error.loc) == 1 or issubclass(error.around, OwnFields)
+    required = len(error.loc) == 1 or issubclass(error.parent_model, OwnFields)
     hint = "give it a value" if required else "give it a value, or remove it"
-    what, on_key = f"{error.field} has no value", isinstance(error.loc[-1], str)
-    return Fault("missing-field", what, error.loc, hint, on_key=on_key)
+    message, on_key = f"{error.field} has no value", isinstance(error.loc[-1], str)
+    return Fault("missing-field", message, error.loc, hint, on_key=on_key)
 
 
 def _wrong_type(error: _Error) -> Fault | None:
@@ -123,64 +128,67 @@ def _wrong_type(error: _Error) -> Fault | None:
     loc, written = error.loc, error.document.written
     lines = error.document.lines.get(loc, ())
     mend = corrections.as_type(error.kind, error.raw, loc, written.get(loc), lines)
-    what = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
-    return Fault("wrong-type", what, loc, mend.hint, fix=mend.fix)
+    message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
+    return Fault("wrong-type", message, loc, mend.hint, fix=mend.fix)
 
 
 def _wrong_text(error: _Error) -> Fault | None:
-    """What is wrong with the characters of a text, or with how many there are."""
+    """Wrong characters in a text, or an empty text, list or key."""
     kind, raw, loc = error.kind, error.raw, error.loc
     pattern = error.context.get("pattern")
-    of_text = kind == "invalid-license" or kind in _EXAMPLES or pattern in (LINE, TEXT, URL)
-    if of_text and isinstance(raw, str) and not error.is_blank and hidden(raw):
+    is_text = kind == "invalid-license" or kind in _EXAMPLES or pattern in (LINE, TEXT, URL)
+    if is_text and isinstance(raw, str) and not error.is_blank and hidden(raw):
         return hidden_fault(raw, loc)
     if kind == "string_pattern_mismatch" and not error.is_blank:
-        code, what, usual = PATTERN_FAULTS[error.context["pattern"]]
+        code, problem, default_hint = PATTERN_FAULTS[error.context["pattern"]]
         mend = corrections.as_form(code, raw, loc)
         word = raw if code == "invalid-slug" and not error.on_key else ""
-        return error.fault(code, what, Mend(mend.hint or usual, mend.fix), word=word)
-    state = "blank" if raw else "empty"
+        return error.fault(code, problem, Mend(mend.hint or default_hint, mend.fix), word=word)
     if error.on_key and error.is_blank:
-        what = f"{error.field}: an entry has no name"
+        message = f"{error.field}: an entry has no name"
         hint = 'write a name before the ":"'
-        return Fault("invalid-key", what, loc, hint, on_key=True)
+        return Fault("invalid-key", message, loc, hint, on_key=True)
     if kind in ("string_too_short", "string_pattern_mismatch", "too_short"):
+        state = "blank" if raw else "empty"
         hint = "give it a value" if kind == "too_short" else "give it a value, or remove it"
         return Fault("invalid-length", f"{error.field} is {state}", loc, hint)
     return None
 
 
 def _wrong_size(error: _Error) -> Fault | None:
-    """A text, a list or a number that is too long or too large."""
+    """A text, list or mapping that is too long, or a number out of range."""
     kind, field, context, loc = error.kind, error.field, error.context, error.loc
-    if kind in ("string_too_long", "too_long"):
-        counted = "characters" if kind == "string_too_long" else "items"
-        counted = "entries" if isinstance(error.raw, dict) else counted
-        most = context["max_length"]
-        shown = f"{most:,}" if kind == "string_too_long" else f"{most}"
-        what = f"{field} has {len(error.raw):,} {counted}; at most {shown} are allowed"
-        if kind == "string_too_long":
-            return Fault("invalid-length", what, loc, on_key=error.on_key)
-        return Fault("invalid-length", what, loc, f"keep the most important {counted}")
+    if kind == "string_too_long":
+        message = (
+            f"{field} has {len(error.raw):,} characters; "
+            f"at most {context['max_length']:,} are allowed"
+        )
+        return Fault("invalid-length", message, loc, on_key=error.on_key)
+    if kind == "too_long":
+        items = "entries" if isinstance(error.raw, dict) else "items"
+        message = (
+            f"{field} has {len(error.raw):,} {items}; at most {context['max_length']} are allowed"
+        )
+        return Fault("invalid-length", message, loc, f"keep the most important {items}")
     if kind in ("greater_than_equal", "less_than_equal"):
-        most = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
-        most = most.replace(",", "") if field.endswith("year") else most
-        return Fault("out-of-range", f"{field} must be {most}, not {error.value}", loc)
+        bound = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
+        bound = bound.replace(",", "") if field.endswith("year") else bound
+        return Fault("out-of-range", f"{field} must be {bound}, not {error.value}", loc)
     return None
 
 
 def _wrong_value(error: _Error) -> Fault:
-    """A value that has the form, and is none of those that there are."""
+    """A value with the right form that is not an allowed value."""
     kind, raw, loc, context = error.kind, error.raw, error.loc, error.context
     if kind in _COLOURS:
-        what = f"{error.field} has" if raw is None else f"{error.field}: {error.value}"
+        subject = f"{error.field} has" if raw is None else f"{error.field}: {error.value}"
         near = context.get("near")
         hint = f'the nearest readable colour is "{near}"' if near is not None else _COLOUR
-        return Fault(kind, f"{what} {error.message}", loc, hint)
+        return Fault(kind, f"{subject} {error.message}", loc, hint)
     match kind:
         case "unknown-choice":
-            nearest = partial(declared, raw, context["known"], context["where"])
-            return replace(error.fault("invalid-choice", error.message), mend=nearest)
+            find_hint = partial(declared, raw, context["known"], context["where"])
+            return replace(error.fault("invalid-choice", error.message), mend=find_hint)
         case "literal_error":
             mend = corrections.choice(raw, re.findall(r"'([^']*)'", context["expected"]), loc)
             return error.fault("invalid-choice", "is not an allowed value", mend)
@@ -192,8 +200,8 @@ def _wrong_value(error: _Error) -> Fault:
         case "invalid-license":
             mend = corrections.licence(raw, loc)
         case "invalid-date":
-            usual = dates.impossible(str(raw)) or _DATE
-            mend = dates.mend(dates.meant(str(raw)), loc, usual)
+            default_hint = dates.impossible(str(raw)) or _DATE
+            mend = dates.mend(dates.meant(str(raw)), loc, default_hint)
         case _ if not kind.startswith("invalid-"):
             return Fault("wrong-type", f"{error.field}: {error.message}", loc)
         case _:
@@ -201,20 +209,23 @@ def _wrong_value(error: _Error) -> Fault:
     return error.fault(kind, error.message, mend)
 
 
-_LOOKS = (_unknown_field, _missing_field, _wrong_type, _wrong_text, _wrong_size, _wrong_value)
+#: The first of these that returns a fault describes the error; the last always does.
+_DESCRIBERS = (
+    _unknown_field, _missing_field, _wrong_type, _wrong_text, _wrong_size, _wrong_value
+)  # fmt: skip
 
 
-def _around(model: type[Input], loc: Loc) -> type[Input]:
-    """The model of what has the field at a place."""
+def _parent_model(model: type[Input], loc: Loc) -> type[Input]:
+    """The model that the field at `loc` belongs to."""
     for part in loc[:-1]:
         if isinstance(part, str) and part in model.model_fields:
-            todo: list[Any] = [model.model_fields[part].annotation]
-            while todo:
-                item = todo.pop()
-                if isinstance(item, type) and issubclass(item, Input):
-                    model = item
+            annotations: list[Any] = [model.model_fields[part].annotation]
+            while annotations:
+                annotation = annotations.pop()
+                if isinstance(annotation, type) and issubclass(annotation, Input):
+                    model = annotation
                     break
-                todo += get_args(item)
+                annotations += get_args(annotation)
     return model
 
 
@@ -222,8 +233,8 @@ def _near_field(key: str, model: type[Input]) -> str | None:
     """A hint for a field that a model does not have."""
     if issubclass(model, OwnFields):
         return declared(key, model.labels, model.where)
-    own = _around(model, ("fields", key))
-    if issubclass(own, OwnFields) and key in own.labels:
+    own_fields = _parent_model(model, ("fields", key))
+    if issubclass(own_fields, OwnFields) and key in own_fields.labels:
         return "write it under fields, with this registry's own fields"
     if key in corrections.PLACE and "locations" in model.model_fields:
         return "write it under locations, like locations: [{country: NO, city: Bergen}]"
@@ -231,22 +242,21 @@ def _near_field(key: str, model: type[Input]) -> str | None:
 
 
 def hidden_fault(text: str, loc: Loc) -> Fault:
-    """The first hidden character of a text."""
+    """The fault of the first hidden character of a text."""
     match = hidden(text)
     at = match.start() if match else text.index("\x85")
-    sought = text[max(0, at - 8) : at + 1]
     hint = instead(text, at)
-    put = {"write a space instead": " ", "remove it": ""}.get(hint)
+    replacement = {"write a space instead": " ", "remove it": ""}.get(hint)
     return Fault(
         "control-character",
         f"{spell(loc)} holds {called(text[at])}",
         loc,
         hint,
-        sought=sought,
-        fix=Fix("here", (1, put)) if put is not None else None,
+        sought=text[max(0, at - 8) : at + 1],
+        fix=Fix("here", (1, replacement)) if replacement is not None else None,
     )
 
 
 def plain_key(key: str) -> str:
-    """A key as the schema would spell it: in lower case, with `_` for blanks and hyphens."""
+    """A key in the spelling of the schema: lower case, with `_` for spaces and hyphens."""
     return re.sub(r"[\W_]+", "_", key.strip().casefold()).strip("_")

@@ -1,7 +1,6 @@
-"""The example records of `registry init`: recognised by a comment, and never published.
+"""The example records of `registry init`, which are never published.
 
-Looked for at the four paths where `registry init` writes them, so that it costs nothing to ask.  A
-record is an example until its file, or the comment in it, is removed.
+A file is an example while it has one of `PATHS` and the comment, so only these paths are read.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import os
 
 from generator.dialect.folder import take
 
-#: How the comment begins; what follows explains it to people.
+#: The first words of the comment.
 MARK = "# Example record of `registry init`"
 COMMENT = f"{MARK}: never published. Remove this line once the record is your own."
 PATHS = (
@@ -22,16 +21,16 @@ PATHS = (
 
 
 def examples(folder: str) -> dict[str, bytes]:
-    """The examples that are still in a content folder: path -> bytes."""
-    found = {}
+    """Path -> bytes of the examples in a content folder."""
+    files = {}
     for path in PATHS:
         try:
             raw = take(os.path.join(folder, path)).raw
-        except OSError:  # no such file, or one that a build reports
+        except OSError:  # the file is absent, or a build reports why it cannot be read
             continue
         if is_example(raw):
-            found[path] = raw
-    return found
+            files[path] = raw
+    return files
 
 
 def is_example(raw: bytes) -> bool:

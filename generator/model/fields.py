@@ -1,8 +1,8 @@
-"""The types that input fields have, and what is said when a value does not fit.
+"""The types of input fields, and the base models of records.
 
 Patterns run in pydantic's core (Rust regex, no look-around) and in editors that read the input
-schemas, so they keep to what Rust, Python and JavaScript share; `PATTERN_FAULTS` gives each its
-code and words.
+schemas, so they use only syntax that Rust, Python and JavaScript share.  `PATTERN_FAULTS` has the
+code, message and hint for each pattern.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import importlib.util
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_origin
@@ -27,34 +27,34 @@ _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
 _SLUG = f"^{SLUG}$"
 LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
 TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{TURNING}]*$"
-# RFC 3986 as browsers take it: a host of names with a dot between them, without user information
-# and percent signs, then anything but spaces and quotes.
-_NEVER = rf"\s\x00-\x1f\x7f-\x9f\u180e\u200b{TURNING}"
-_LABEL = rf'[^{_NEVER}/?#\\"<>^`{{|}}@:\[\]%.]+'
+# RFC 3986 as browsers take it: a host of labels with dots between them, without user information
+# and percent signs, then any characters except spaces and quotes.
+_NOT_IN_URL = rf"\s\x00-\x1f\x7f-\x9f\u180e\u200b{TURNING}"
+_LABEL = rf'[^{_NOT_IN_URL}/?#\\"<>^`{{|}}@:\[\]%.]+'
 URL = (
     rf"^[Hh][Tt][Tt][Pp][Ss]?://{_LABEL}(?:\.{_LABEL})*(?::[0-9]{{1,5}})?"
-    rf'(?:[/?#][^{_NEVER}"<>\\^`{{|}}]*)?$'
+    rf'(?:[/?#][^{_NOT_IN_URL}"<>\\^`{{|}}]*)?$'
 )
 KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
 _OWN = r"^[a-z][a-z0-9_]{0,49}$"
 LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
-# Words of any script: neither punctuation, which could end the place where they stand, nor what
-# nobody sees.
+# Words of any script, without punctuation, which a template or rule could interpret, and without
+# invisible characters.
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
 _NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 
 
 @cache
-def _url() -> re.Pattern[str]:  # compiled when it is asked first
+def _url_pattern() -> re.Pattern[str]:  # compiled on first use
     return re.compile(URL)
 
 
 def is_url(text: str) -> bool:
-    return _url().fullmatch(text) is not None
+    return _url_pattern().fullmatch(text) is not None
 
 
-#: As generator.contract.manifest.is_key takes it.
+#: The form that generator.contract.manifest.is_key accepts.
 _PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
 _SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
 #: pattern -> (code, message, hint)
@@ -83,8 +83,8 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
               "begin with a-z, then use a-z, 0-9 and _"),
 }  # fmt: skip
 
-MANY = 50  # items of a list, but of names
-NAMES = 100
+MANY = 50  # items of a list
+NAMES = 100  # items of a list of names
 
 PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
 Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
@@ -93,7 +93,7 @@ Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
 Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE)]
 Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
 _TERM = object()
-Term = Annotated[Line, _TERM]  # a line that is no prose: a time, a zone
+Term = Annotated[Line, _TERM]  # a line that is not prose: a time, a time zone
 Place = Annotated[str, Limits(min_length=1, max_length=100, pattern=LINE)]
 Text = Annotated[str, Limits(max_length=10_000, pattern=TEXT)]
 Url = Annotated[str, Limits(max_length=2_000, pattern=URL)]
@@ -108,21 +108,29 @@ Count = Annotated[int, Limits(ge=0, le=100_000_000)]
 
 
 def is_prose(annotation: Any) -> bool:
-    """Whether a type is that of free text."""
+    """Whether a type is free text."""
     if get_origin(annotation) in UNIONS:
         return any(map(is_prose, get_args(annotation)))
-    held = getattr(annotation, "__metadata__", ())
-    return _TERM not in held and any(
-        isinstance(m, Limits) and m.pattern in (LINE, TEXT, _NOUN) for m in held
-    )
+    marks = getattr(annotation, "__metadata__", ())
+    return _TERM not in marks and _has_pattern(marks, (LINE, TEXT, _NOUN))
 
 
 def is_address(annotation: Any) -> bool:
-    """Whether a type is that of one URL."""
+    """Whether a type is one URL."""
     if get_origin(annotation) in UNIONS:
         return any(map(is_address, get_args(annotation)))
-    marks = getattr(annotation, "__metadata__", ())
-    return any(isinstance(mark, Limits) and mark.pattern == URL for mark in marks)
+    return _has_pattern(getattr(annotation, "__metadata__", ()), (URL,))
+
+
+def _has_pattern(marks: Iterable[Any], patterns: Container[str | None]) -> bool:
+    return any(isinstance(mark, Limits) and mark.pattern in patterns for mark in marks)
+
+
+def package_folder(name: str) -> Path:
+    """The folder of an installed package, without importing the package."""
+    package = importlib.util.find_spec(name)
+    assert package is not None and package.origin is not None
+    return Path(package.origin).parent
 
 
 def _country(value: str) -> str:
@@ -132,14 +140,9 @@ def _country(value: str) -> str:
 
 
 def _countries() -> dict[str, str]:
-    """Code -> name, from the file in which pycountry has them: its package loads much that nobody
-    asks for here.
-    """
-    package = importlib.util.find_spec("pycountry")
-    assert package is not None and package.origin is not None
-    table = orjson.loads(
-        (Path(package.origin).parent / "databases" / "iso3166-1.json").read_bytes()
-    )
+    """Code -> name, from the data file of pycountry, because its package is slow to import."""
+    path = package_folder("pycountry") / "databases" / "iso3166-1.json"
+    table = orjson.loads(path.read_bytes())
     return {
         country["alpha_2"]: country.get("common_name", country["name"])
         for country in table["3166-1"]
@@ -151,16 +154,16 @@ Country = Annotated[str, After(_country), Shown({"enum": sorted(COUNTRIES)})]
 
 
 def date_of(text: str) -> datetime.date:
-    """A date written YYYY-MM-DD, from 1800 to 2200.  Raises ValueError, which says why not."""
+    """A date YYYY-MM-DD from 1800 to 2200.  Raises ValueError with the reason."""
     if not _is_date(text):
         raise ValueError("is not written as YYYY-MM-DD")
     try:
-        found = datetime.date(int(text[:4]), int(text[5:7]), int(text[8:]))
+        day = datetime.date(int(text[:4]), int(text[5:7]), int(text[8:]))
     except ValueError:
         raise ValueError("is not a real date") from None
-    if not 1800 <= found.year <= 2200:
+    if not 1800 <= day.year <= 2200:
         raise ValueError("is not between 1800 and 2200")
-    return found
+    return day
 
 
 _is_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
@@ -179,20 +182,20 @@ Date = Annotated[str, Before(_date)]
 
 
 class Input(Model):
-    """Everything an author writes: strict types, unknown fields refused; null means that a field is
-    not there.
+    """The base of everything that an author writes.  An unknown field is an error; a field that is
+    null counts as absent.
     """
 
     @classmethod
     def written(cls) -> dict[str, str]:
-        """The fields as authors write them, each with its name here."""
+        """Field name in files -> attribute name."""
         return {field.alias or name: name for name, field in cls.model_fields.items()}
 
 
 class OwnFields(Input):
-    """What a record gives of its registry's own fields: here, where none is declared.
+    """The own fields of a record, in a registry that declares none (see `own_fields.with_own`).
 
-    `where` is the place in registry.yaml that declares them, `labels` has their labels by key.
+    `where` is the place in registry.yaml that declares them; `labels` maps keys to labels.
     """
 
     where: ClassVar[str] = "fields"

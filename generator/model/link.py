@@ -1,4 +1,4 @@
-"""Records -> the symbols that references resolve in, and the problems of each record against it."""
+"""Resolves references: makes the symbols of a registry, and checks records with them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ def link(
 ) -> Symbols:
     """The symbols of a registry.
 
-    `broken` has, by collection, the slugs whose files have faults of their own: they can be
-    referred to all the same, so that one fault is not reported once for every reference.  `unknown`
-    has the fields of registry.yaml that could not be read; nothing is held against them.
+    `broken` maps a collection to the slugs whose files are invalid.  References to them resolve, so
+    an invalid file is reported once and not again for each reference.  `unknown` has the fields of
+    registry.yaml that could not be read; checks that need them do not run.
     """
     owners, series = {}, {}
     for slug, o in organizations.items():
-        owners[slug] = Target(o.name, _line(slug, organizations), slug, o.category)
+        owners[slug] = Target(o.name, _ancestors(slug, organizations), slug, o.category)
     for slug, p in programs.items():
         year = p.year if p.kind == "cohort" else None
-        series[slug] = Target(p.name, _line(slug, programs), p.organization, p.type, year)
+        ancestors = _ancestors(slug, programs)
+        series[slug] = Target(p.name, ancestors, p.organization, p.type, year)
     for targets, collection in ((owners, "organizations"), (series, "programs")):
         for slug in broken[collection]:
             targets.setdefault(slug, Target(slug, (slug,), "", ""))
@@ -59,24 +60,25 @@ def _aliases(records: Mapping[str, Any]) -> dict[str, str]:
     return {alias: slug for slug, record in records.items() for alias in record.aliases or ()}
 
 
-def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
+def _ancestors(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
     """A record and its ancestors, nearest first; a cycle ends where it would repeat."""
-    line: dict[str, None] = {}
-    here: str | None = slug
-    while here is not None and here not in line:
-        line[here] = None
-        here = records[here].parent if here in records else None
-    return tuple(s for s in line if s in records)
+    ancestors: dict[str, None] = {}
+    current: str | None = slug
+    while current is not None and current in records and current not in ancestors:
+        ancestors[current] = None
+        current = records[current].parent
+    return tuple(ancestors)
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
-    """Everything wrong with one record that its own fields cannot tell."""
+    """The faults of one record that its fields alone do not show."""
     return check_each(kind, [record], symbols).get(0, [])
 
 
 def check_each(kind: Kind, records: Sequence[Any], symbols: Symbols) -> dict[int, list[Fault]]:
-    """The same of those of several records that have a fault, by their numbers.  One check after
-    the other: its code stays in the processor's caches.
+    """Index -> faults, for the records that have faults.
+
+    Each check runs over all records before the next: its code stays in the processor's caches.
     """
     faults: dict[int, list[Fault]] = {}
     for check in RECORD_CHECKS[kind.collection]:

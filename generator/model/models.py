@@ -1,8 +1,8 @@
-"""Models of what people write: classes whose annotations say which plain data they take.
+"""Models of what people write: classes with annotations, validated by pydantic's compiled core.
 
-pydantic's core checks the data, by a schema that is made of the annotations when the first data
-comes.  pydantic itself takes longer to import than a small registry takes to build; it is asked
-where a JSON schema is made of a model (see generator.contract.input_schema), and nowhere else.
+The schema for the core is built from the annotations when a model first validates data.  pydantic
+itself takes longer to import than a small registry takes to build, so only
+`generator.contract.json_schema` imports it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PLAIN = {str: "str", int: "int", bool: "bool", float: "float", Any: "any"}
 
 
 class Limits(NamedTuple):
-    """What a text, a list, a mapping or a number keeps to: a pattern, how long it is, how large."""
+    """The pattern of a text, the length of a text, list or mapping, or the range of a number."""
 
     pattern: str | None = None
     min_length: int | None = None
@@ -43,15 +43,17 @@ class Limits(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What becomes of a value before it is looked at; `takes` is the type that people may write."""
+    """Converts a value before its type is checked; `takes` is the type that people may write."""
 
     function: Callable[[Any], Any]
     takes: Any = None
 
 
 class After(NamedTuple):
-    """What becomes of a value that is of its type; with `informed`, `function` is told what comes
-    before it, as `info.data`, and the name of its field.
+    """Checks or converts a value after its type is checked.
+
+    With `informed`, `function` also gets `info`, which has the fields before it (`info.data`) and
+    the name of its field.
     """
 
     function: Callable[..., Any]
@@ -59,14 +61,14 @@ class After(NamedTuple):
 
 
 class Shown:
-    """What a JSON schema says of a value: besides what it is, or `instead`."""
+    """Keywords that extend the generated JSON schema of a value, or replace it (`instead`)."""
 
     def __init__(self, schema: Mapping[str, Any], *, instead: bool = False):
         self.schema, self.instead = schema, instead
 
 
 class Given(NamedTuple):
-    """A field's value where none is written, and its name there, where they are no plain ones."""
+    """The default, the name in files (`alias`) and the JSON schema description of a field."""
 
     default: Any = _REQUIRED
     default_factory: Callable[[], Any] | None = None
@@ -74,14 +76,8 @@ class Given(NamedTuple):
     description: str | None = None
 
 
-def given(
-    *,
-    default: Any = _REQUIRED,
-    default_factory: Callable[[], Any] | None = None,
-    alias: str | None = None,
-    description: str | None = None,
-) -> Any:
-    return Given(default, default_factory, alias, description)
+#: Returns `Any`, so a field of any type can have it as its value in the class body.
+given: Callable[..., Any] = Given
 
 
 class Field(NamedTuple):
@@ -98,9 +94,9 @@ class Field(NamedTuple):
         return self.given[:2] == (_REQUIRED, None)
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(given,))
+@dataclass_transform(kw_only_default=True, field_specifiers=(Given,))
 class _Models(type):
-    """Makes of annotations, when they are first asked for, fields and what checks data."""
+    """Makes the fields and the validator of a model from its annotations, on first use."""
 
     @property
     def model_fields(cls) -> Mapping[str, Field]:
@@ -126,7 +122,7 @@ class _Models(type):
 
 
 class Model(metaclass=_Models):
-    """Strict types; `extra` says what is done with fields that there are not."""
+    """Validates plain data with strict types; `extra` says what happens to undeclared fields."""
 
     __slots__ = (
         "__dict__",
@@ -148,7 +144,7 @@ class Model(metaclass=_Models):
 
     @classmethod
     def model_construct(cls, **fields: Any) -> Self:
-        """A model of these fields, unchecked; the others as where nothing is written."""
+        """A model with these fields, unchecked; absent fields get their defaults."""
         model = cls.__new__(cls)
         for name, field in cls.model_fields.items():
             if not field.is_required():
@@ -158,14 +154,14 @@ class Model(metaclass=_Models):
         return model
 
     def model_copy(self, update: Mapping[str, Any]) -> Self:
-        """The same with other values, unchecked."""
+        """A copy with some values replaced, unchecked."""
         return self.model_construct(**{**self.__dict__, **update})
 
     def model_dump(self, *, exclude_none: bool = False) -> dict[str, Any]:
-        """Plain data, by the names that people write."""
-        names = {name: of.alias or name for name, of in type(self).model_fields.items()}
+        """Plain data, by the field names in files."""
+        names = {name: field.alias or name for name, field in type(self).model_fields.items()}
         return {
-            names.get(name, name): _dumped(value, exclude_none)
+            names.get(name, name): _dump(value, exclude_none)
             for name, value in self.__dict__.items()
             if value is not None or not exclude_none
         }
@@ -176,24 +172,24 @@ class Model(metaclass=_Models):
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
-    __hash__ = None  # type: ignore[assignment]  # as that of all that may change
+    __hash__ = None  # type: ignore[assignment]  # models are mutable
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{n}={value!r}' for n, value in self)})"
 
 
-def _dumped(value: Any, exclude_none: bool) -> Any:
+def _dump(value: Any, exclude_none: bool) -> Any:
     if isinstance(value, Model):
         return value.model_dump(exclude_none=exclude_none)
     if isinstance(value, list):
-        return [_dumped(item, exclude_none) for item in value]
+        return [_dump(item, exclude_none) for item in value]
     if isinstance(value, dict):
-        return {key: _dumped(item, exclude_none) for key, item in value.items()}
+        return {key: _dump(item, exclude_none) for key, item in value.items()}
     return value
 
 
 def derived(name: str, base: type[M], members: Mapping[str, tuple[Any, Any]]) -> type[M]:
-    """A model with more fields, or others: name -> (annotation, value where none is written)."""
+    """A subclass of `base` with more or replaced fields: name -> (annotation, default)."""
     defaults = {field: default for field, (_, default) in members.items()}
     annotations = {field: annotation for field, (annotation, _) in members.items()}
     own = {"__annotations__": annotations, "__module__": base.__module__}
@@ -201,13 +197,11 @@ def derived(name: str, base: type[M], members: Mapping[str, tuple[Any, Any]]) ->
     return model
 
 
-# --- what the core is told ------------------------------------------------------------------------
+# --- schemas for the core -------------------------------------------------------------------------
 
 
 def core_schema(model: type[Model], *, shown: bool = False) -> Any:
-    """The schema of a model for pydantic's core; with what a JSON schema is made of besides where
-    it is `shown`.
-    """
+    """The schema of a model for pydantic's core; `shown` adds the metadata for a JSON schema."""
     fields = {}
     for name, field in model.model_fields.items():
         schema = _schema(field.annotation, shown)
@@ -223,30 +217,30 @@ def core_schema(model: type[Model], *, shown: bool = False) -> Any:
         if shown and description is not None:
             fields[name]["metadata"] = {"besides": {"description": description}}
     config = {"title": model.__name__, "strict": True, "extra_fields_behavior": model.extra}
-    named = {"ref": f"{model.__module__}.{model.__qualname__}:{id(model)}"} if shown else {}
+    ref = {"ref": f"{model.__module__}.{model.__qualname__}:{id(model)}"} if shown else {}
     return {
         "type": "model",
         "cls": model,
         "schema": {"type": "model-fields", "fields": fields, "model_name": model.__name__},
         "config": config,
-        **named,
+        **ref,
     }
 
 
 def _schema(annotation: Any, shown: bool) -> Any:
-    kind = _PLAIN.get(annotation) if annotation.__hash__ is not None else None
-    if kind is not None:
-        return {"type": kind}
+    plain_type = _PLAIN.get(annotation) if annotation.__hash__ is not None else None
+    if plain_type is not None:
+        return {"type": plain_type}
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         schema = _schema(parts[0], shown)
         for mark in parts[1:]:
-            schema = _marked(schema, mark, shown)
+            schema = _apply_mark(schema, mark, shown)
         return schema
     if origin in UNIONS:
-        some = [_schema(part, shown) for part in parts if part is not type(None)]
-        schema = some[0] if len(some) == 1 else {"type": "union", "choices": some}
-        return {"type": "nullable", "schema": schema} if len(some) < len(parts) else schema
+        choices = [_schema(part, shown) for part in parts if part is not type(None)]
+        schema = choices[0] if len(choices) == 1 else {"type": "union", "choices": choices}
+        return {"type": "nullable", "schema": schema} if len(choices) < len(parts) else schema
     if origin is Literal:
         return {"type": "literal", "expected": list(parts)}
     if origin is tuple:
@@ -259,15 +253,15 @@ def _schema(annotation: Any, shown: bool) -> Any:
     return core_schema(annotation, shown=shown)
 
 
-def _marked(schema: Any, mark: Any, shown: bool) -> Any:
+def _apply_mark(schema: Any, mark: Any, shown: bool) -> Any:
+    """The schema with one item of an `Annotated` type; items of other classes have no effect."""
     if isinstance(mark, Limits):
-        limits = {name: value for name, value in mark._asdict().items() if value is not None}
-        return schema | limits
+        return schema | {name: n for name, n in mark._asdict().items() if n is not None}
     if isinstance(mark, Before | After):
         informed = isinstance(mark, After) and mark.informed
-        called = {"type": "with-info" if informed else "no-info", "function": mark.function}
-        kind = "function-before" if isinstance(mark, Before) else "function-after"
-        schema = {"type": kind, "function": called, "schema": schema}
+        function = {"type": "with-info" if informed else "no-info", "function": mark.function}
+        function_type = "function-before" if isinstance(mark, Before) else "function-after"
+        schema = {"type": function_type, "function": function, "schema": schema}
         if shown and isinstance(mark, Before) and mark.takes is not None:
             schema["json_schema_input_schema"] = _schema(mark.takes, shown)
         return schema

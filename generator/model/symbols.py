@@ -1,12 +1,12 @@
-"""What a record is linked and rendered against, and what a kind has to tell of its records.
+"""What the references and words of records resolve to, and the base class of the four kinds.
 
-The `Symbols` holds everything small that records refer to.  It is built once and never changes, so
-whatever is rendered from a record and the symbols is a pure function of the two.
+`Symbols` is small, made once and never changed, so everything that a build renders for a record
+depends only on the record and the symbols.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -18,16 +18,16 @@ from generator.grammar.own_fields import CHOSEN, PREFIX
 from generator.grammar.text import slugify
 from generator.model.fields import COUNTRIES, Location, Record
 
-Kept = TypeVar("Kept")
-#: More than so much is not remembered at once.
+Value = TypeVar("Value")
+#: `Symbols.keep` clears the memo at this number of entries.
 MOST_KEPT = 1 << 13
 
 
 class Target(NamedTuple):
-    """A record that others refer to, as far as they need to know it.
+    """A program or an organization, as far as other records need it.
 
-    `ancestors` begins with the record itself; `organization` and `group` (category, or program
-    type) are slugs; a cohort has its `year`.
+    `ancestors` begins with the slug of the record itself.  `organization` and `group` (a category
+    or a program type) are slugs.  Only a cohort has a `year`.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Target(NamedTuple):
 
 
 class Memo(dict[Any, Any]):
-    """What was made of small texts that repeat, by these; sent to another process it is empty."""
+    """A cache of results for values that repeat.  It is empty in another process."""
 
     def __reduce__(self) -> tuple[type[Memo], tuple[()]]:
         return Memo, ()
@@ -46,7 +46,7 @@ class Memo(dict[Any, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Settings and everything that can be referred to."""
+    """The vocabularies of the settings, and the programs and organizations by slug."""
 
     grammar: Grammar
     tags: Mapping[str, Mapping[str, str]]  # family -> tag -> label
@@ -58,63 +58,67 @@ class Symbols:
     #: collection -> former slug -> slug
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
-    today: str | None = None  # YYYY-MM-DD, the day that the build is for
-    #: collection -> the model of its records, where the registry's own fields make it another one
+    today: str | None = None  # the day of the build, YYYY-MM-DD
+    #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
 
-    def keep(self, key: Hashable, value: Kept) -> Kept:
-        """Remember what was made of a key, among no more than so many."""
+    def keep(self, key: Hashable, value: Value) -> Value:
+        """Add a value to the memo, which has at most `MOST_KEPT` entries, and return it."""
         if len(self.memo) >= MOST_KEPT:
             self.memo.clear()
         self.memo[key] = value
         return value
 
+    def cached(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value of a key in the memo, made on first use."""
+        value: Value | None = self.memo.get(key)
+        return self.keep(key, make()) if value is None else value
+
     def model(self, kind: Kind) -> type[Record]:
-        """What a kind's records are held against."""
+        """The model that validates the records of a kind."""
         return self.models.get(kind.collection, kind.model)
 
     def targets(self, collection: str) -> Mapping[str, Target]:
         return self.programs if collection == "programs" else self.organizations
 
     def name(self, collection: str, slug: str) -> str:
-        """What a record that others refer to is called; its slug where there is none."""
+        """The name of a program or an organization; the slug if it does not exist."""
         target = self.targets(collection).get(slug)
         return target.name if target is not None else slug
 
     def reference(self, collection: str, slug: str | None) -> orjson.Fragment | None:
-        """A reference as documents show it, encoded; None where there is none."""
+        """A reference as JSON for a document; None if `slug` is None."""
         if slug is None:
             return None
-        shown: orjson.Fragment | None = self.memo.get((collection, slug))
-        if shown is None:
+        encoded: orjson.Fragment | None = self.memo.get((collection, slug))
+        if encoded is None:
             href = self.grammar.url(self.grammar.collections[collection].record_path(slug))
-            named = {"slug": slug, "name": self.name(collection, slug), "href": href}
-            shown = orjson.Fragment(orjson.dumps(named))
-            self.keep((collection, slug), shown)
-        return shown
+            reference = {"slug": slug, "name": self.name(collection, slug), "href": href}
+            encoded = self.keep((collection, slug), orjson.Fragment(orjson.dumps(reference)))
+        return encoded
 
     def references(self, collection: str, slugs: list[str] | None) -> list[orjson.Fragment | None]:
-        """The references to several records."""
         return [self.reference(collection, slug) for slug in slugs] if slugs is not None else []
 
     def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> tuple[str, ...]:
-        """The facets that naming some programs and organizations gives a project, each once.
+        """The facets of a project from its programs and organizations, each once.
 
-        The programs' ancestors, the organizations of all of those, and the categories of all
-        organizations.
+        They are the programs with their ancestors, the organizations of all of these, and the
+        categories of all organizations.
         """
         key = (*programs, None, *organizations)
         facets: tuple[str, ...] | None = self.memo.get(key)
         if facets is None:
-            known = [self.programs[p] for p in programs if p in self.programs]
-            named = dict.fromkeys(ancestor for target in known for ancestor in target.ancestors)
-            hosts = (self.programs[p].organization for p in named if p in self.programs)
+            targets = [self.programs[p] for p in programs if p in self.programs]
+            ancestors = dict.fromkeys(slug for target in targets for slug in target.ancestors)
+            hosts = (self.programs[p].organization for p in ancestors if p in self.programs)
             owners = dict.fromkeys([*organizations, *hosts])
-            hosting = [self.organizations[o] for o in owners if o in self.organizations]
-            groups = dict.fromkeys(target.group for target in hosting)
+            groups = dict.fromkeys(
+                self.organizations[o].group for o in owners if o in self.organizations
+            )
             facets = (
-                *(f"program/{p}" for p in named),
+                *(f"program/{p}" for p in ancestors),
                 *(f"organization/{o}" for o in owners),
                 *(f"organization_category/{g}" for g in groups),
             )
@@ -125,18 +129,15 @@ class Symbols:
         return self.tags.get(family, {}).get(tag) or tag.replace("-", " ")
 
 
-#: One mention of another record: the field, the collection it points into and the slug.
+#: A reference to another record: the field, the collection and the slug.
 Reference = tuple[tuple[str | int, ...], str, str]
 
-
-#: Each an int, a float, a date as text, or None.
+#: Values to sort by and compare with ranges: each an int, a float, a date as text, or None.
 Numbers = tuple[Any, ...]
 
 
 class Counted(NamedTuple):
-    """What a program or an organization shows of the records that belong to it: how many there are,
-    and what its projects are (see generator.model.tables.breakdown).
-    """
+    """The counts of the records of a program or an organization; see `tables.breakdown`."""
 
     projects: int = 0
     programs: int = 0
@@ -144,15 +145,15 @@ class Counted(NamedTuple):
 
 
 class Kind:
-    """What is said of the records of one collection; a kind module's KIND says the rest."""
+    """How the records of one collection are linked and rendered; the base of all `kinds/`."""
 
     collection: str
     model: type[Record]
-    #: filter -> value -> label, of the filters whose values are part of the schema
+    #: filter -> value -> label, for filters whose values are part of the schema
     fixed: Mapping[str, Mapping[str, str]] = {}
     #: field -> the collection that it refers to
     refers: Mapping[str, str] = {}
-    #: the filter of what belongs to a record, and the collections that have it
+    #: the filter that lists the records of a program or an organization, and its collections
     filter = ""
     filtered: tuple[str, ...] = ()
 
@@ -165,23 +166,33 @@ class Kind:
                 yield from (((name, i), collection, slug) for i, slug in enumerate(value))
 
     def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
-        """Every slice the record belongs to, as `filter/value`, each once."""
+        """The slices that the record is in, as `filter/value`, each once."""
+        facets = self._facets(record, symbols)
+        facets += _own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
+
+    def _facets(self, record: Any, symbols: Symbols) -> list[str]:
+        """The facets of this kind, without those of own fields; may repeat."""
         raise NotImplementedError
 
     def numbers(self, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
-        """What sorts but the default and ranges compare: `Collection.numbers`, in order."""
-        return own_numbers(self.collection, record, symbols)
+        """The values of the record for `Collection.numbers`, in the same order."""
+        return (*self._numbers(record, counts), *_own_numbers(self.collection, record, symbols))
+
+    def _numbers(self, record: Any, counts: Counted) -> Numbers:
+        """The numbers of this kind, without those of own fields."""
+        return ()
 
     def listed(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
-        """What lists show of a record of this kind."""
+        """The fields of this kind in lists."""
         raise NotImplementedError
 
     def whole(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
-        """What a record file adds to that, or shows otherwise."""
+        """The fields of this kind in a record file, if they are not or different in lists."""
         raise NotImplementedError
 
     def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
-        """The record as lists show it."""
+        """The record as it is in lists."""
         href = symbols.grammar.url(symbols.grammar.collections[self.collection].record_path(slug))
         return {
             "slug": slug,
@@ -189,13 +200,13 @@ class Kind:
             "summary": record.summary,
             "href": href,
             **self.listed(record, symbols, counts),
-            "fields": own_fields(self.collection, record, symbols, listed=True),
+            "fields": _own_fields(self.collection, record, symbols, listed=True),
         }
 
     def details(
         self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
-        """The record whole, from its summary."""
+        """The record as it is in its own file."""
         return {
             **summary,
             "description": record.description,
@@ -203,11 +214,11 @@ class Kind:
             "sources": record.sources or [],
             "aliases": record.aliases or [],
             **self.whole(record, symbols, counts),
-            "fields": own_fields(self.collection, record, symbols),
+            "fields": _own_fields(self.collection, record, symbols),
         }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        """Paths of the slices that list what belongs to the record."""
+        """Collection -> URL of the list of its records that belong to this record."""
         grammar = symbols.grammar
         return {
             name: grammar.url(Slice(grammar.collections[name], self.filter, slug).path())
@@ -216,9 +227,7 @@ class Kind:
 
 
 class PlaceOut(NamedTuple):
-    """A location as documents show it, encoded, and the slices it puts a record in, with their
-    labels.
-    """
+    """A location as JSON, with the facets and labels of its country, region and city."""
 
     shown: orjson.Fragment
     facets: tuple[str, ...]
@@ -227,7 +236,6 @@ class PlaceOut(NamedTuple):
 
 @lru_cache(maxsize=65536)
 def place(country: str, region: str | None, city: str | None) -> PlaceOut:
-    """Country, then region and city where given, each part made a slug."""
     slug, label = country.lower(), COUNTRIES[country]
     labels = [(slug, label)]
     for part in (region, city):
@@ -235,7 +243,7 @@ def place(country: str, region: str | None, city: str | None) -> PlaceOut:
             slug, label = f"{slug}-{slugify(part)}", f"{part}, {label}"
             labels.append((slug, label))
     encoded = orjson.dumps({"country": country, "region": region, "city": city, "slug": slug})
-    facets = tuple(f"location/{s}" for s, _ in labels)
+    facets = tuple(f"location/{slug}" for slug, _ in labels)
     return PlaceOut(orjson.Fragment(encoded), facets, tuple(labels))
 
 
@@ -249,43 +257,45 @@ def tag_facets(record: Record) -> list[str]:
 
 
 def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
-    """Every family of the registry, those without a tag too."""
+    """Family -> tags, for all families of the registry, including those without a tag."""
     tags = record.tags or {}
     return {family: tags.get(family) or [] for family in symbols.tags}
 
 
-def own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
-    """The slices that a record's choices and booleans put it in."""
+def _own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
+    """The facets of a record's own fields that are choices or booleans."""
     facets: list[str] = []
     if record.fields is None:
         return facets
     for key, own in symbols.grammar.fields.get(collection, {}).items():
         value = getattr(record.fields, PREFIX + key) if own.filter and own.type in CHOSEN else None
-        for one in value if isinstance(value, list) else [value]:
-            if one is not None:
-                facets.append(f"{PREFIX}{key}/{str(one).lower() if isinstance(one, bool) else one}")
+        for item in value if isinstance(value, list) else [value]:
+            if item is not None:
+                text = str(item).lower() if isinstance(item, bool) else item
+                facets.append(f"{PREFIX}{key}/{text}")
     return facets
 
 
-def own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
-    """The own fields among the numbers of a collection."""
+def _own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
+    """The values of the own fields among the numbers of a collection."""
     if record.fields is None or collection not in symbols.grammar.fields:
         return ()
     numbers = symbols.grammar.collections[collection].numbers
     return tuple(getattr(record.fields, name) for name in numbers if name.startswith(PREFIX))
 
 
-def own_fields(
+def _own_fields(
     collection: str, record: Record, symbols: Symbols, *, listed: bool = False
 ) -> dict[str, Any]:
-    """Every own field of a collection, or those that lists show; of several values an empty list
-    where there is none.
+    """The own fields of a record, or only those that lists show.
+
+    An absent field is None, or an empty list if it may have several values.
     """
-    shown: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if record.fields is None:
-        return shown
+        return values
     for key, own in symbols.grammar.fields.get(collection, {}).items():
         if own.summary or not listed:
             value = getattr(record.fields, PREFIX + key)
-            shown[key] = [] if own.many and value is None else value
-    return shown
+            values[key] = [] if own.many and value is None else value
+    return values

@@ -1,6 +1,6 @@
-"""Plain data -> a validated model, or every reason why not, in the author's own words.
+"""Validates the data of a file with a model, and turns every fault into a problem for its author.
 
-What finds the words is loaded when the first file has a fault.
+The modules that word faults are loaded only when a file has one.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from generator.problems.faults import Fault, Loc, Mend, cut, spell
 
 M = TypeVar("M", bound=Input)
 
-MOST = 50  # problems told of one file
-EVERY = 1 << 20
+MOST = 50  # problems that are reported for one file
+EVERY = 1 << 20  # as `most` of `diagnose`: no limit
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
-    """The model in a file's bytes and its faults; the document only when it had to be examined."""
+    """The model of a file, its faults, and its document if the file had to be examined."""
     data = simple.parse(raw)
     faults: list[Fault] = []
     document = None
@@ -52,7 +52,7 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     from generator.model.errors import as_fault
 
     document = examine(raw)
-    faults = [_named(fault) for fault in document.faults]
+    faults = [_with_field_name(fault) for fault in document.faults]
     if document.data is None:
         return None, faults, document
     lost = {fault.loc for fault in faults if fault.code in _LOSSES}
@@ -61,38 +61,39 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     if any(warnings):
         faults += filter(None, warnings)
         record, errors = _validated(model, document.data)
+    # If an odd space or odd quotes make a value invalid, they replace pydantic's error.
     odd = {fault.loc for fault in faults if fault.code in _ODD}
-    wrong = {
+    error_types = {
         tuple(error["loc"]): error["type"]
         for error in errors
         if error["type"] != "string_too_long" and tuple(error["loc"]) in odd
     }
-    # They are what is wrong with a slug or a URL; a text that begins with one is only warned
-    # of.
     faults = [
-        replace(f, severity="error", fix=_bare(f, wrong[f.loc], document))
-        if f.code in _ODD and f.loc in wrong
+        replace(f, severity="error", fix=_strip(f, error_types[f.loc], document))
+        if f.code in _ODD and f.loc in error_types
         else f
         for f in faults
     ]
-    more = (
-        as_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong
+    others = (
+        as_fault(error, model, document)
+        for error in errors
+        if tuple(error["loc"]) not in error_types
     )
-    faults += _causes([fault for fault in more if not _follows(fault, lost)])
+    faults += _causes([fault for fault in others if not _follows(fault, lost)])
     return None if lost else record, faults, document
 
 
 _ODD = ("odd-space", "odd-quotes")
 
 
-def _named(fault: Fault) -> Fault:
-    """A fault of the dialect with the name of its field, if its message has none."""
-    named = f"{spell(fault.loc)}: {fault.message}"
-    return replace(fault, message=named) if fault.code == "odd-quotes" else fault
+def _with_field_name(fault: Fault) -> Fault:
+    """The fault with the name of its field in the message, if its code needs it."""
+    message = f"{spell(fault.loc)}: {fault.message}"
+    return replace(fault, message=message) if fault.code == "odd-quotes" else fault
 
 
-def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
-    """What is wrong with a value taken off it: quotes around the whole, or blanks before it."""
+def _strip(fault: Fault, error_type: str, document: Document) -> Fix | None:
+    """A fix that removes the odd quotes around a value, or the odd spaces."""
     value = document.data
     for part in fault.loc:
         value = value[part]
@@ -101,12 +102,12 @@ def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
             return None
         value = value.rstrip()[1:-1]
     value = value.strip(ODD_BLANKS + " \n")
-    typed = error in ("int_type", "bool_type", "number_type")
+    typed = error_type in ("int_type", "bool_type", "number_type")
     return Fix("value", scalar(value) if typed and value else value, fault.loc)
 
 
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
-    """The model, or every error that keeps it from being one."""
+    """The model, or None and the errors of pydantic."""
     try:
         return model.model_validate(data), []
     except ValidationError as error:
@@ -114,58 +115,60 @@ def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
 
 
 def _clean(error: Any, document: Document) -> Fault | None:
-    """Take out of a description what copying left in it; a warning where there was any."""
+    """Remove hidden characters from a description in the document.  Returns the warning, if any."""
     from generator.model.errors import hidden_fault
 
     if error["type"] != "string_pattern_mismatch" or error["ctx"]["pattern"] != TEXT:
         return None
     *path, last = error["loc"]
-    around = document.data
+    container = document.data
     for part in path:
-        around = around[part]
+        container = container[part]
     text = error["input"]
-    around[last] = cleaned(text)
-    if around[last] == text:
+    container[last] = cleaned(text)
+    if container[last] == text:
         return None
     warning = hidden_fault(text, error["loc"])
-    return replace(
-        warning, message=f"{warning.message}; it will be published without it", severity="warning"
-    )
+    message = f"{warning.message}; it will be published without it"
+    return replace(warning, message=message, severity="warning")
 
 
 def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
-    """Prose that a comment cuts short, or seems to: slugs, dates and URLs cannot lose anything."""
+    """Warnings about prose that a comment cuts short, or seems to.
+
+    Other texts cannot contain " #", so a comment after them is one.
+    """
     from generator.dialect.libyaml import comments
     from generator.model.corrections import in_quotes
 
     for loc, at, text in comments(raw):
-        if is_prose(_type_at(model, loc)):
+        if is_prose(_annotation_at(model, loc)):
             ends = "there is no text before" if text[0] == "#" else "the text ends before"
-            what = f'{spell(loc)}: {ends} this "#", which begins a comment'
+            message = f'{spell(loc)}: {ends} this "#", which begins a comment'
             quoted = f"if it is part of the text, put all of it in quotes: {in_quotes(text)}"
             hint = f"{quoted}; if it is a comment, move it to its own line"
-            yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
+            yield Fault("cut-text", message, loc, hint, at=at, severity="warning")
 
 
-def _type_at(model: type[Input], loc: Loc) -> Any:
-    """The annotation of the field, item or value at a place; None where there is none."""
+def _annotation_at(model: type[Input], loc: Loc) -> Any:
+    """The annotation of a field, item or value; None if the model does not have it."""
     from typing import get_args, get_origin, get_type_hints
 
-    here: Any = model
+    annotation: Any = model
     for part in loc:
-        options = [here, *(get_args(here) if get_origin(here) in UNIONS else ())]
+        options = [annotation, *(get_args(annotation) if get_origin(annotation) in UNIONS else ())]
         options += [get_args(option)[0] for option in options if get_origin(option) is Annotated]
-        here = None
+        annotation = None
         for option in options:
             if isinstance(option, type) and issubclass(option, Input):
                 name = option.written().get(str(part), "")
-                here = get_type_hints(option, include_extras=True).get(name)
+                annotation = get_type_hints(option, include_extras=True).get(name)
             elif get_origin(option) in (list, dict):
-                here = get_args(option)[-1]
-    return here
+                annotation = get_args(option)[-1]
+    return annotation
 
 
-#: What leaves data out: what is there is not what the author wrote.
+#: Faults that leave data out, so the rest of the document is not all that the author wrote.
 _LOSSES = (
     "yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-syntax",
     "yaml-tag",
@@ -173,12 +176,12 @@ _LOSSES = (
 
 
 def _follows(fault: Fault, lost: set[Loc]) -> bool:
-    """Whether a fault only follows from what could not be read."""
+    """Whether a fault is only a consequence of data that could not be read."""
     return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
 
 
 def _causes(faults: list[Fault]) -> list[Fault]:
-    """Faults without fields that are missing only because their name is misspelt."""
+    """The faults without the fields that are missing only because their names are misspelt."""
     from generator.model.errors import plain_key
 
     unknown: dict[Loc, list[str]] = {}
@@ -202,9 +205,9 @@ def diagnose(
     symbols: Symbols | None = None,
     most: int = MOST,
 ) -> list[Diagnostic]:
-    """Faults with their line and column, the first `most` of the file.
+    """The first `most` faults of a file as diagnostics with line and column.
 
-    With a symbols, what stands where a slug is meant is looked for among labels and names.
+    With symbols, hints suggest slugs by their labels and names.
     """
     if not faults:
         return []
@@ -213,10 +216,10 @@ def diagnose(
 
     document = document or examine(raw)
     if symbols is not None and isinstance(document.data, dict):
-        # Nobody has checked the tags of a record that has other faults.
-        told = {(fault.code, fault.loc) for fault in faults}
+        # Checks run only on valid records, so these tags are not checked yet.
+        known = {(fault.code, fault.loc) for fault in faults}
         tags = check_tags(document.data.get("tags"), symbols)
-        faults = faults + [fault for fault in tags if (fault.code, fault.loc) not in told]
+        faults = faults + [fault for fault in tags if (fault.code, fault.loc) not in known]
     placed = sorted(
         ((document.locate(fault, raw), fault) for fault in faults),
         key=lambda pair: (pair[0], pair[1].severity),
@@ -229,13 +232,14 @@ def diagnose(
         also = tuple((other or path, line, column) for other, line, column in fault.also)
         message, hint = printable(cut(fault.message, 400)), hint and printable(cut(hint, 400))
         severity = _severity([fault])
-        found = Diagnostic(path, line, column, fault.code, message, hint, severity, also, fix)
-        problems.append(found)
+        problems.append(
+            Diagnostic(path, line, column, fault.code, message, hint, severity, also, fix)
+        )
     if len(placed) > most:
         (line, column), rest = placed[most][0], [fault for _, fault in placed[most:]]
-        what = f"{len(rest):,} more problems in this file are not shown"
+        message = f"{len(rest):,} more problems in this file are not shown"
         hint, severity = f"fix the {most} above first", _severity(rest)
-        problems.append(Diagnostic(path, line, column, "more-problems", what, hint, severity))
+        problems.append(Diagnostic(path, line, column, "more-problems", message, hint, severity))
     return problems
 
 
@@ -244,13 +248,13 @@ def _severity(faults: list[Fault]) -> Severity:
 
 
 def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
-    """What to do about a fault, by the words of the registry where there are any."""
+    """The hint and fix of a fault; symbols improve those for tag families and slugs."""
     hint, fix = fault.hint, fault.fix
     if symbols is not None and fault.code == "unknown-field":
-        field, *inner = fault.loc
-        if field in symbols.tags and not inner:
+        field, *rest = fault.loc
+        if field in symbols.tags and not rest:
             hint = f"write this tag family under tags, like tags: {{{field}: […]}}"
     if symbols is not None and fault.word:
-        slug = slug_for(fault.loc, fault.word, symbols)
-        return Mend(slug.hint or hint, slug.fix)
+        mend = slug_for(fault.loc, fault.word, symbols)
+        return Mend(mend.hint or hint, mend.fix)
     return Mend(hint, fix)

@@ -1,7 +1,7 @@
-"""The compiled part of pydantic's core.
+"""The compiled part of pydantic's core, loaded without its package.
 
-Its package makes a hundred and fifty types for type checkers when it is imported, which takes as
-long as to read a small registry: so what is compiled is loaded by itself.
+The package makes 150 types for type checkers on import, which takes as long as reading a small
+registry.
 """
 
 from __future__ import annotations
@@ -9,19 +9,26 @@ from __future__ import annotations
 import sys
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 _NAME = "pydantic_core._pydantic_core"
 
 
-def _load() -> None:
-    """Load what is compiled, where it lies as its package has it today."""
-    package = find_spec("pydantic_core") if _NAME not in sys.modules else None
-    where = package.submodule_search_locations if package is not None else None
-    spec = PathFinder.find_spec(_NAME, where) if where is not None else None
-    if spec is not None and spec.loader is not None:
-        sys.modules[_NAME] = module = module_from_spec(spec)
-        spec.loader.exec_module(module)
+def _load() -> Any:
+    """The compiled module, or the whole package if the module is not in its usual place."""
+    if _NAME in sys.modules:
+        return sys.modules[_NAME]
+    package = find_spec("pydantic_core")
+    folders = package.submodule_search_locations if package is not None else None
+    spec = PathFinder.find_spec(_NAME, folders or [])
+    if spec is None or spec.loader is None:
+        import pydantic_core
+
+        return pydantic_core
+    module = module_from_spec(spec)
+    sys.modules[_NAME] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 if TYPE_CHECKING:
@@ -32,12 +39,8 @@ if TYPE_CHECKING:
         ValidationError,
     )
 else:
-    _load()
-    if _NAME in sys.modules:
-        core = sys.modules[_NAME]
-    else:
-        import pydantic_core as core
-    PydanticCustomError, PydanticKnownError = core.PydanticCustomError, core.PydanticKnownError
-    SchemaValidator, ValidationError = core.SchemaValidator, core.ValidationError
+    _core = _load()
+    PydanticCustomError, PydanticKnownError = _core.PydanticCustomError, _core.PydanticKnownError
+    SchemaValidator, ValidationError = _core.SchemaValidator, _core.ValidationError
 
 __all__ = ["PydanticCustomError", "PydanticKnownError", "SchemaValidator", "ValidationError"]

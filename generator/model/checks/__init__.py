@@ -1,8 +1,8 @@
-"""Checks beyond a field's own form, one a file.
+"""Checks that need more than the form of one field.  Each module is one check.
 
-A module has `check_record(kind, record, symbols)`, which yields the faults of one record, of all
-collections unless it has `COLLECTIONS`, or `check_registry(known, where)`, which yields
-(collection, slug, fault) for what only several records together show; `where` names their files.
+A module has `check_record(kind, record, symbols)`, which returns the faults of one record, or
+`check_registry(collections, path_of)`, which yields (collection, slug, fault) for problems between
+records.  `COLLECTIONS` limits `check_record` to some collections.
 """
 
 from __future__ import annotations
@@ -17,31 +17,28 @@ from generator.model.settings.removed import Removal
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
 
-#: What duplicates are found by: the name and website of a record, and its countries with a space
-#: between them (see `twins`).
+#: The keys by which duplicates of a record are found: name, website, and countries with a space
+#: between them (see `duplicates.mark`).
 Mark = tuple[str, str, str]
 
 
 class Uses(NamedTuple):
-    """Which records are in which slice: `members` has their numbers, `slugs` is by number, and
-    `labels` names places.
-    """
+    """Slice -> record numbers (`members`), number -> slug (`slugs`), place -> label (`labels`)."""
 
     members: Mapping[str, Sequence[int]] = {}
     slugs: Sequence[str] = ()
     labels: Mapping[str, str] = {}
 
-    def first(self, of: str) -> str:
-        """The first slug of a slice."""
-        return min(self.slugs[number] for number in self.members[of])
+    def first(self, part: str) -> str:
+        """The first slug of a slice, in alphabetical order."""
+        return min(self.slugs[number] for number in self.members[part])
 
 
 class Known(NamedTuple):
-    """What checks across records look at in one collection: live slugs, the parents and aliases of
-    records that have any, what duplicates are found by (`marks`), and which slices are used.
+    """The records of one collection, as checks between records need them.
 
-    `open` has the families whose tags nobody lists, and `removed` the slugs that no record may get
-    again.
+    `live` has the slugs in use, `marks` the keys of duplicates by slug, `open` the tag families
+    that take any tag, and `removed` the slugs that may not be used again.
     """
 
     live: Container[str]
@@ -54,9 +51,11 @@ class Known(NamedTuple):
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]
-#: (collection, slug) -> the record's file as its author would type it
+#: (collection, slug) -> path of the record's file, as its author would type it
 Where = Callable[[str, str], str]
-RegistryCheck = Callable[[Mapping[str, Known], Where], Iterator[tuple[str, str, Fault]]]
+#: (collection, slug, fault)
+RecordFaults = Iterator[tuple[str, str, Fault]]
+RegistryCheck = Callable[[Mapping[str, Known], Where], RecordFaults]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 #: collection -> its checks

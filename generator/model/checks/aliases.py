@@ -1,30 +1,30 @@
-"""An alias is nobody's live slug and no other record's alias."""
+"""An alias must not be a live slug or an alias of another record."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from generator.model.checks import Known, Where
+from generator.model.checks import Known, RecordFaults, Where
 from generator.problems.faults import Fault
 
 _HINT = "remove it here: an alias is a former slug that no record uses now"
 
 
-def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
-    for collection, names in known.items():
-        owner: dict[str, str] = {}
-        for slug, aliases in sorted(names.aliases.items()):
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+    for collection, records in collections.items():
+        owners: dict[str, str] = {}
+        for slug, aliases in sorted(records.aliases.items()):
             for i, alias in enumerate(aliases):
                 other = alias
                 if alias == slug:
-                    what = f'aliases[{i}]: "{alias}" is the slug of this record itself'
-                elif alias in names.live:
-                    what = f'aliases[{i}]: "{alias}" is the slug of {where(collection, alias)}'
-                    if names.aliases.get(alias):
-                        chain = names.aliases[alias][0]
-                        what += f', which itself has an alias, "{chain}"'
-                elif (other := owner.setdefault(alias, slug)) != slug:
-                    what = f'aliases[{i}]: "{alias}" is also an alias in {where(collection, other)}'
+                    clash = "the slug of this record itself"
+                elif alias in records.live:
+                    clash = f"the slug of {path_of(collection, alias)}"
+                    if records.aliases.get(alias):
+                        clash += f', which itself has an alias, "{records.aliases[alias][0]}"'
+                elif (other := owners.setdefault(alias, slug)) != slug:
+                    clash = f"also an alias in {path_of(collection, other)}"
                 else:
                     continue
-                also = ((where(collection, other), 1, 1),) if other != slug else ()
-                fault = Fault("alias-clash", what, ("aliases", i), _HINT, also=also)
+                message = f'aliases[{i}]: "{alias}" is {clash}'
+                also = ((path_of(collection, other), 1, 1),) if other != slug else ()
+                fault = Fault("alias-clash", message, ("aliases", i), _HINT, also=also)
                 yield collection, slug, fault

@@ -1,4 +1,4 @@
-"""Texts are plain: HTML in one is shown as it is written.  Only a warning."""
+"""Warns about HTML in a text: texts are plain, and readers see the tags as typed."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,38 +21,43 @@ _MARKUP = rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});"
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    held = record.__dict__  # fields that a kind has not are missed sooner here
+    values = record.__dict__  # faster than getattr for fields that the kind does not have
     texts = [record.name, record.summary or "", record.description or ""]
-    texts += held.get("founders") or ()
-    texts += held.get("former_names") or ()
-    every = "".join(texts)
-    if "<" in every or "&" in every or record.fields is not None:
-        return _of_each(record)
+    texts += values.get("founders") or ()
+    texts += values.get("former_names") or ()
+    joined = "".join(texts)
+    if "<" in joined or "&" in joined or record.fields is not None:
+        return _check_texts(record)
     return ()
 
 
-def _of_each(record: Any) -> Iterator[Fault]:
+def _check_texts(record: Any) -> Iterator[Fault]:
     for field in ("name", "summary", "description"):
-        yield from _told(getattr(record, field), (field,))
+        yield from _check_text(getattr(record, field), (field,))
     for field in ("founders", "former_names"):
         for i, name in enumerate(getattr(record, field, None) or ()):
-            yield from _told(name, (field, i))
+            yield from _check_text(name, (field, i))
     for key, value in own_fields.values(record):
-        for i, text in enumerate(value if isinstance(value, list) else [value]):
-            if isinstance(text, str):
-                yield from _told(text, ("fields", key, i)[: 2 + isinstance(value, list)])
+        if isinstance(value, list):
+            for i, text in enumerate(value):
+                yield from _check_text(text, ("fields", key, i))
+        else:
+            yield from _check_text(value, ("fields", key))
 
 
-def _told(text: str | None, loc: Loc) -> Iterator[Fault]:
-    if text is not None and ("<" in text or "&" in text):
-        match = re.search(_MARKUP, text, re.I)
-        if match is not None:
-            what = f'{spell(loc)} contains HTML, "{match[0][:40]}", which readers see as typed'
-            hint = "write plain text" if match[0][0] == "<" else "write the character itself"
-            sought = text[max(0, match.start() - 8) : match.start() + 1]
-            from html import unescape
+def _check_text(text: Any, loc: Loc) -> Iterator[Fault]:
+    if not isinstance(text, str) or not ("<" in text or "&" in text):
+        return
+    match = re.search(_MARKUP, text, re.I)
+    if match is None:
+        return
+    from html import unescape
 
-            meant = unescape(match[0])
-            # A mark of HTML that an entity stands for would be told of next.
-            fix = Fix("here", (len(match[0]), meant)) if meant not in (match[0], "<", ">") else None
-            yield Fault("html-in-text", what, loc, hint, severity="warning", sought=sought, fix=fix)
+    markup, start = match[0], match.start()
+    message = f'{spell(loc)} contains HTML, "{markup[:40]}", which readers see as typed'
+    hint = "write plain text" if markup[0] == "<" else "write the character itself"
+    plain = unescape(markup)
+    # A bare "<" or ">" could form a new tag with the text around it.
+    fix = Fix("here", (len(markup), plain)) if plain not in (markup, "<", ">") else None
+    sought = text[max(0, start - 8) : start + 1]
+    yield Fault("html-in-text", message, loc, hint, severity="warning", sought=sought, fix=fix)

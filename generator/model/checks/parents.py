@@ -1,31 +1,29 @@
-"""No program and no organization is its own ancestor.  A cycle is told once, at its first slug."""
+"""No program and no organization is its own ancestor.  A cycle is reported once, at its first slug
+in alphabetical order.
+"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from generator.model.checks import Known, Where
+from generator.model.checks import Known, RecordFaults, Where
 from generator.problems.faults import Fault
 
+_HINT = "remove or correct one of these parents"
 
-def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
-    for collection, names in known.items():
-        parents = names.parents
-        done: set[str] = set()
-        for slug in sorted(parents):
+
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+    for collection, records in collections.items():
+        parents = records.parents
+        visited: set[str] = set()
+        for start in sorted(parents):
             path: list[str] = []
-            here: str | None = slug
-            while here is not None and here not in done and here in parents:
-                done.add(here)
-                path.append(here)
-                here = parents.get(here)
-            if here in path:
-                cycle = path[path.index(here) :]
+            slug: str | None = start
+            while slug is not None and slug not in visited and slug in parents:
+                visited.add(slug)
+                path.append(slug)
+                slug = parents.get(slug)
+            if slug in path:
+                cycle = path[path.index(slug) :]
                 turn = cycle.index(min(cycle))
                 ring = cycle[turn:] + cycle[: turn + 1]
-                what = "parent: " + " -> ".join(ring) + " is a circle"
-                yield (
-                    collection,
-                    ring[0],
-                    Fault(
-                        "parent-cycle", what, ("parent",), "remove or correct one of these parents"
-                    ),
-                )
+                message = "parent: " + " -> ".join(ring) + " is a circle"
+                yield collection, ring[0], Fault("parent-cycle", message, ("parent",), _HINT)

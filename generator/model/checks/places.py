@@ -1,4 +1,4 @@
-"""Regions and cities have a spelling that a slug can be made of."""
+"""A region or city has a spelling that gives a slug of at most `MAX_SLUG` characters."""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -9,43 +9,34 @@ from generator.model.fields import Location
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
 
+_HINT = "write it in Latin letters, like Tokyo"
+
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     if record.locations is not None:
         for place in record.locations:
-            if not _spelled(place.region, place.city):
-                return _told(record.locations)
+            if not _has_slugs(place.region, place.city):
+                return _check_locations(record.locations)
     return ()
 
 
 @lru_cache(maxsize=65536)
-def _spelled(*parts: str | None) -> bool:
+def _has_slugs(*parts: str | None) -> bool:
     return all(0 < len(slugify(part)) <= MAX_SLUG for part in parts if part is not None)
 
 
-def _told(locations: list[Location]) -> Iterator[Fault]:
-    for i, where in enumerate(locations):
+def _check_locations(locations: list[Location]) -> Iterator[Fault]:
+    for i, location in enumerate(locations):
         for part in ("region", "city"):
-            text = getattr(where, part)
+            text, loc = getattr(location, part), ("locations", i, part)
             slug = slugify(text) if text is not None else part
             if not slug:
-                what = f'locations[{i}].{part}: "{text}" has no letter a-z and no digit'
-                yield Fault(
-                    "latin-spelling",
-                    what,
-                    ("locations", i, part),
-                    "write it in Latin letters, like Tokyo",
-                )
+                message = f'locations[{i}].{part}: "{text}" has no letter a-z and no digit'
+                yield Fault("latin-spelling", message, loc, _HINT)
             elif len(slug) > MAX_SLUG:
-                # NFKD makes several letters of one character, as of U+33AF: more than the name of a
-                # file may have.
-                what = (
+                # NFKD can turn one character into several letters, such as U+33AF.
+                message = (
                     f"locations[{i}].{part} makes a slug of {len(slug)} characters; at most "
                     f"{MAX_SLUG} are allowed"
                 )
-                yield Fault(
-                    "invalid-length",
-                    what,
-                    ("locations", i, part),
-                    "write it in Latin letters, like Tokyo",
-                )
+                yield Fault("invalid-length", message, loc, _HINT)

@@ -1,4 +1,4 @@
-"""Values that fit their fields and are hardly meant.  They may be true, so this only warns."""
+"""Warns about values that fit their fields but are probably mistakes."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -6,121 +6,105 @@ from functools import lru_cache
 from typing import Any
 
 from generator.model.symbols import Kind, Symbols
-from generator.problems.faults import Fault, Loc
+from generator.problems.faults import Fault
 
-_TEAM = 20_000  # people who work on a project at most
-_PAST = 30  # days after which it is known whether an event took place
-_FAR = 10  # years that an end is ahead at most
-_OLDER = 20  # years that a project is older than its cohort at most
+_MAX_TEAM = 20_000  # people in an active project
+_MAX_TENTATIVE = 30  # days after the end of an event that is still tentative
+_MAX_YEARS = 10  # years until an end, or from a start to its end
+_MAX_OLDER = 20  # years that a project is older than its cohort
 
 
 def turns(collection: str, record: Any) -> str:
-    """The days, or years, from which another is said of a record, or nothing any more."""
+    """The days or years, separated by spaces, on which the warnings about a record change."""
     year = record.__dict__.get("year")
-    of_year = _text(year - _ahead(collection)) if year is not None else ""
+    year_text = _year_text(year - _years_ahead(collection)) if year is not None else ""
     if collection not in ("events", "programs"):
-        return of_year
-    days = [of_year] if of_year else []
-    days += [str(int(text[:4]) - _FAR) for _, text in _ends(record)]
-    if collection == "events" and record.status == "tentative" and (end := _over(record)):
-        days.append(end)
+        return year_text
+    days = [year_text] if year_text else []
+    days += [str(int(text[:4]) - _MAX_YEARS) for _, text in _ends(record)]
+    if collection == "events" and record.status == "tentative" and (day := _decided_by(record)):
+        days.append(day)
     return " ".join(days)
 
 
-_text = lru_cache(maxsize=1024)(str)  # one object for all records of a year
+_year_text = lru_cache(maxsize=1024)(str)  # records of one year share the string
 
 
-def _ahead(collection: str) -> int:
-    """Years that a record's year may be ahead: a cohort is announced in the year before."""
+def _years_ahead(collection: str) -> int:
+    """How far a record's year may be ahead: cohorts are announced in the year before."""
     return 1 if collection == "programs" else 0
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    year = getattr(record, "year", None)
-    today = int(symbols.today[:4]) if symbols.today is not None else None
-    if today is not None and year is not None and year > today + _ahead(kind.collection):
+    year: Any = getattr(record, "year", None)
+    this_year = int(symbols.today[:4]) if symbols.today is not None else None
+    if this_year and year is not None and year > this_year + _years_ahead(kind.collection):
         yield _warning("year", f"year: {year} is in the future")
-    if kind.collection in ("events", "programs"):
-        yield from list(_far(record, today)) or (_long(record) if record.kind != "program" else ())
+    if kind.collection == "projects":
+        size = record.team_size or 0
+        if size > _MAX_TEAM and record.status in (None, "active"):
+            yield _warning("team_size", f"team_size: {size:,} people are too many for a start-up")
+        for slug in record.programs or () if year is not None else ():
+            cohort = symbols.programs[slug].year if slug in symbols.programs else None
+            if cohort is not None and year <= cohort - _MAX_OLDER:
+                message = f"year: {year} is decades before its cohort {slug} ({cohort})"
+                yield _warning("year", message, "correct the year or the programs")
     if kind.collection == "events":
+        yield from list(_far_ends(record, this_year)) or _long_spans(record)
         yield from _undecided(record, symbols.today)
-    if kind.collection == "projects" and (record.team_size or 0) > _TEAM:
-        yield from _large(record)
-    if year is None:
-        return
-    if (
-        kind.collection == "programs"
-        and record.kind == "cohort"
-        and record.starts
-        and int(record.starts[:4]) != year
-    ):
-        yield _warning("year", f"year: {year}, but the cohort starts on {record.starts}")
-    for i, slug in enumerate(record.programs or () if kind.collection == "projects" else ()):
-        cohort = symbols.programs[slug].year if slug in symbols.programs else None
-        if cohort is not None and year <= cohort - _OLDER:
-            yield _warning(
-                "year",
-                f"year: {year} is decades before its cohort {slug} ({cohort})",
-                ("programs", i),
-            )
-
-
-def _large(record: Any) -> Iterator[Fault]:
-    if record.status in (None, "active"):
-        yield _warning(
-            "team_size", f"team_size: {record.team_size:,} people are too many for a start-up"
-        )
+    if kind.collection == "programs":
+        spans = _long_spans(record) if record.kind != "program" else ()
+        yield from list(_far_ends(record, this_year)) or spans
+        is_cohort = record.kind == "cohort" and record.starts and year is not None
+        if is_cohort and int(record.starts[:4]) != year:
+            yield _warning("year", f"year: {year}, but the cohort starts on {record.starts}")
 
 
 def _undecided(record: Any, today: str | None) -> Iterator[Fault]:
-    """An event that is long over and may still take place."""
-    end = _over(record) if record.status == "tentative" else None
-    if today is not None and end is not None and end <= today:
+    """Warn about a tentative event that ended long ago."""
+    day = _decided_by(record) if record.status == "tentative" else None
+    if today is not None and day is not None and day <= today:
         name, text = next(_ends(record))
-        what = f"status: still tentative, but {name}, {text}, was more than {_PAST} days ago"
+        message = (
+            f"status: still tentative, but {name}, {text}, was more than {_MAX_TENTATIVE} days ago"
+        )
         hint = "write confirmed, extended or cancelled"
-        yield Fault("implausible-value", what, ("status",), hint, severity="warning")
+        yield Fault("implausible-value", message, ("status",), hint, severity="warning")
 
 
-def _over(record: Any) -> str | None:
-    """The day from which an event is long over; None where its times are none."""
+def _decided_by(record: Any) -> str | None:
+    """The day from which an event may no longer be tentative; None without a valid end."""
     text = next((text for _, text in _ends(record)), "")
     try:
-        return str(date.fromisoformat(text[:10]) + timedelta(_PAST + 1))
+        return str(date.fromisoformat(text[:10]) + timedelta(_MAX_TENTATIVE + 1))
     except (ValueError, OverflowError):
         return None
 
 
 def _ends(record: Any) -> Iterator[tuple[str, str]]:
-    """The times of an event or a program that begin with a year, by their fields."""
+    """(field, text) of the times of an event or a program that begin with a year."""
     for field in ("closes", "due", "ends", "starts"):
         text = getattr(record, field, None)
         if text is not None and text[:4].isdecimal():
             yield field, text
 
 
-def _far(record: Any, today: int | None) -> Iterator[Fault]:
+def _far_ends(record: Any, this_year: int | None) -> Iterator[Fault]:
     for field, text in _ends(record):
-        if today is not None and int(text[:4]) > today + _FAR:
-            yield _warning(field, f"{field}: {text} is more than {_FAR} years away")
+        if this_year is not None and int(text[:4]) > this_year + _MAX_YEARS:
+            yield _warning(field, f"{field}: {text} is more than {_MAX_YEARS} years away")
             return
 
 
-def _long(record: Any) -> Iterator[Fault]:
-    """An end so long after its start that one of the two has another century or decade than was
-    meant.
-    """
+def _long_spans(record: Any) -> Iterator[Fault]:
+    """Warn about an end decades after its start: a year is probably mistyped."""
     for first, last in (("opens", "closes"), ("starts", "ends")):
-        begin, end = getattr(record, first, None), getattr(record, last, None)
-        if (
-            begin
-            and end
-            and (begin[:4] + end[:4]).isdecimal()
-            and int(end[:4]) > int(begin[:4]) + _FAR
-        ):
-            yield _warning(last, f"{last}: {end} is more than {_FAR} years after {first}, {begin}")
+        start, end = getattr(record, first, None) or "", getattr(record, last, None) or ""
+        years = start[:4], end[:4]
+        if all(y.isdecimal() for y in years) and int(years[1]) > int(years[0]) + _MAX_YEARS:
+            message = f"{last}: {end} is more than {_MAX_YEARS} years after {first}, {start}"
+            yield _warning(last, message)
 
 
-def _warning(field: str, what: str, other: Loc = ()) -> Fault:
-    hint = "correct the year or the programs" if other else "if this is a mistake, correct it"
-    return Fault("implausible-value", what, (field,), hint, severity="warning")
+def _warning(field: str, message: str, hint: str = "if this is a mistake, correct it") -> Fault:
+    return Fault("implausible-value", message, (field,), hint, severity="warning")

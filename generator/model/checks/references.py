@@ -1,4 +1,4 @@
-"""Every reference names a record that exists."""
+"""Every reference has the slug of a record that exists."""
 
 from functools import partial
 from typing import Any
@@ -19,28 +19,21 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
 
 def _unknown(reference: Reference, symbols: Symbols) -> Fault:
     loc, collection, slug = reference
-    now = symbols.renamed.get(collection, {}).get(slug)
-    if now is not None:
-        what = f'{spell(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{now}"'
-        return Fault("unknown-reference", what, loc, f'write "{now}"', fix=Fix("value", now, loc))
-    what = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
-    return Fault("unknown-reference", what, loc, partial(_hint, slug, collection, symbols))
+    new = symbols.renamed.get(collection, {}).get(slug)
+    if new is not None:
+        message = f'{spell(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{new}"'
+        fix = Fix("value", new, loc)
+        return Fault("unknown-reference", message, loc, f'write "{new}"', fix=fix)
+    message = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
+    find_hint = partial(_hint, slug, collection, symbols)
+    # The search takes milliseconds, and thousands of projects may refer to the same absent program.
+    hint = partial(symbols.cached, ("hint", collection, slug), find_hint)
+    return Fault("unknown-reference", message, loc, hint)
 
 
 def _hint(slug: str, collection: str, symbols: Symbols) -> str:
-    """Kept in the symbols: a program that was renamed is missed by thousands of projects, and to
-    search takes milliseconds.
-    """
-    key = ("hint", collection, slug)
-    hint: str | None = symbols.memo.get(key)
-    if hint is None:
-        other = "organizations" if collection == "programs" else "programs"
-        if slug in symbols.targets(other):
-            hint = f'"{slug}" is in {other}/, not in {collection}/'
-        else:
-            hint = (
-                suggestion(slug, symbols.targets(collection))
-                or f"add {collection}/{slug}.yaml, or remove the reference"
-            )
-        symbols.keep(key, hint)
-    return hint
+    other = "organizations" if collection == "programs" else "programs"
+    if slug in symbols.targets(other):
+        return f'"{slug}" is in {other}/, not in {collection}/'
+    near = suggestion(slug, symbols.targets(collection))
+    return near or f"add {collection}/{slug}.yaml, or remove the reference"

@@ -1,5 +1,6 @@
-"""Tags of an open family that are hardly two: singular and plural, with and without a hyphen, two
-spellings.  They may be, so this only warns: once for each, at the first record that has it.
+"""Warns about tags of an open family that are probably the same: singular and plural, with and
+without a hyphen, in British and American spelling, or one edit apart.  A warning is at the first
+record with the less frequent tag.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from generator.model.checks import Known, Where
+from generator.model.checks import Known, RecordFaults, Where
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
@@ -17,7 +18,7 @@ _SINGULAR = (
     ("(?<=ch|sh|ss)es$|(?<=x)es$", ""),
     ("(?<=[a-z]{3})(?<![sui])(?<!^new)s$", ""),
 )
-#: As they are spelled in Britain -> in America.
+#: British -> American spelling.
 _SPELLING = (
     ("is(?=(?:e|ed|er|ing|ation|ations)$)", "iz"),
     ("ys(?=(?:e|er|ing)$)", "yz"),
@@ -32,75 +33,70 @@ _SPELLING = (
 
 @cache
 def _rules() -> list[tuple[list[tuple[re.Pattern[str], str]], int]]:
-    """Each set of rules, and how many of them change a word at most; compiled when first asked for,
-    which a build of a few changes seldom does.
-    """
+    """Each set of rules, and how many of them may change a word.  Most builds need none."""
     return [
-        ([(re.compile(pattern), put) for pattern, put in rules], most)
-        for rules, most in ((_SINGULAR, 1), (_SPELLING, len(_SPELLING)))
+        ([(re.compile(pattern), replacement) for pattern, replacement in rules], limit)
+        for rules, limit in ((_SINGULAR, 1), (_SPELLING, len(_SPELLING)))
     ]
 
 
 def form(tag: str) -> str:
-    """What tags have in common that differ by a hyphen, by number or by spelling."""
+    """A key that is the same for tags that differ only by hyphens, number or spelling."""
     words = []
     for word in tag.split("-"):
-        for rules, most in _rules():
-            for pattern, put in rules:
-                shorter = pattern.sub(put, word)
-                most -= shorter != word
-                word = shorter
-                if not most:
+        for rules, limit in _rules():
+            for pattern, replacement in rules:
+                changed = pattern.sub(replacement, word)
+                limit -= changed != word
+                word = changed
+                if not limit:
                     break
         words.append(word)
     return "".join(words)
 
 
 def alike(uses: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """(tag, the one that is more used) of tags, with how many records use each."""
+    """Pairs of (tag, similar tag with more uses), for tags with their number of records."""
     by_form: dict[str, list[str]] = {}
     for tag in uses:
         by_form.setdefault(form(tag), []).append(tag)
-    ranked = {key: sorted(tags, key=lambda tag: (-uses[tag], tag)) for key, tags in by_form.items()}
-    for first, *others in ranked.values():
+    ranked = [sorted(tags, key=lambda tag: (-uses[tag], tag)) for tags in by_form.values()]
+    for first, *others in ranked:
         yield from ((other, first) for other in others)
-    firsts = [("", tags[0]) for tags in ranked.values() if len(tags[0]) > one_edit.SHORTEST]
-    for (_, one), (_, two) in one_edit.pairs(firsts, firsts):
-        if (uses[one], two) < (uses[two], one) and form(one) != form(two):
-            yield one, two
+    firsts = [("", tags[0]) for tags in ranked if len(tags[0]) > one_edit.SHORTEST]
+    for (_, tag), (_, other) in one_edit.pairs(firsts, firsts):
+        if (uses[tag], other) < (uses[other], tag) and form(tag) != form(other):
+            yield tag, other
 
 
 def listed(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fault]:
-    """What is wrong with the tags that registry.yaml lists, by family."""
+    """The similar tags among those that registry.yaml lists: family -> tag -> label."""
     for family, tags in families.items():
         for tag, other in sorted(alike(dict.fromkeys(tags, 0))):
             loc = ("tag_families", family, "tags", tag)
-            what = f'{family}: "{tag}" looks like the same tag as "{other}"'
+            message = f'{family}: "{tag}" looks like the same tag as "{other}"'
             hint = "if they mean the same, keep only one of them"
-            yield Fault("similar-tag", what, loc, hint, on_key=True, severity="warning")
+            yield Fault("similar-tag", message, loc, hint, on_key=True, severity="warning")
 
 
-def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
-    for collection, names in known.items():
+def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+    for collection, records in collections.items():
         families: dict[str, dict[str, int]] = {}
-        for slice_, members in names.uses.members.items():
-            key, _, tag = slice_.partition("/")
-            if key.startswith("tag_") and key[4:] in names.open and len(members):
+        for part, members in records.uses.members.items():
+            key, _, tag = part.partition("/")
+            if key.startswith("tag_") and key[4:] in records.open and len(members):
                 families.setdefault(key[4:], {})[tag] = len(members)
         for family, uses in families.items():
             for tag, other in sorted(alike(uses)):
-                slug = names.uses.first(f"tag_{family}/{tag}")
-                loc = ("tags", family)
-                what = (
+                slug = records.uses.first(f"tag_{family}/{tag}")
+                message = (
                     f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
                     f'"{other}" ({_records(uses[other])})'
                 )
                 hint = f'if they mean the same, write "{other}" everywhere'
-                yield (
-                    collection,
-                    slug,
-                    Fault("similar-tag", what, loc, hint, severity="warning", item=tag),
-                )
+                loc = ("tags", family)
+                fault = Fault("similar-tag", message, loc, hint, severity="warning", item=tag)
+                yield collection, slug, fault
 
 
 def _records(count: int) -> str:

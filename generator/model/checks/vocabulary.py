@@ -1,6 +1,6 @@
 """Organization categories and program types are declared in registry.yaml."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -11,20 +11,17 @@ from generator.problems.faults import Fault
 COLLECTIONS = ("organizations", "programs")
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    if (
-        kind.collection == "organizations"
-        and "organization_categories" not in symbols.unknown
-        and record.category not in symbols.categories
-    ):
-        what = f'category: there is no organization category "{record.category}"'
-        hint = partial(declared, record.category, symbols.categories, "organization_categories")
-        yield Fault("unknown-category", what, ("category",), hint)
-    if (
-        kind.collection == "programs"
-        and "program_types" not in symbols.unknown
-        and record.type not in symbols.program_types
-    ):
-        what = f'type: there is no program type "{record.type}"'
-        hint = partial(declared, record.type, symbols.program_types, "program_types")
-        yield Fault("unknown-program-type", what, ("type",), hint)
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
+    if kind.collection == "organizations":
+        field, slug = "category", record.category
+        code, noun = "unknown-category", "organization category"
+        setting, listed = "organization_categories", symbols.categories
+    else:
+        field, slug = "type", record.type
+        code, noun = "unknown-program-type", "program type"
+        setting, listed = "program_types", symbols.program_types
+    if slug in listed or setting in symbols.unknown:
+        return ()
+    message = f'{field}: there is no {noun} "{slug}"'
+    hint = partial(declared, slug, listed, setting)
+    return [Fault(code, message, (field,), hint)]

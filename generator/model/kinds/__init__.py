@@ -1,8 +1,6 @@
-"""The resource kinds: one module each, with its input model, its memberships and its output
-documents.
+"""The four kinds of records, one module each: the input model and what documents show of it.
 
-`KINDS` lists them in the order in which a build needs them: what is referred to before what refers
-to it.
+`KINDS` lists collections after those that they refer to, because a build needs them in this order.
 """
 
 from collections.abc import Mapping
@@ -14,5 +12,5 @@ KINDS: dict[str, Kind] = {
     kind.collection: kind for kind in (organization.KIND, program.KIND, event.KIND, project.KIND)
 }
 
-#: collection -> field -> the collection that it refers to.
+#: collection -> field -> the collection that it refers to
 REFERENCES: Mapping[str, Mapping[str, str]] = {name: kind.refers for name, kind in KINDS.items()}

@@ -1,7 +1,7 @@
-"""Calendar events: application windows, deadlines and events, each from an instant to an instant.
+"""Calendar events: application windows, deadlines and events, with their start and end in UTC.
 
-Zones come from the `tzdata` package and not from the machine, so that the same content gives the
-same instants everywhere.  `AoE` (anywhere on earth) is UTC-12.
+Time zones come from the `tzdata` package and not from the machine, so the same content gives the
+same times everywhere.  `AoE` (anywhere on Earth) is UTC-12.
 """
 
 from __future__ import annotations
@@ -10,23 +10,20 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from generator.grammar.text import utc
-from generator.model.fields import Record, Slug, Term, date_of
-from generator.model.symbols import Counted, Kind, Symbols, own_facets, places, shown_tags
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from generator.model.fields import Record, Slug, Term, date_of, package_folder
+from generator.model.symbols import Counted, Kind, Symbols, places, shown_tags
 
 KINDS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
-#: kind -> (field of the start, field of the end); a deadline's due date is both.
+#: kind -> (field of the start, field of the end)
 TIMES = {
     "application_window": ("opens", "closes"),
     "deadline": ("due", "due"),
     "event": ("starts", "ends"),
 }
-#: kind -> the time that must be given
+#: kind -> its required time
 REQUIRED = {"application_window": "closes", "deadline": "due", "event": "starts"}
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.ASCII).fullmatch
@@ -46,7 +43,7 @@ class Event(Record):
 
 
 class Local(NamedTuple):
-    """A time as written: a day, and a time of day where one is given."""
+    """A time as written: a day, and its time of day or None."""
 
     day: date
     clock: tuple[int, int, int] | None
@@ -54,8 +51,9 @@ class Local(NamedTuple):
 
 
 class Times(NamedTuple):
-    """When an event is: instants in UTC, the same as written (ISO 8601 without offset), and its
-    end's own calendar day.
+    """The start and end of an event: in UTC, and as written (ISO 8601 without offset).
+
+    `last_day` is the calendar day of the end in the event's time zone.
     """
 
     starts_at: datetime | None
@@ -67,7 +65,7 @@ class Times(NamedTuple):
 
 
 def local(text: str) -> Local:
-    """`YYYY-MM-DD`, or with `HH:MM[:SS]` after a blank or a T.  Raises ValueError."""
+    """Parse `YYYY-MM-DD`, or `YYYY-MM-DD HH:MM[:SS]` with a space or a T.  Raises ValueError."""
     match = _TIME(text)
     if match is None:
         raise ValueError
@@ -75,57 +73,48 @@ def local(text: str) -> Local:
     if match[2] is None:
         return Local(day, None, match[1])
     clock = int(match[2]), int(match[3]), int(match[4] or 0)
-    datetime(2000, 1, 1, *clock)
+    datetime(2000, 1, 1, *clock)  # raises ValueError for an impossible time of day
     return Local(day, clock, text.replace(" ", "T"))
 
 
 @lru_cache(maxsize=1)
 def zones() -> frozenset[str]:
-    """Every zone name that can be written."""
-    return frozenset(_tzdata("zones").read_text("utf-8").split())
+    """The names of all time zones except AoE."""
+    return frozenset((package_folder("tzdata") / "zones").read_text("utf-8").split())
 
 
 @lru_cache(maxsize=1024)
 def zone(name: str | None) -> tzinfo:
-    """The zone of that name; none means AoE.  Raises ValueError."""
+    """The time zone with this name; None means AoE.  Raises ValueError."""
     if name is None or name == "AoE":
         return timezone(timedelta(hours=-12), "AoE")
     if name not in zones():
         raise ValueError(name)
     from zoneinfo import ZoneInfo
 
-    with _tzdata("zoneinfo", *name.split("/")).open("rb") as file:
+    with (package_folder("tzdata") / "zoneinfo" / name).open("rb") as file:
         return ZoneInfo.from_file(file, name)
 
 
-def _tzdata(*path: str) -> Traversable:
-    """A file of the package of zones; only a build that reads events loads what this takes."""
-    import importlib.resources
-
-    return importlib.resources.files("tzdata").joinpath(*path)
-
-
-def _instant(when: Local, where: tzinfo, *, last: bool) -> datetime:
-    """A bare date is the first or the last second of its day."""
-    clock = when.clock or ((23, 59, 59) if last else (0, 0, 0))
-    day = when.day
-    return datetime(day.year, day.month, day.day, *clock, tzinfo=where).astimezone(UTC)
+def _to_utc(time: Local, time_zone: tzinfo, *, last: bool) -> datetime:
+    """A time in UTC.  A day is its first second, or with `last` its last."""
+    clock = time.clock or ((23, 59, 59) if last else (0, 0, 0))
+    day = time.day
+    return datetime(day.year, day.month, day.day, *clock, tzinfo=time_zone).astimezone(UTC)
 
 
 def times(record: Event) -> Times:
-    """The instants of a record whose times and zone are good.  Raises ValueError for one whose are
-    not.
-    """
-    where = zone(record.timezone)
+    """The start and end of an event.  Raises ValueError if a time or the time zone is invalid."""
+    time_zone = zone(record.timezone)
     first, last = TIMES[record.kind]
     start_text, end_text = getattr(record, first), getattr(record, last)
     if record.kind == "event" and end_text is None:
         end_text = start_text
     start = local(start_text) if start_text is not None else None
     end = local(end_text)
-    ends_at = _instant(end, where, last=True)
+    ends_at = _to_utc(end, time_zone, last=True)
     due = record.kind == "deadline"
-    starts_at = _instant(start, where, last=due) if start is not None else None
+    starts_at = _to_utc(start, time_zone, last=due) if start is not None else None
     all_day = end.clock is None and (start is None or start.clock is None)
     return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
 
@@ -136,15 +125,14 @@ class _Events(Kind):
     fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
     refers: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
 
-    def facets(self, record: Event, symbols: Symbols) -> tuple[str, ...]:
+    def _facets(self, record: Event, symbols: Symbols) -> list[str]:
         day = times(record).last_day
         facets = [f"kind/{record.kind}"]
         if record.program is not None:
             facets.append(f"program/{record.program}")
         if record.organization is not None:
             facets.append(f"organization/{record.organization}")
-        facets += [f"month/{day:%Y-%m}", f"year/{day:%Y}"]
-        return *facets, *own_facets(self.collection, record, symbols)
+        return [*facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"]
 
     def listed(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         when = times(record)

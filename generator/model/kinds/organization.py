@@ -1,4 +1,4 @@
-"""Organizations: who runs programs or backs projects."""
+"""Organizations, which run programs or back projects."""
 
 from __future__ import annotations
 
@@ -6,17 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from generator.model.fields import Record, Slug, Year
-from generator.model.symbols import (
-    Counted,
-    Kind,
-    Numbers,
-    Symbols,
-    own_facets,
-    own_numbers,
-    places,
-    shown_tags,
-    tag_facets,
-)
+from generator.model.symbols import Counted, Kind, Numbers, Symbols, places, shown_tags, tag_facets
 
 
 class Organization(Record):
@@ -31,17 +21,15 @@ class _Organizations(Kind):
     refers: Mapping[str, str] = {"parent": "organizations"}
     filter, filtered = "organization", ("projects", "programs", "events")
 
-    def facets(self, record: Organization, symbols: Symbols) -> tuple[str, ...]:
+    def _facets(self, record: Organization, symbols: Symbols) -> list[str]:
         facets = tag_facets(record)
         facets.append(f"category/{record.category}")
-        for where in places(record.locations):
-            facets += where.facets
-        facets += own_facets(self.collection, record, symbols)
-        return tuple(dict.fromkeys(facets))
+        for place in places(record.locations):
+            facets += place.facets
+        return facets
 
-    def numbers(self, record: Organization, symbols: Symbols, counts: Counted) -> Numbers:
-        own = own_numbers(self.collection, record, symbols)
-        return counts.projects, counts.programs, *own
+    def _numbers(self, record: Organization, counts: Counted) -> Numbers:
+        return counts.projects, counts.programs
 
     def listed(self, record: Organization, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {

@@ -6,17 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from generator.model.fields import Date, Record, Slug, Year
-from generator.model.symbols import (
-    Counted,
-    Kind,
-    Numbers,
-    Symbols,
-    own_facets,
-    own_numbers,
-    places,
-    shown_tags,
-    tag_facets,
-)
+from generator.model.symbols import Counted, Kind, Numbers, Symbols, places, shown_tags, tag_facets
 
 KINDS = {"cohort": "Cohort", "program": "Program"}
 
@@ -38,22 +28,21 @@ class _Programs(Kind):
     refers: Mapping[str, str] = {"organization": "organizations", "parent": "programs"}
     filter, filtered = "program", ("projects", "events")
 
-    def facets(self, record: Program, symbols: Symbols) -> tuple[str, ...]:
+    def _facets(self, record: Program, symbols: Symbols) -> list[str]:
         facets = tag_facets(record)
         facets.append(f"organization/{record.organization}")
         owner = symbols.organizations.get(record.organization)
         if owner is not None:
             facets.append(f"organization_category/{owner.group}")
         facets += (f"type/{record.type}", f"kind/{record.kind}")
-        for where in places(record.locations):
-            facets += where.facets
+        for place in places(record.locations):
+            facets += place.facets
         if record.year is not None:
             facets.append(f"year/{record.year}")
-        facets += own_facets(self.collection, record, symbols)
-        return tuple(dict.fromkeys(facets))
+        return facets
 
-    def numbers(self, record: Program, symbols: Symbols, counts: Counted) -> Numbers:
-        return record.year, counts.projects, *own_numbers(self.collection, record, symbols)
+    def _numbers(self, record: Program, counts: Counted) -> Numbers:
+        return record.year, counts.projects
 
     def listed(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {

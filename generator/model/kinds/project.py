@@ -1,4 +1,4 @@
-"""Projects: what most registries are about.  Nothing refers to a project."""
+"""Projects.  No record refers to a project."""
 
 from __future__ import annotations
 
@@ -6,17 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from generator.model.fields import Count, Names, Record, Slugs, Year
-from generator.model.symbols import (
-    Counted,
-    Kind,
-    Numbers,
-    Symbols,
-    own_facets,
-    own_numbers,
-    places,
-    shown_tags,
-    tag_facets,
-)
+from generator.model.symbols import Counted, Kind, Numbers, Symbols, places, shown_tags, tag_facets
 
 STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
 
@@ -38,23 +28,21 @@ class _Projects(Kind):
     fixed: Mapping[str, Mapping[str, str]] = {"status": STATUSES}
     refers: Mapping[str, str] = {"programs": "programs", "organizations": "organizations"}
 
-    def facets(self, record: Project, symbols: Symbols) -> tuple[str, ...]:
+    def _facets(self, record: Project, symbols: Symbols) -> list[str]:
         facets = tag_facets(record)
         if record.programs or record.organizations:
             facets += symbols.lineage(record.programs or (), record.organizations or ())
-        for where in places(record.locations):
-            facets += where.facets
+        for place in places(record.locations):
+            facets += place.facets
         if record.remote:
             facets.append("location/remote")
         if record.year is not None:
             facets.append(f"year/{record.year}")
         facets.append(f"status/{record.status or 'active'}")
-        facets += own_facets(self.collection, record, symbols)
-        return tuple(dict.fromkeys(facets))
+        return facets
 
-    def numbers(self, record: Project, symbols: Symbols, counts: Counted) -> Numbers:
-        own = own_numbers(self.collection, record, symbols)
-        return record.year, record.team_size, *own
+    def _numbers(self, record: Project, counts: Counted) -> Numbers:
+        return record.year, record.team_size
 
     def listed(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {

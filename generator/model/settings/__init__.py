@@ -1,4 +1,4 @@
-"""The files beside the records: registry.yaml, removed.yaml and approvals.yaml.
+"""The files next to the records: registry.yaml, removed.yaml and approvals.yaml.
 
 Start with `registry.py`.
 """

@@ -1,4 +1,4 @@
-"""approvals.yaml: changes that break a rule, or trip a guard, and are meant."""
+"""approvals.yaml: changes that break a rule or trip a guard and were approved."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from generator.model.models import Limits
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic
 
-#: Of a fingerprint (see generator.guard.finding).
+#: The pattern of a fingerprint (see generator.guard.finding).
 PATTERN = "^[0-9a-f]{16}$"
 
 
 class Approval(Input):
-    """One change that is meant: its fingerprint, why, and the day of the approval."""
+    """An approved change: its fingerprint, the reason, and the day of the approval."""
 
     fingerprint: Annotated[str, Limits(pattern=PATTERN)]
     reason: Summary | None = None
@@ -31,14 +31,14 @@ class Approvals(Input):
 
 
 def read(content: Content) -> tuple[dict[str, Approval], list[Diagnostic]]:
-    """fingerprint -> its approval, of a content folder; and the problems of the file."""
+    """Fingerprint -> approval for a content folder, and the problems of the file."""
     if not os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
         return {}, []
-    taken = content.take(APPROVALS_FILE)
-    if isinstance(taken, Diagnostic):
-        return {}, [taken]
-    if is_bare(taken.raw, "approvals"):
+    file = content.take(APPROVALS_FILE)
+    if isinstance(file, Diagnostic):
+        return {}, [file]
+    if is_bare(file.raw, "approvals"):
         return {}, []
-    said, faults, document = read_model(taken.raw, Approvals)
-    known = {one.fingerprint: one for one in said.approvals} if said is not None else {}
-    return known, diagnose(content.shown(APPROVALS_FILE), taken.raw, faults, document)
+    model, faults, document = read_model(file.raw, Approvals)
+    approvals = {a.fingerprint: a for a in model.approvals} if model is not None else {}
+    return approvals, diagnose(content.shown(APPROVALS_FILE), file.raw, faults, document)

@@ -1,8 +1,8 @@
-"""Colours: the accent of a registry, how well it can be read, and the nearest that can be.
+"""The accent colour of a registry: its contrast, and the nearest colour with enough contrast.
 
-Contrast is WCAG 2.2's (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio); what is nearest is judged
-in OKLCH (https://bottosson.github.io/posts/oklab/), where equal steps look equal: lightness from 0
-to 1, chroma from 0, hue in radians.
+Contrast is that of WCAG 2.2 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio).  Nearness is
+measured in OKLCH (https://bottosson.github.io/posts/oklab/), in which equal steps look equal:
+lightness from 0 to 1, chroma from 0, hue in radians.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import re
 
-#: The accent of a registry that names none.
+#: The accent of a registry without one.
 DEFAULT = "#0b6e4f"
-#: What a page's text stands on, in light and in dark, and what stands apart from it.
+#: The background of a page in light and in dark mode, and of its boxes.
 PAPER, SUNK = ("#fdfdfc", "#121517"), ("#f2f4f1", "#1c2023")
-#: What WCAG asks of text, and of the borders of controls.
+#: The least contrast of text, and of the borders of controls, by WCAG.
 TEXT, CONTROL = 4.5, 3.0
 
 _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE | re.ASCII).fullmatch
@@ -25,9 +25,9 @@ def is_colour(text: str) -> bool:
     return _HEX(text) is not None
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """From 1 (the same) to 21 (black and white)."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    light, dark = sorted((_luminance(first), _luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -36,29 +36,28 @@ def passes(colour: str, grounds: tuple[str, ...], least: float = TEXT) -> bool:
 
 
 def readable(accent: str) -> str | None:
-    """None where text in this accent can be read on the light pages, else the nearest of its hue
-    that can.  In the dark a shade of it is taken that can be read there (`shade`).
+    """None if text in this accent is readable on light pages, else the nearest readable colour.
+
+    Dark pages use a `shade` of the accent, so any accent works on them.
     """
     grounds = (PAPER[0], SUNK[0])
     return None if passes(accent, grounds) else shade(accent, grounds)
 
 
 def shade(colour: str, grounds: tuple[str, ...], least: float = TEXT) -> str:
-    """The colour itself where it passes on all grounds, else the nearest of its hue that does:
-    darker on light grounds, lighter on dark ones.
-    """
+    """The colour if it passes on all grounds, else the nearest colour of its hue that does."""
     if passes(colour, grounds, least):
         return colour.lower()
     lightness, chroma, hue = lch(colour)
     end = 0.0 if max(map(_luminance, grounds)) > 0.18 else 1.0
-    fails, does = lightness, end
+    failing, passing = lightness, end
     for _ in range(24):
-        middle = (fails + does) / 2
+        middle = (failing + passing) / 2
         if passes(of_lch(middle, chroma, hue), grounds, least):
-            does = middle
+            passing = middle
         else:
-            fails = middle
-    return of_lch(does, chroma, hue)
+            failing = middle
+    return of_lch(passing, chroma, hue)
 
 
 def lch(colour: str) -> tuple[float, float, float]:
@@ -74,27 +73,26 @@ def lch(colour: str) -> tuple[float, float, float]:
 
 
 def of_lch(lightness: float, chroma: float, hue: float) -> str:
-    """The colour of the screen; with less chroma where a screen cannot show as much."""
-    low, high = 0.0, chroma
-    if _shown(channels := _channels(lightness, chroma, hue)):
-        low = high
-    for _ in range(0 if low == high else 20):
-        middle = (low + high) / 2
-        if _shown(tried := _channels(lightness, middle, hue)):
-            low, channels = middle, tried
-        else:
-            high = middle
-    if not _shown(channels):
+    """`#rrggbb` for these values, with less chroma if a screen cannot show as much."""
+    channels = _channels(lightness, chroma, hue)
+    if not _is_shown(channels):
         channels = _channels(lightness, 0.0, hue)
+        low, high = 0.0, chroma
+        for _ in range(20):
+            middle = (low + high) / 2
+            if _is_shown(candidate := _channels(lightness, middle, hue)):
+                low, channels = middle, candidate
+            else:
+                high = middle
     return "#" + "".join(f"{round(255 * _gamma(min(1.0, max(0.0, c)))):02x}" for c in channels)
 
 
 def _linear(colour: str) -> tuple[float, float, float]:
     r, g, b = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return _straight(r), _straight(g), _straight(b)
+    return _linear_channel(r), _linear_channel(g), _linear_channel(b)
 
 
-def _straight(channel: float) -> float:
+def _linear_channel(channel: float) -> float:
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
@@ -119,5 +117,5 @@ def _channels(lightness: float, chroma: float, hue: float) -> tuple[float, float
     )
 
 
-def _shown(channels: tuple[float, float, float]) -> bool:
+def _is_shown(channels: tuple[float, float, float]) -> bool:
     return all(-0.0001 <= c <= 1.0001 for c in channels)

@@ -1,4 +1,4 @@
-"""What registry.yaml says of guards: what a publish may lose, and what there must be."""
+"""The settings of guards in registry.yaml: what a publish may lose, and what it must contain."""
 
 from __future__ import annotations
 

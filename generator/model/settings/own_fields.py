@@ -1,6 +1,4 @@
-"""A registry's own fields: how registry.yaml declares them, and the models that records of such a
-registry are held against.
-"""
+"""Own fields: their declarations in registry.yaml, and the models of records with such fields."""
 
 from __future__ import annotations
 
@@ -28,10 +26,10 @@ from generator.model.validator import PydanticCustomError, PydanticKnownError
 if TYPE_CHECKING:
     from pydantic_core.core_schema import ValidationInfo
 
-#: JSON numbers are exact everywhere up to here (RFC 8259 section 6).
+#: The largest number that is exact in all JSON parsers (RFC 8259 section 6).
 MAX_NUMBER = 1 << 53
-#: Setting of a declaration -> the types that it goes with.
-_GOES_WITH = {
+#: Setting of a declaration -> the types of fields that may have it.
+_TYPES_WITH = {
     "many": SEVERAL,
     "unit": ("number",),
     "filter": (*CHOSEN, *ORDERED),
@@ -43,13 +41,14 @@ R = TypeVar("R", bound=Record)
 
 
 def _fits(value: Any, info: ValidationInfo) -> Any:
-    types, known = _GOES_WITH[info.field_name or ""], info.data.get("type")
-    if value in (None, False) or known is None:
+    types, field_type = _TYPES_WITH[info.field_name or ""], info.data.get("type")
+    if value in (None, False) or field_type is None:
         return value
-    if known not in types:
-        words = {"types": " and ".join(filter(None, [", ".join(types[:-1]), types[-1]]))}
-        what = "works with {types}, not with {type}"
-        raise PydanticCustomError("invalid-declaration", what, {**words, "type": known})
+    if field_type not in types:
+        names = " and ".join(filter(None, [", ".join(types[:-1]), types[-1]]))
+        message = "works with {types}, not with {type}"
+        context = {"types": names, "type": field_type}
+        raise PydanticCustomError("invalid-declaration", message, context)
     if value == {}:
         raise PydanticCustomError("invalid-declaration", "is empty")
     return value
@@ -92,21 +91,19 @@ class CollectionFields(Input):
 
 
 def declared(fields: CollectionFields | None) -> dict[str, dict[str, OwnField]]:
-    """collection -> key -> own field, of the collections that have any."""
+    """collection -> key -> own field, for the collections that have own fields."""
     return {
-        collection: {key: one.declared() for key, one in own.items()}
-        for collection, own in fields or ()
-        if own
+        collection: {key: declaration.declared() for key, declaration in declarations.items()}
+        for collection, declarations in fields or ()
+        if declarations
     }
 
 
-# --- what records give ----------------------------------------------------------------------------
+# --- own fields of records ------------------------------------------------------------------------
 
 
 def _number(value: Any) -> Any:
-    """A number as JSON has it: what is whole has no fraction, so that it is spelled alike
-    everywhere.
-    """
+    """Check a number.  A whole number becomes an int, so its JSON is the same everywhere."""
     if value is None:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -136,18 +133,15 @@ _TYPES: dict[str, Any] = {
 
 
 def _type(own: OwnField, where: str) -> Any:
-    """The type of what a record gives."""
-    one = _TYPES[own.type]
+    """The annotation of an own field."""
+    item = _TYPES[own.type]
     if own.values:
         shown = Shown({"type": "string", "enum": list(own.values)}, instead=True)
-        one = Annotated[str, Before(partial(_choice, own.values, f"{where}.values")), shown]
+        item = Annotated[str, Before(partial(_choice, own.values, f"{where}.values")), shown]
     if own.many:
         least = 1 if own.required else 0
-        one = Annotated[list[one], Limits(min_length=least, max_length=MANY)]  # type: ignore[valid-type]
-    return one if own.required else one | None
-
-
-_NONE: Mapping[str, Any] = {"default": None}
+        item = Annotated[list[item], Limits(min_length=least, max_length=MANY)]  # type: ignore[valid-type]
+    return item if own.required else item | None
 
 
 def _present(value: Any) -> Any:
@@ -155,20 +149,19 @@ def _present(value: Any) -> Any:
 
 
 def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> type[R]:
-    """A kind's input model for a registry that declares own fields for it."""
+    """The model of a kind with the own fields of a collection."""
     where = f"fields.{collection}"
-    members: dict[str, Any] = {
-        f"{PREFIX}{key}": (
-            _type(known, f"{where}.{key}"),
-            given(alias=key, description=known.words, **({} if known.required else _NONE)),
-        )
-        for key, known in own.items()
-    }
+    members: dict[str, Any] = {}
+    for key, field in own.items():
+        default: dict[str, Any] = {} if field.required else {"default": None}
+        annotation = _type(field, f"{where}.{key}")
+        settings = given(alias=key, description=field.words, **default)
+        members[f"{PREFIX}{key}"] = annotation, settings
     fields = derived("OwnFields", OwnFields, members)
-    fields.where, fields.labels = where, {key: known.label for key, known in own.items()}
-    # A record without `fields` lacks those that are required, and is told which.
-    of_record: Any = Annotated[fields, Before(_present), Shown({"default": {}})]
-    return derived(model.__name__, model, {"fields": (of_record, given(default_factory=dict))})
+    fields.where, fields.labels = where, {key: field.label for key, field in own.items()}
+    # Absent `fields` are validated like empty ones, so absent required fields are reported.
+    annotation = Annotated[fields, Before(_present), Shown({"default": {}})]
+    return derived(model.__name__, model, {"fields": (annotation, given(default_factory=dict))})
 
 
 class Unchecked(OwnFields):
@@ -178,12 +171,12 @@ class Unchecked(OwnFields):
 
 
 def unchecked(model: type[R]) -> type[R]:
-    """A kind's input model for such a registry."""
+    """The model of a kind that accepts any own fields."""
     return derived(model.__name__, model, {"fields": (Unchecked | None, None)})
 
 
 def values(record: Record) -> Iterator[tuple[str, Any]]:
-    """What a record gives of its own fields, with their keys."""
+    """(key, value) of the own fields that a record has."""
     if record.fields is not None:
         for key, name in record.fields.written().items():
             value = getattr(record.fields, name)

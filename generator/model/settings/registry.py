@@ -1,4 +1,4 @@
-"""registry.yaml: what the registry is called, what its words mean and how it is published."""
+"""registry.yaml: the name, vocabularies, own fields and publishing options of a registry."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class CollectionNouns(Input):
 
 @lru_cache(maxsize=8)
 def _origin(base_url: str) -> str:
-    """What every page asks for, several times."""
+    """Scheme and host.  Cached, because each page needs it several times."""
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}"
 
@@ -93,11 +93,10 @@ def _base_url(value: str) -> str:
         raise PydanticCustomError(
             "invalid-url", "is not a valid base URL: its host is missing or wrong"
         ) from None
-    # The path goes into documents and into the rules of hosts: nothing in it may need an escape
-    # there.
+    # The path is copied into documents and the rules of hosts, where it must not need escapes.
     if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
-        what = "is not a valid base URL: its path may have only letters, digits, hyphens, dots, "
-        raise PydanticCustomError("invalid-url", f"{what}_ and ~")
+        message = "is not a valid base URL: its path may have only letters, digits, hyphens, dots, "
+        raise PydanticCustomError("invalid-url", f"{message}_ and ~")
     return value
 
 
@@ -137,12 +136,12 @@ class Settings(Input):
 
     @property
     def origin(self) -> str:
-        """Scheme and host of the base URL, "" when there is none: what absolute URLs begin with."""
+        """The scheme and host of the base URL; "" without a base URL."""
         return _origin(self.base_url) if self.base_url else ""
 
     @property
     def prefix(self) -> str:
-        """The path of the base URL without its last slash: what root-relative URLs begin with."""
+        """The path of the base URL without its last slash; "" without a base URL."""
         return urlsplit(self.base_url).path.rstrip("/") if self.base_url else ""
 
     @property
@@ -160,8 +159,9 @@ class Settings(Input):
         return Grammar(labels, self.prefix, nouns, declared(self.fields), self.leave_out or ())
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:
-        """collection -> the model of its records, with the registry's own fields; `unknown` has the
-        fields of registry.yaml that could not be read.
+        """collection -> the model of its records, with the registry's own fields.
+
+        `unknown` has the fields of registry.yaml that could not be read.
         """
         if not hasattr(self, "_models"):
             own = declared(self.fields)

@@ -1,4 +1,4 @@
-"""removed.yaml: the records that were taken out for good.  Their slugs are not given again."""
+"""removed.yaml: records that were removed for good.  Their slugs cannot be used again."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ class Removals(Input):
     removed: list[Removal]
 
 
-#: collection -> slug -> its removal
+#: collection -> slug -> removal
 Removed = Mapping[str, Mapping[str, Removal]]

@@ -1,4 +1,4 @@
-"""What registry.yaml says of the keys that its manifest is signed with."""
+"""The settings of registry.yaml for the keys that sign the manifest."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from generator.grammar.limits import MAX_KEYS
 from generator.model.fields import Input, PublicKey, Signature
 from generator.model.models import Limits
 
-#: Keys that a registry has at one time.
-_MOST_KEYS = 8
+_MOST_KEYS = 8  # valid at the same time
 
 
 class HandOver(Input):

@@ -1,4 +1,4 @@
-"""What registry.yaml says of the site, and of the repository that its records are edited in."""
+"""The settings of registry.yaml for the site, the repository of the content, and the CMS."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from generator.model.models import Before, Limits
 from generator.model.settings.colours import DEFAULT, is_colour, readable
 from generator.model.validator import PydanticCustomError
 
-#: Links that a header has room for, besides those to the site's own pages.
-_MOST_LINKS = 5
+_MOST_LINKS = 5  # that a header has room for, in addition to the site's own links
 
 
 def _accent(value: Any) -> Any:
@@ -44,7 +43,7 @@ class SiteSettings(Input):
     footer: Text | None = None
 
 
-#: The API alone is published.
+#: The settings if no site is published, only the API.
 NO_SITE = SiteSettings()
 
 
@@ -60,7 +59,7 @@ Pages = Annotated[SiteSettings, Before(_site, bool | SiteSettings)]
 
 
 def is_gitlab(url: str) -> bool:
-    """Whether the host of a repository calls itself so: gitlab.com, gitlab.example.org."""
+    """Whether a label of the host is `gitlab`, such as gitlab.com or gitlab.example.org."""
     host = re.match(r"https?://([^/:]*)", url, re.IGNORECASE)
     return host is not None and "gitlab" in host[1].lower().split(".")
 

@@ -1,8 +1,7 @@
-"""The identifiers of the SPDX License List (https://spdx.org/licenses/), as the package `packaging`
-has them.
+"""The licence identifiers of the SPDX License List (https://spdx.org/licenses/).
 
-`tests/unit/records/test_licenses.py` says how to write this anew.  Import it where a licence is
-looked up.
+`tests/unit/records/test_licenses.py` says how to generate this file.  Import it only to look up a
+licence: it is long.
 """
 
 VERSION = "3.27.0"

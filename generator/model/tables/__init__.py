@@ -1,1 +1,1 @@
-"""Records as rows, rows as tables, tables as filters with their values."""
+"""Rows of records, tables of rows, and counts of filters, fields and breakdowns."""

@@ -1,7 +1,7 @@
-"""How complete records are: which fields each has, and how many records share a text.
+"""How complete records are: how many fill each field, and how many share a text.
 
-The fields of a record become a few numbers.  A table counts the records of each number, so a build
-of what changed need not read the records that it does not touch.
+A record is described by a few numbers, one for each aspect and field that it fills.  A table counts
+the records with each number, so an incremental build need not read unchanged records.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from generator.grammar.grammar import Grammar
 from generator.model.fields import Record, is_address, is_prose
 from generator.model.kinds import KINDS
 
-#: Each thing that readers look for with its label; the first numbers are theirs, in this order.
+#: The aspects of a record with their labels; their numbers are 0, 1, … in this order.
 ASPECTS = {
     "website": "Website",
     "text": "Summary or description",
@@ -24,17 +24,16 @@ ASPECTS = {
     "sources": "Source",
     "year": "Year",
 }
-#: The number of every record, and the first one of the fields.
+#: The number that every record has, and the first number of the fields.
 _RECORD, _FIRST = len(ASPECTS), len(ASPECTS) + 1
-#: Aspects that several fields make, with the first of these fields.
+#: Aspects that consist of several fields -> the first of these fields.
 COMPOSED = {"text": "summary", "places": "locations"}
-#: Texts are told apart by a hash of so many values.
-_BUCKETS = 256
-_STEP = _BUCKETS + 1
+_BUCKETS = 256  # number of hashes of a text
+_STEP = _BUCKETS + 1  # the numbers of one field: filled without a hash, then each hash
 
 
 class _Field(NamedTuple):
-    """A field by its attribute, its number, and whether it is a text."""
+    """A field with its attribute of the model and its first number."""
 
     attribute: str
     number: int
@@ -42,32 +41,32 @@ class _Field(NamedTuple):
 
 
 def covers(record: Record) -> tuple[int, ...]:
-    """The numbers of a record: its own, its aspects, and each field that it gives.
+    """The numbers of a record: `_RECORD`, its aspects, and the fields that it fills.
 
-    A place is also `remote: true`.  A text has one of `_BUCKETS` numbers, by its hash.
+    `remote: true` counts as a place.  A text has one of `_BUCKETS` numbers, by its hash.
     """
-    held = record.__dict__
+    attributes = record.__dict__
     tags = record.tags and any(record.tags.values())
     aspects = (
         record.website,
         record.summary or record.description,
-        record.locations or held.get("remote"),
+        record.locations or attributes.get("remote"),
         tags,
         record.sources,
-        held.get("year"),
+        attributes.get("year"),
     )
     numbers = [_RECORD, *(number for number, value in enumerate(aspects) if value)]
-    of_record, of_own = _numbered(type(record))
-    numbers += _given(held, of_record)
-    if of_own and record.fields is not None:
-        numbers += _given(record.fields.__dict__, of_own)
+    fields, own_fields = _numbered_fields(type(record))
+    numbers += _filled(attributes, fields)
+    if own_fields and record.fields is not None:
+        numbers += _filled(record.fields.__dict__, own_fields)
     return tuple(numbers)
 
 
-def _given(held: Mapping[str, Any], fields: Sequence[_Field]) -> list[int]:
+def _filled(attributes: Mapping[str, Any], fields: Sequence[_Field]) -> list[int]:
     numbers = []
     for attribute, number, is_text in fields:
-        value = held.get(attribute)
+        value = attributes.get(attribute)
         if not value:
             if value == 0:  # or False
                 numbers.append(number)
@@ -79,42 +78,37 @@ def _given(held: Mapping[str, Any], fields: Sequence[_Field]) -> list[int]:
 
 
 @cache
-def _numbered(model: type[Record]) -> tuple[Sequence[_Field], Sequence[_Field]]:
+def _numbered_fields(model: type[Record]) -> tuple[Sequence[_Field], Sequence[_Field]]:
     """The fields of a model, and the registry's own fields in it."""
-    own = getattr(model.model_fields["fields"].annotation, "__origin__", None)
-    of_own = own.model_fields if own is not None and hasattr(own, "model_fields") else {}
-    every = {name: model.model_fields[name] for name in _names(model)} | of_own
+    own_model = getattr(model.model_fields["fields"].annotation, "__origin__", None)
+    own = getattr(own_model, "model_fields", {})
+    counted_fields = {name: model.model_fields[name] for name in _names(model)} | own
     fields = [
-        _Field(
-            name,
-            _FIRST + place * _STEP,
-            is_prose(field.annotation) or is_address(field.annotation),
-        )
-        for place, (name, field) in enumerate(every.items())
+        _Field(name, _FIRST + i * _STEP, is_prose(field.annotation) or is_address(field.annotation))
+        for i, (name, field) in enumerate(counted_fields.items())
     ]
-    return fields[: -len(of_own) or None], fields[len(fields) - len(of_own) :]
+    first_own = len(fields) - len(own)
+    return fields[:first_own], fields[first_own:]
 
 
 def _names(model: Any) -> list[str]:
-    """The fields of a model that are counted: all but the name, which every record has."""
+    """The counted fields of a model: all except the name, which every record has."""
     return [name for name in model.model_fields if name not in ("name", "fields")]
 
 
 def fields_of(collection: str, grammar: Grammar) -> list[str]:
-    """The counted fields of a collection in the order of their numbers; an own field is
-    `fields.KEY`.
-    """
+    """The counted fields of a collection, in order of number; an own field is `fields.KEY`."""
     own = (f"fields.{key}" for key in grammar.fields.get(collection, {}))
     return [*_names(KINDS[collection].model), *own]
 
 
 def total(coverage: Mapping[int, int]) -> int:
-    """How many records there are."""
+    """The number of records."""
     return coverage.get(_RECORD, 0)
 
 
 def counted(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
-    """How many records of a collection with these fields (`fields_of`) have each aspect."""
+    """Aspect -> number of records, for a collection with these fields (`fields_of`)."""
     return {
         name: coverage.get(number, 0)
         for number, name in enumerate(ASPECTS)
@@ -123,20 +117,21 @@ def counted(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int
 
 
 def given(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
-    """How many records give each of these fields (`fields_of`)."""
-    return {name: sum(some) for name, some in _split(coverage, fields).items()}
+    """Field (of `fields_of`) -> number of records that fill it."""
+    return {name: sum(counts) for name, counts in _split(coverage, fields).items()}
 
 
 def alike(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
-    """How many records have the same text at most, of each field that holds texts.
+    """Text field -> number of records that have its most frequent text.
 
     Texts with the same hash count as the same, so the number may be a little too large.
     """
-    return {name: max(some[1:]) for name, some in _split(coverage, fields).items() if any(some[1:])}
+    split = _split(coverage, fields)
+    return {name: max(counts[1:]) for name, counts in split.items() if any(counts[1:])}
 
 
 def _split(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, list[int]]:
-    """Field -> how many records have each of its numbers."""
+    """Field -> number of records with each of its `_STEP` numbers."""
     split = {name: [0] * _STEP for name in fields}
     for number, count in coverage.items():
         place, rest = divmod(number - _FIRST, _STEP)

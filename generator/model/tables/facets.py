@@ -1,4 +1,4 @@
-"""The values of filters: which have slices, what people call them, how many records each has."""
+"""The values of filters: which have slices, their labels, and their numbers of records."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from generator.model.tables.table import Counts
 
 
 def declared(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
-    """filter -> value -> label, for the values that have a slice even when no record has them."""
+    """filter -> value -> label, for the values that have a slice even without a record."""
     fixed = KINDS[collection.name].fixed
     return {
-        name: fixed[name] if name in fixed else _declared(known, symbols)
-        for name, known in collection.prepared_filters.items()
+        name: fixed[name] if name in fixed else _labels(facet, symbols)
+        for name, facet in collection.prepared_filters.items()
     }
 
 
-def _declared(known: Filter, symbols: Symbols) -> Mapping[str, str]:
-    if known.refers:
-        return {slug: target.name for slug, target in symbols.targets(known.refers).items()}
-    if known.vocabulary.startswith(TAGS):
-        family = known.vocabulary.removeprefix(TAGS)
+def _labels(facet: Filter, symbols: Symbols) -> Mapping[str, str]:
+    if facet.refers:
+        return {slug: target.name for slug, target in symbols.targets(facet.refers).items()}
+    if facet.vocabulary.startswith(TAGS):
+        family = facet.vocabulary.removeprefix(TAGS)
         return symbols.tags[family] if family in symbols.closed else {}
-    return {"categories": symbols.categories, "program_types": symbols.program_types}.get(
-        known.vocabulary, {}
-    )
+    vocabularies = {"categories": symbols.categories, "program_types": symbols.program_types}
+    return vocabularies.get(facet.vocabulary, {})
 
 
 def label(counts: Counts, name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
-    """What a person calls a filter's value.  `known` is what `declared` says."""
+    """The label of a filter's value.  `known` is the result of `declared`."""
     if value in known[name]:
         return known[name][value]
-    one = counts.collection.filters[name]
-    if one.vocabulary == "places":
+    facet = counts.collection.filters[name]
+    if facet.vocabulary == "places":
         return "Remote" if value == "remote" else counts.labels.get(value, value)
-    return one.spelled(value)
+    return facet.spelled(value)
 
 
 def values_by_count(counts: Counts, symbols: Symbols) -> dict[str, list[dict[str, Any]]]:
-    """filter -> `{value, label, count, href}` of the values that any record has, by count
-    descending, then value.
+    """filter -> `{value, label, count, href}` for the values with records.
+
+    Values are sorted by count, descending, then by value.
     """
     known = declared(counts.collection, symbols)
     return {

@@ -1,7 +1,7 @@
-"""The linked, frozen registry: every record as a `Row`, every collection as a `Table` of rows.
+"""The linked registry: each record as a `Row`, each collection as a `Table` of rows.
 
-A row is what the rest of a build needs to know of one record; it is plain data, so that it can pass
-between processes and be kept between builds.  Reads no files and renders nothing.
+A row is plain data, so it can be sent to other processes and kept for the next build.  This module
+reads no files and renders nothing.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from generator.model.symbols import Numbers, Symbols
 
 
 class Row(NamedTuple):
-    """One record as lists and counts see it.
+    """One record, as far as lists and counts need it.
 
-    `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers`
-    are what the other sorts and ranges compare, those of the collection in order; `facets` are the
-    slices the record belongs to, as `filter/value`; `labels` names the places whose label only the
-    record knows; `covers` says which fields the record has (see generator.model.tables.coverage);
-    `summary` is encoded.
+    `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
+    for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
+    record's slices as `filter/value`, `labels` its (place, label) pairs.  `covers` has the numbers
+    of the filled fields (see generator.model.tables.coverage).  `summary` is JSON.
     """
 
     slug: str
@@ -45,7 +44,7 @@ class Row(NamedTuple):
 
 
 class Rows(Sequence[Row]):
-    """Rows that are packed, and unpacked each time."""
+    """Packed rows.  Each access unpacks a row."""
 
     def __init__(self, fields: Sequence[bytes], summaries: Sequence[bytes]):
         self.fields, self.summaries = fields, summaries
@@ -61,22 +60,20 @@ class Rows(Sequence[Row]):
         return unpacked_row(self.fields[index], self.summaries[index])
 
     def name(self, index: int) -> str:
-        """The name of one row, without the rest of it."""
+        """The name of a row, without unpacking the other fields."""
         name: str = orjson.loads(self.fields[index])[1]
         return name
 
 
 class Batch(NamedTuple):
-    """Some rows as they pass between processes: the packed fields and the summary of each; and
-    what tables need of all rows, so that nobody unpacks one to build a table.
-    """
+    """Packed rows, and the values that a table needs of them without unpacking."""
 
     fields: Sequence[bytes]
     summaries: Sequence[bytes]
     slugs: Sequence[str]
     keys: Sequence[str]
     numbers: Sequence[Numbers]
-    members: Mapping[str, bytes]  # facet -> numbers of rows among these, 32 bits each
+    members: Mapping[str, bytes]  # facet -> indexes of rows in this batch, 32 bits each
     labels: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
     coverage: Mapping[int, int]
@@ -87,18 +84,11 @@ def packed_fields(row: Row) -> bytes:
 
 
 def unpacked_row(fields: bytes, summary: bytes) -> Row:
-    slug, name, key, numbers, ends, facets, labels, aliases, covers = orjson.loads(fields)
+    slug, name, key, numbers, ends, facets, labels, *lists = orjson.loads(fields)
+    aliases, covers = map(tuple, lists)
+    places = tuple(map(tuple, labels))
     return Row(
-        slug,
-        name,
-        key,
-        tuple(numbers),
-        ends,
-        tuple(facets),
-        tuple(map(tuple, labels)),
-        tuple(aliases),
-        tuple(covers),
-        summary,
+        slug, name, key, tuple(numbers), ends, tuple(facets), places, aliases, covers, summary
     )
 
 
@@ -113,7 +103,7 @@ def batch(rows: Iterable[Row]) -> Batch:
             except KeyError:
                 members[facet] = array("I", (number,))
         if row.labels:
-            _name_places(labels, row.labels)
+            _add_labels(labels, row.labels)
     return Batch(
         [packed_fields(row) for row in rows],
         [row.summary for row in rows],
@@ -127,34 +117,26 @@ def batch(rows: Iterable[Row]) -> Batch:
     )
 
 
-def _name_places(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:
-    """Take in what places are called.
-
-    Of several spellings the first in code-point order names the place: no order of files shows
-    through.
-    """
+def _add_labels(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:
+    """Add (place, label) pairs.  The label that sorts first wins, so file order has no effect."""
     for place, label in more:
         if labels.setdefault(place, label) > label:
             labels[place] = label
 
 
 class Counts(NamedTuple):
-    """How many records a collection has, and each value of each filter; and what its places are
-    called.
-    """
+    """The number of records of a collection, in total and by filter values; labels of places."""
 
     collection: Collection
     total: int
-    values: Mapping[
-        str, Mapping[str, int]
-    ]  # filter -> value -> records, of the values that have any
+    values: Mapping[str, Mapping[str, int]]  # filter -> value -> records, without values of none
     labels: Mapping[str, str]
 
     def of(self, name: str, value: str) -> int:
         return self.values[name].get(value, 0)
 
     def slices(self) -> Iterator[Slice]:
-        """The slices with pages that have any record, and those of virtual filters."""
+        """The slices with pages: those with records, and those of virtual filters."""
         yield from self.collection.whole_slices()
         yield from (part for _, part in self.collection.virtual_slices())
         for name, values in self.values.items():
@@ -162,30 +144,31 @@ class Counts(NamedTuple):
                 yield Slice(self.collection, name, value)
 
 
-def texts_of(held: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
-    """The texts of these numbers."""
-    return list(map(held.__getitem__, numbers))
+def texts_of(texts: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
+    """The items of `texts` at these indexes."""
+    return list(map(texts.__getitem__, numbers))
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of one collection, and the order and members of each of its slices, as positions in
-    `rows`.
+    """The rows of one collection, with its sort orders and slices as positions in `rows`.
 
-    Iterating gives the rows in the default order; `rows` itself may be in any.
+    Iteration yields the rows in the default order.
     """
 
     collection: Collection
     rows: Rows
-    summaries: Sequence[bytes]  # the same as each row's `summary`
-    slugs: Sequence[str]  # likewise
-    numbers: Sequence[Numbers]  # likewise
-    aliases: Mapping[str, tuple[str, ...]]  # slug -> its former slugs, where it has any
-    orders: Mapping[str, Sequence[int]]  # sort -> every row
-    members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
+    summaries: Sequence[bytes]  # `summary` of each row
+    slugs: Sequence[str]
+    numbers: Sequence[Numbers]
+    aliases: Mapping[
+        str, tuple[str, ...]
+    ]  # slug -> its former slugs; without records that have none
+    orders: Mapping[str, Sequence[int]]  # sort -> positions of all rows
+    members: Mapping[str, Sequence[int]]  # facet -> positions, in the default order
     labels: Mapping[str, str]  # place -> label
-    coverage: Mapping[int, int]  # number in `covers` -> how many rows have it
-    digests: Sequence[bytes]  # what tells each row from what it was
+    coverage: Mapping[int, int]  # number in `covers` -> number of rows
+    digests: Sequence[bytes]  # of the fields and the summary of each row
 
     def __len__(self) -> int:
         return len(self.orders[self.collection.sorts[0]])
@@ -197,12 +180,10 @@ class Table:
         return len(self.members.get(facet, ()))
 
     def positions(self, part: Slice) -> Sequence[int]:
-        """The rows of a slice, in its order."""
-        return (
-            self.members.get(f"{part.filter}/{part.value}", ())
-            if part.filter is not None
-            else self.orders[part.order]
-        )
+        """The positions of a slice's rows, in its order."""
+        if part.filter is None:
+            return self.orders[part.order]
+        return self.members.get(f"{part.filter}/{part.value}", ())
 
     def counts(self) -> Counts:
         values: dict[str, dict[str, int]] = {name: {} for name in self.collection.prepared_filters}
@@ -214,7 +195,7 @@ class Table:
 
 
 class TableBuilder:
-    """Rows on their way to a table, in any order."""
+    """Collects rows in any order and makes a table of them."""
 
     def __init__(self) -> None:
         self.fields: list[bytes] = []
@@ -226,34 +207,35 @@ class TableBuilder:
         self.labels: dict[str, str] = {}
         self.aliases: dict[str, tuple[str, ...]] = {}
         self.coverage: dict[int, int] = {}
-        self._alike: dict[Any, Any] = {}
+        self._shared: dict[Any, Any] = {}  # equal `numbers` are one object
 
-    def add(self, some: Batch) -> Sequence[str]:
-        """Take rows in; their slugs."""
-        self.fields += some.fields
-        self.summaries += some.summaries
+    def add(self, rows: Batch) -> Sequence[str]:
+        """Add rows.  Returns their slugs."""
+        self.fields += rows.fields
+        self.summaries += rows.summaries
         first = len(self.slugs)
-        self.slugs += some.slugs
-        self.keys += some.keys
-        self.numbers.extend(map(self._alike.setdefault, some.numbers, some.numbers))
-        for facet, packed in some.members.items():
+        self.slugs += rows.slugs
+        self.keys += rows.keys
+        self.numbers.extend(map(self._shared.setdefault, rows.numbers, rows.numbers))
+        for facet, packed in rows.members.items():
             numbers = map(first.__add__, memoryview(packed).cast("I"))
             try:
                 self.members[facet].extend(numbers)
             except KeyError:
                 self.members[facet] = array("I", numbers)
-        _name_places(self.labels, some.labels.items())
-        self.aliases |= some.aliases
-        for number, count in some.coverage.items():
+        _add_labels(self.labels, rows.labels.items())
+        self.aliases |= rows.aliases
+        for number, count in rows.coverage.items():
             self.coverage[number] = self.coverage.get(number, 0) + count
-        return some.slugs
+        return rows.slugs
 
     def count(self, facet: str) -> int:
         return len(self.members.get(facet, ()))
 
     def table(self, collection: Collection) -> Table:
-        """Sort rows and gather slices: rows and summaries lie in the default order.  Of what the
-        builder has, its slugs stay: there is no room for all of it beside the table.
+        """Sort the rows and make the table; its rows are in the default order.
+
+        This empties the builder except for its slugs, because memory is too small for both.
         """
         order = sorted(range(len(self.keys)), key=self.slugs.__getitem__)
         order.sort(key=self.keys.__getitem__)
@@ -261,12 +243,12 @@ class TableBuilder:
         ranks = array("I", bytes(4 * len(order)))
         for rank, number in enumerate(order):
             ranks[number] = rank
+        row_numbers = [self.numbers[number] for number in order]
+        self.numbers, self._shared = [], {}
         orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
-        for which, sort in enumerate(collection.table_sorts[1:]):
-            numbers = [
-                (n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)
-            ]
-            orders[sort] = array("I", sorted(range(len(order)), key=numbers.__getitem__))
+        for i, sort in enumerate(collection.table_sorts[1:]):
+            keys = [(numbers[i] is None, -(numbers[i] or 0)) for numbers in row_numbers]
+            orders[sort] = array("I", sorted(range(len(order)), key=keys.__getitem__))
         members = {
             facet: array("I", sorted(map(ranks.__getitem__, numbers)))
             for facet in list(self.members)
@@ -274,17 +256,12 @@ class TableBuilder:
         }
         fields, summaries = texts_of(self.fields, order), texts_of(self.summaries, order)
         self.fields, self.summaries = [], []
-        slugs, several = (
-            [self.slugs[number] for number in order],
-            [self.numbers[number] for number in order],
-        )
-        self.numbers, self._alike = [], {}
         return Table(
             collection,
             Rows(fields, summaries),
             summaries,
-            slugs,
-            several,
+            [self.slugs[number] for number in order],
+            row_numbers,
             self.aliases,
             orders,
             members,
@@ -295,14 +272,14 @@ class TableBuilder:
 
 
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
-    """The table of some rows."""
+    """A table of these rows."""
     builder = TableBuilder()
     builder.add(batch(rows))
     return builder.table(collection)
 
 
 class Registry(NamedTuple):
-    """Everything a build publishes, but for the texts of records."""
+    """All that a build publishes, except the texts of records."""
 
     settings: Settings
     symbols: Symbols
@@ -318,7 +295,7 @@ class Registry(NamedTuple):
 
 
 def upcoming(events: Table, as_of: date) -> list[int]:
-    """Positions of the events that are not over at the first instant of `as_of`, UTC."""
+    """Positions of the events that end at or after 00:00 UTC of `as_of`."""
     today = f"{as_of.isoformat()}T00:00:00Z"
     return [
         position
