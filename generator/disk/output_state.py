@@ -184,7 +184,7 @@ class State:
             yield source, out
 
     def inner(self, name: str) -> Path:
-        """A folder in this one, made if it is missing.  Raises OutputError for a link."""
+        """A subfolder, made if it is missing.  Raises OutputError for a link."""
         os.close(self._open_own(name, self.folder, self.path / name))
         return self.path / name
 
