@@ -24,9 +24,7 @@ class Value(Protocol):
 
 
 class Text(vText):
-    r"""Text escaped without loss.  The package's own escaping makes a line break of `\N`, as in
-    `C:\New`.
-    """
+    r"""Text escaped without loss.  The package itself makes a line break of `\N` in `C:\New`."""
 
     def to_ical(self) -> bytes:
         text = self.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
@@ -45,9 +43,7 @@ def vevent(
     categories: Iterable[str],
     url: str | None,
 ) -> bytes:
-    """One VEVENT.  An event with dates lasts all day; its `end` is the day after its last day (RFC
-    5545 §3.6.1).
-    """
+    """One VEVENT.  With dates, `end` is the day after the last day (RFC 5545 §3.6.1)."""
 
     def properties() -> Iterator[tuple[str, Value]]:
         yield "UID", Text(uid)
@@ -97,9 +93,7 @@ def component(
 
 
 def fold(line: bytes) -> bytes:
-    """One content line with CRLF, folded at 75 octets, but not in a UTF-8 sequence or an escape
-    (RFC 5545 §3.1).
-    """
+    """One line with CRLF, folded at 75 octets, not in a character or an escape (RFC 5545 §3.1)."""
     if len(line) <= 75:
         return line + b"\r\n"
     parts = []

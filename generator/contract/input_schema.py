@@ -87,9 +87,7 @@ def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
 
 
 def _describe(schema: Schema, published: Schema) -> None:
-    """Copy the descriptions of fields, and the format of dates, from the published schema to the
-    input schema.
-    """
+    """Copy descriptions of fields, and the format of dates, from the published schema."""
     for name, field in schema["properties"].items():
         field["description"] = published["properties"][name]["description"]
         _add_examples(name, field)

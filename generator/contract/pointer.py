@@ -17,10 +17,9 @@ import orjson
 POINTER, LEASE, TREES = "/current.json", "/publishing.json", "/trees"
 #: The most bytes of a pointer, and the most former trees in it.
 MAX_POINTER, MAX_FORMER = 1 << 16, 100
-_KIND = "pointer"
 #: A regular expression of the names of trees.
 TREE = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
-_is_tree = re.compile(TREE).fullmatch
+is_tree = re.compile(TREE).fullmatch
 _is_digest = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
@@ -40,7 +39,7 @@ class Pointer(NamedTuple):
         return place_of(self.tree)
 
     def encoded(self) -> bytes:
-        return orjson.dumps({"kind": _KIND, **self._asdict()}) + b"\n"
+        return orjson.dumps({"kind": "pointer", **self._asdict()}) + b"\n"
 
 
 def parse(raw: bytes) -> Pointer | None:
@@ -58,17 +57,13 @@ def parse(raw: bytes) -> Pointer | None:
             "root": str(root),
         } if (
             len(former) <= MAX_FORMER
-            and all(isinstance(name, str) and _is_tree(name) for name in (tree, *former))
+            and all(isinstance(name, str) and is_tree(name) for name in (tree, *former))
             and version is not True
             and version >= 0
             and _is_digest(root)
         ):
             return Pointer(tree, tuple(former), version, root)
     return None
-
-
-def is_tree(name: str) -> bool:
-    return _is_tree(name) is not None
 
 
 def place_of(tree: str) -> str:

@@ -36,9 +36,7 @@ is_passing = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
 
 
 class Journal(NamedTuple):
-    """`move` maps each path to the size of its file; `places` has device and inode of the tree and
-    of the output.
-    """
+    """`move` maps paths to sizes; `places` has the identities of the tree and of the output."""
 
     tree: str
     places: list[list[int]]

@@ -194,9 +194,7 @@ class State:
         self.renew(name)
 
     def prepare(self, name: str, data: bytes) -> None:
-        """Write the new content of a small file for `renew`.  Without `renew`, the next build
-        removes it.
-        """
+        """Write the new content of a small file for `renew`, or else for the next build to remove."""
         clear(f"{name}.new", self.folder)
         self._write(f"{name}.new", data, self.folder)
 
@@ -228,9 +226,7 @@ def _refused(path: Path, reason: str) -> OutputError:
 
 
 def clear(name: str, folder: int) -> None:
-    """Remove a file, a link or a whole folder from an open folder, as far as possible; no link is
-    followed.
-    """
+    """Remove a file, a link or a whole folder, as far as possible.  No link is followed."""
     try:
         os.unlink(name, dir_fd=folder)
     except FileNotFoundError:
@@ -240,9 +236,6 @@ def clear(name: str, folder: int) -> None:
 
         with contextlib.suppress(OSError, RecursionError):
             shutil.rmtree(name, dir_fd=folder)
-
-
-# --- before an output is read ---------------------------------------------------------------------
 
 
 def settle(output: Path | str, *, patience: float = _PATIENCE) -> None:

@@ -20,9 +20,7 @@ def is_below(path: str) -> bool:
 
 @contextlib.contextmanager
 def folder(root: int, segments: Sequence[str], *, make: bool = False) -> Iterator[int]:
-    """The open folder at `segments` below `root`; with `make`, missing folders are made.  Raises
-    OSError.
-    """
+    """The open folder below `root`; `make` makes missing folders.  Raises OSError."""
     current = os.dup(root)
     try:
         for segment in segments:

@@ -111,9 +111,7 @@ class Filter:
 
     @property
     def constraint_pattern(self) -> str:
-        """A pattern of any constraint.  It limits neither the number of values nor the order of
-        the ends of a range.
-        """
+        """A pattern of any constraint, without limits on the number of values."""
         value = self.pattern
         return f"(?:(?:all:|not:)?{value}(?:,{value})*{self._range_pattern})"
 

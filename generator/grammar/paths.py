@@ -41,15 +41,9 @@ PAGES = (
 
 #: The first segments of paths of files for hosts, which no server publishes.
 PRIVATE = (
-    "_headers",
-    "_redirects",
-    "_routes.json",
-    "_worker.js",
-    ".assetsignore",
-    ".htaccess",
-    ".netlify",
-    ".nojekyll",
-)
+    "_headers", "_redirects", "_routes.json", "_worker.js", ".assetsignore", ".htaccess",
+    ".netlify", ".nojekyll",
+)  # fmt: skip
 
 #: Content coding (RFC 9110 section 8.4.1) -> the ending of compressed files, which are beside the
 #: original files.

@@ -146,9 +146,7 @@ def _runs_beyond_ascii(text: str) -> Iterator[str]:
 
 
 def _pairs(run: str) -> list[str]:
-    """The overlapping pairs of a run of letters of a script without spaces; another run, or a
-    shorter one, as it is.
-    """
+    """The overlapping pairs of a run of letters of a script without spaces; other runs as are."""
     if len(run) < 3 or not paired().match(run):
         return [run]
     return [run[i : i + 2] for i in range(len(run) - 1)]

@@ -71,9 +71,7 @@ class Diagnostic:
 
 
 def printable(text: str) -> str:
-    """A text on one line, with unprintable characters as escapes, so that no record can control a
-    terminal or a log.
-    """
+    """A text on one line that cannot control a terminal: unprintable characters are escaped."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

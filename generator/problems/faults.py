@@ -1,6 +1,4 @@
-"""Faults: problems of one file, before their line and column are known; fields and values in
-messages.
-"""
+"""Faults: problems of one file before their position is known; fields and values in messages."""
 
 from __future__ import annotations
 
@@ -71,5 +69,5 @@ def show(value: Any) -> str:
     return '"key: value" entries' if isinstance(value, dict) else str(value)
 
 
-def cut(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 3] + "..."
+def cut(text: str, length: int = 60) -> str:
+    return text if len(text) <= length else text[: length - 3] + "..."

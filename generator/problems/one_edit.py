@@ -44,9 +44,7 @@ def _word_at(text: str, at: int) -> str:
 
 
 def sieve(texts: Iterable[str]) -> Callable[[str], bool]:
-    """A function that is true for each text that differs by one edit from one of `texts`, and for
-    few others.
-    """
+    """A function that is true for texts one edit apart from one of `texts`, and for few others."""
     ends = {
         (len(text) + more, end)
         for text in texts
