@@ -194,7 +194,7 @@ class State:
         self.renew(name)
 
     def prepare(self, name: str, data: bytes) -> None:
-        """Write the new content of a small file for `renew`, or else for the next build to remove."""
+        """Write the content of a small file for `renew`; the next build removes it if unused."""
         clear(f"{name}.new", self.folder)
         self._write(f"{name}.new", data, self.folder)
 
@@ -255,7 +255,6 @@ def settle(output: Path | str, *, patience: float = _PATIENCE) -> None:
             with contextlib.suppress(OutputError), State(out, patience=0):
                 pass
         return
-    again = "Build it again where it may be written: registry build"
     try:
         with State(out, patience=patience) as state:
             if not state.whole:
@@ -266,7 +265,8 @@ def settle(output: Path | str, *, patience: float = _PATIENCE) -> None:
         raise OutputError(
             f"{out} is half of one build and half of another: a build of it was killed while it "
             "moved files into place.\n"
-            f"{str(error).partition(chr(10))[0]}\n{again}"
+            f"{str(error).partition(chr(10))[0]}\n"
+            "Build it again where it may be written: registry build"
         ) from error
 
 
