@@ -7,6 +7,6 @@ __version__ = "0.1.0"
 #: Version of the published JSON shapes.  The major number rises when a consumer could break.
 SCHEMA_VERSION = "1.1"
 
-#: Where the package lies, with its own data; the templates lie beside it in a checkout, within it
-#: where it is installed.
+#: The folder of the package and its data.  The templates are beside it in a checkout, in it if the
+#: package is installed.
 PACKAGE = Path(__file__).parent

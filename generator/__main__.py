@@ -1,6 +1,4 @@
-"""The `registry` command, also `python -m generator`: as `generator.cli` has it, or which package
-it lacks.
-"""
+"""The `registry` command, also `python -m generator`.  If a package is missing, it names it."""
 
 import sys
 
@@ -14,16 +12,16 @@ def main() -> None:
         name = error.name or ""
         if name.split(".")[0] == "generator":
             raise
-        if name == "yaml._yaml":  # built from source where libyaml was not
-            mend = "pip install --force-reinstall --only-binary pyyaml pyyaml"
-            sys.exit(_say(f"PyYAML is here without libyaml: {mend}"))
-        mend = "In a checkout: pip install --require-hashes -r requirements.txt"
-        sys.exit(_say(f"the package {name} is not installed. {mend}"))
+        if name == "yaml._yaml":  # PyYAML was built from source without libyaml
+            command = "pip install --force-reinstall --only-binary pyyaml pyyaml"
+            _fail(f"PyYAML is here without libyaml: {command}")
+        command = "In a checkout: pip install --require-hashes -r requirements.txt"
+        _fail(f"the package {name} is not installed. {command}")
 
 
-def _say(what: str) -> int:
-    print(f"Error: {what}", file=sys.stderr)
-    return 2
+def _fail(message: str) -> None:
+    print(f"Error: {message}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

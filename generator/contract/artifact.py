@@ -1,24 +1,20 @@
-"""Files to publish, and how modules that make them are found.
+"""Files to publish, and the modules that render them.
 
-An output module's `render` yields artifacts and is a pure function of its parameters.  A
-parameter's name says what it is, so the signature *is* the declaration of what the output depends
-on:
+The function `render` of an output module yields artifacts and depends on its parameters alone.
+The names of the parameters declare these inputs:
 
     settings        registry.yaml
-    symbols         names, ancestors, words: what records refer to; `symbols.grammar` spells every
-                    address
-    projects, programs, organizations, events        the tables, where single rows are needed
-    counts          how many records each collection and each value of each filter has, by
-                    collection
-    slugs           every slug of each collection, sorted
-    aliases         every former slug, as (collection, alias, slug), sorted
-    coverage        what the records of each collection have, by collection (see
-                    generator.model.tables.coverage)
-    history         what the last commits changed
+    symbols         what references resolve to; `symbols.grammar` spells addresses
+    projects, programs, organizations, events        tables, for outputs that need single rows
+    counts          collection -> the number of its records and of those with each filter value
+    slugs           collection -> its slugs, sorted
+    aliases         former slugs as (collection, alias, slug), sorted
+    coverage        collection -> how complete its records are (generator.model.tables.coverage)
+    history         the changes of the last commits
     removed         the records that were removed for good, by collection and slug
-    as_of           the day that "upcoming" is counted from
-    info            what build.json tells of this build
-    sizes           what the other outputs came to: surface -> (files, bytes)
+    as_of           the day from which events are upcoming
+    info            the facts about this build in build.json
+    sizes           surface -> (files, bytes) of the other outputs
 """
 
 from __future__ import annotations
@@ -36,15 +32,15 @@ from generator import SCHEMA_VERSION
 
 
 class Artifact(NamedTuple):
-    """One file: its path under the output folder, beginning with a slash, and its bytes."""
+    """One file: its path in the output folder, beginning with a slash, and its bytes."""
 
     path: str
     data: bytes
 
 
 class Output(NamedTuple):
-    """A module that renders whole documents, and the names of what it needs; `told` is what it
-    tells of the sizes of others, where that is less than these sizes.
+    """The render function of an output module, and the names of its inputs.  `told` reduces `sizes`
+    to the values that the output shows, if it shows less.
     """
 
     name: str
@@ -54,7 +50,7 @@ class Output(NamedTuple):
 
 
 class BuildInfo(NamedTuple):
-    """When and from what a build was made.  `revision` is the commit's id, None outside of one."""
+    """When and from what a build was made.  `revision` is the id of the commit, or None."""
 
     generated_at: str
     as_of: date
@@ -62,13 +58,13 @@ class BuildInfo(NamedTuple):
     content_digest: str
 
 
-#: Changes that are published.
+#: The number of published changes.
 MAX_CHANGES = 100
 
 
 class Change(NamedTuple):
-    """What a commit did to a record: `at` (UTC) it was `added`, `changed`, `renamed` (`former` is
-    its slug before) or `removed`.
+    """A change of a record by a commit at the time `at` (UTC): `added`, `changed`, `removed` or
+    `renamed` (`former` is the slug before).
     """
 
     at: str
@@ -82,8 +78,8 @@ class Change(NamedTuple):
 class History(NamedTuple):
     """The latest changes of records, the latest first.
 
-    `state` is `known`; `shallow` where the checkout has not all commits; `none` where no commit
-    has any of the content.  Only what is known has changes.
+    `state` is `known`, `shallow` (the checkout lacks commits) or `none` (no commit has any of the
+    content).  Only a known history has changes.
     """
 
     state: str
@@ -91,7 +87,7 @@ class History(NamedTuple):
 
 
 def modules(package: ModuleType) -> list[str]:
-    """The names of a package's modules, sorted; `-` stands for the `_` of a module's own name."""
+    """The names of a package's public modules, sorted, with `-` for `_`."""
     return sorted(
         info.name.replace("_", "-")
         for info in pkgutil.iter_modules(package.__path__)
@@ -100,29 +96,28 @@ def modules(package: ModuleType) -> list[str]:
 
 
 def module(package: ModuleType, name: str) -> ModuleType:
-    """The module that `modules` gives this name."""
+    """The module with a name from `modules`."""
     return importlib.import_module(f"{package.__name__}.{name.replace('-', '_')}")
 
 
 def output(package: ModuleType, name: str) -> Output:
-    """The output of one module."""
-    one = module(package, name)
-    render = getattr(one, "render", _nothing)
-    return declared(name, render)._replace(told=getattr(one, "told", None))
+    """The output of one module.  A module of a host without files of its own has no `render`."""
+    found = module(package, name)
+    render = getattr(found, "render", _render_nothing)
+    return declared(name, render)._replace(told=getattr(found, "told", None))
 
 
-def _nothing() -> Iterator[Artifact]:
-    """Of a host that reads nothing from what it serves."""
+def _render_nothing() -> Iterator[Artifact]:
     yield from ()
 
 
 def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
-    """A function that yields artifacts, with the inputs that its parameters declare."""
+    """An output with the parameters of `render` as its inputs."""
     return Output(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
 
 
 def document(kind: str, **rest: Any) -> dict[str, Any]:
-    """The first keys of every document, then the rest."""
+    """A document: the keys that all documents have, then the rest."""
     return {"schema_version": SCHEMA_VERSION, "kind": kind, **rest}
 
 
@@ -132,5 +127,5 @@ def published(path: str, kind: str, **rest: Any) -> Artifact:
 
 
 def encode(value: Any) -> bytes:
-    """JSON as it is published: compact, UTF-8, one line."""
+    """A value as published JSON: compact, UTF-8, one line."""
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)

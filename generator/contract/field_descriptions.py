@@ -1,6 +1,6 @@
-"""What the fields of registry.yaml and removed.yaml mean, and examples of fields, for editors.
+"""For editors: descriptions of the fields of registry.yaml and removed.yaml, and examples.
 
-What the fields of records mean is said where they are published (see generator.contract.published).
+generator.contract.published has the descriptions of the fields of records.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-#: Model -> field -> what it means.
+#: Model -> field -> description.
 WORDS: Mapping[str, Mapping[str, str]] = {
     "Settings": {
         "name": "The name of the registry.",
@@ -140,7 +140,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-#: Field -> examples, in whatever model it is.
+#: Field of any model -> examples.
 EXAMPLES: Mapping[str, list[Any]] = {
     "summary": ["Heat pumps that balance the grid."],
     "website": ["https://example.org/"],

@@ -1,9 +1,8 @@
-"""iCalendar bytes (RFC 5545): events and calendars from plain values, escaped and folded, lines
-ending in CRLF.
+"""iCalendar bytes (RFC 5545) of events and calendars, from plain values.
 
-The icalendar package encodes each value; lines are put together here, because its own component
-writer takes three times as long.  The package is slow to load: import this module where a feed is
-rendered.  Knows nothing of records.
+The icalendar package encodes values; this module writes the lines, three times as fast as the
+package's component writer.  The package is slow to load, so import this module only where a feed is
+rendered.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from typing import Protocol
 
 from icalendar import vCategory, vDate, vDatetime, vDuration, vText, vUri
 
-#: Names the product and not its version, so that a release alone changes no feed (RFC 5545 §3.7.3).
+#: The product without its version: a new release changes no feed (RFC 5545 §3.7.3).
 PRODID = "-//registry-generator//Calendar feeds//EN"
-#: How often a client is asked to look again.
+#: How often clients should fetch a calendar.
 REFRESH = timedelta(hours=12)
 
 
@@ -25,9 +24,7 @@ class Value(Protocol):
 
 
 class Text(vText):
-    r"""Text that reads back as it was.  The package's own escaping turns `\N`, as in `C:\New`, into
-    a line break.
-    """
+    r"""Text escaped without loss.  The package itself makes a line break of `\N` in `C:\New`."""
 
     def to_ical(self) -> bytes:
         text = self.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
@@ -46,9 +43,7 @@ def vevent(
     categories: Iterable[str],
     url: str | None,
 ) -> bytes:
-    """One VEVENT.  Dates make an all-day event, whose `end` is the day after its last (RFC 5545
-    §3.6.1).
-    """
+    """One VEVENT.  With dates, `end` is the day after the last day (RFC 5545 §3.6.1)."""
 
     def properties() -> Iterator[tuple[str, Value]]:
         yield "UID", Text(uid)
@@ -60,8 +55,7 @@ def vevent(
         yield "DESCRIPTION", Text(description)
         yield "CATEGORIES", _categories(categories)
         yield "STATUS", Text(status)
-        # Whoever subscribes to dates worth knowing is not busy meanwhile, least of all for a window
-        # of three months.
+        # A date to know does not make the subscriber busy.
         yield "TRANSP", Text("TRANSPARENT")
         if url is not None:
             yield "URL", vUri(url)
@@ -70,16 +64,15 @@ def vevent(
 
 
 def calendar(name: str, description: str, source: str | None, events: Iterable[bytes]) -> bytes:
-    """A calendar of events that are encoded already.  `source` is its own absolute URL.
+    """A calendar of encoded events.  `source` is its own absolute URL.
 
-    There is no METHOD: without one the file is a snapshot and no scheduling message (RFC 5545
-    §3.7.2), so nothing is asked of an ORGANIZER that it does not have, and DTSTAMP is not the time
-    at which the file was made (§3.8.7.2).
+    Without METHOD the file is a snapshot and no scheduling message (RFC 5545 §3.7.2).  So an
+    ORGANIZER is not required, and DTSTAMP need not be the time of writing (§3.8.7.2).
     """
     properties: list[tuple[str, Value]] = [
         ("VERSION", Text("2.0")),
         ("PRODID", Text(PRODID)),
-        ("NAME", Text(name)),  # RFC 7986; the X- names are what older clients read
+        ("NAME", Text(name)),  # RFC 7986; older clients read the X- names
         ("X-WR-CALNAME", Text(name)),
         ("DESCRIPTION", Text(description)),
         ("X-WR-CALDESC", Text(description)),
@@ -94,26 +87,22 @@ def calendar(name: str, description: str, source: str | None, events: Iterable[b
 def component(
     name: str, properties: Iterable[tuple[str, Value]], inner: Iterable[bytes] = ()
 ) -> bytes:
-    """A component of properties, each under its name with its parameters, and of components encoded
-    already.
-    """
+    """A component of properties, as (name with parameters, value), and of encoded components."""
     lines = [fold(f"{key}:".encode() + value.to_ical()) for key, value in properties]
     return b"".join((f"BEGIN:{name}\r\n".encode(), *lines, *inner, f"END:{name}\r\n".encode()))
 
 
 def fold(line: bytes) -> bytes:
-    """One content line with its CRLF, folded at 75 octets, never inside a UTF-8 sequence or an
-    escape (RFC 5545 §3.1).
-    """
+    """One line with CRLF, folded at 75 octets, not in a character or an escape (RFC 5545 §3.1)."""
     if len(line) <= 75:
         return line + b"\r\n"
     parts = []
     start, room = 0, 75
     while len(line) - start > room:
         end = start + room
-        while line[end] & 0xC0 == 0x80:  # a byte that continues a character
+        while line[end] & 0xC0 == 0x80:  # a continuation byte of UTF-8
             end -= 1
-        # Some clients unescape before they unfold, so a backslash stays with what follows it.
+        # Some clients unescape before they unfold, so an escape stays on one line.
         if line[end - 1] == 0x5C:
             backslashes = end - len(line[start:end].rstrip(b"\\")) - start
             end -= backslashes % 2
@@ -124,11 +113,9 @@ def fold(line: bytes) -> bytes:
 
 
 def _when(name: str, when: date | datetime) -> tuple[str, Value]:
-    return (
-        (name, vDatetime(when))
-        if isinstance(when, datetime)
-        else (f"{name};VALUE=DATE", vDate(when))
-    )
+    if isinstance(when, datetime):
+        return name, vDatetime(when)
+    return f"{name};VALUE=DATE", vDate(when)
 
 
 def _categories(names: Iterable[str]) -> vCategory:
@@ -138,16 +125,16 @@ def _categories(names: Iterable[str]) -> vCategory:
 
 
 def _utc() -> bytes:
-    """A VTIMEZONE that nothing refers to: a calendar has at least one component (RFC 5545 §3.6)."""
+    """A VTIMEZONE for calendars without events: one component is required (RFC 5545 §3.6)."""
     zero = Text("+0000")
-    began = vDatetime(datetime(1970, 1, 1))
+    start = vDatetime(datetime(1970, 1, 1))
     standard = component(
         "STANDARD",
-        [("DTSTART", began), ("TZOFFSETFROM", zero), ("TZOFFSETTO", zero), ("TZNAME", Text("UTC"))],
+        [("DTSTART", start), ("TZOFFSETFROM", zero), ("TZOFFSETTO", zero), ("TZNAME", Text("UTC"))],
     )
     return component("VTIMEZONE", [("TZID", Text("UTC"))], [standard])
 
 
 def instant(text: str) -> datetime:
-    """What a UTC `YYYY-MM-DDTHH:MM:SSZ` names."""
+    """The time that `YYYY-MM-DDTHH:MM:SSZ` spells."""
     return datetime.fromisoformat(text).astimezone(UTC)

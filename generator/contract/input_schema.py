@@ -1,7 +1,7 @@
-"""What an author may write in one file, as JSON Schema 2020-12, for editors, forms and a CMS.
+"""The JSON Schemas (2020-12) of files that authors write, for editors, forms and a CMS.
 
-A schema refuses nothing that `registry check` takes; what one file alone does not show, as whether
-an end lies before its start, it leaves to that.
+A schema accepts every file that `registry check` accepts.  It leaves comparisons to the check, for
+instance of the start and the end of an event.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from generator.model.symbols import Symbols
 
 Schema = dict[str, Any]
 
-#: With more records than this references are held against the form of a slug alone; of so many the
+#: With more records than MOST_SLUGS, references may be any slugs; at most MOST_EXAMPLES of the
 #: slugs are examples.
 MOST_SLUGS, MOST_EXAMPLES = 1_000, 5_000
 
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$"
 _TIMES = ("opens", "closes", "due", "starts", "ends")
 
-#: Files that are no records -> their models.
+#: Other files than records -> their models.
 _FILES: Mapping[str, type[Input]] = {"registry": Settings, "removed": Removals}
 
 
 def kinds() -> list[str]:
-    """What an author writes: a record of each kind, registry.yaml and removed.yaml."""
+    """The kinds of files: a record of each kind, registry.yaml and removed.yaml."""
     return [*(KIND_OF[name] for name in KINDS), *_FILES]
 
 
 def input_schema(
     kind: str, symbols: Symbols | None = None, hosts: Sequence[str] | None = None
 ) -> Schema:
-    """The schema of one kind of file.  With the symbols of a registry it has that one's own fields,
-    tags and words, and the slugs that records can refer to; `hosts` are the hosts there are.
+    """The schema of one kind of file.  With `symbols`, it has the own fields, tags and vocabulary
+    of their registry, and the slugs for references.  `hosts` are all hosts, for registry.yaml.
     """
     from generator.contract.json_schema import of_model
 
@@ -49,20 +49,21 @@ def input_schema(
     collection = COLLECTION_OF[kind]
     models = symbols.models if symbols is not None else {}
     schema: Schema = _plain(of_model(models.get(collection, KINDS[collection].model)))
-    shown = lock()["$defs"]
-    _describe(schema, shown[f"{kind.capitalize()}Record"])
-    _describe(schema["$defs"]["Location"], shown["Location"])
+    published = lock()["$defs"]
+    _describe(schema, published[f"{kind.capitalize()}Record"])
+    _describe(schema["$defs"]["Location"], published["Location"])
     country = schema["$defs"]["Location"]["properties"]["country"]
     country["enumDescriptions"] = [COUNTRIES[code] for code in country["enum"]]
     if collection == "events":
-        _say_times(schema)
+        _describe_times(schema)
     own = schema["properties"].pop("fields")
-    words = own.pop("description")
+    description = own.pop("description")
     if symbols is not None:
-        _say_vocabulary(schema, collection, symbols)
+        _limit_values(schema, collection, symbols)
         if collection not in symbols.grammar.fields:
             own["additionalProperties"] = False
-    schema["properties"]["fields"] = {"anyOf": [own, {"type": "null"}], "description": words}
+    fields = {"anyOf": [own, {"type": "null"}], "description": description}
+    schema["properties"]["fields"] = fields
     return {"$schema": DIALECT, **schema, "title": f"One {kind} of a registry"}
 
 
@@ -71,128 +72,127 @@ def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
 
     model = _FILES[kind]
     schema: Schema = _plain(of_model(model))
-    for name, of in {model.__name__: schema, **schema["$defs"]}.items():
-        for field, about in of["properties"].items():
-            about["description"] = WORDS[name][field]
-            _exemplify(field, about)
+    for name, definition in {model.__name__: schema, **schema["$defs"]}.items():
+        for field, field_schema in definition["properties"].items():
+            field_schema["description"] = WORDS[name][field]
+            _add_examples(field, field_schema)
     if kind == "registry":
         from generator.model.settings.spdx import LICENSES
 
-        own = schema["properties"]
-        _first(own["license"])["enum"] = sorted(LICENSES)
+        properties = schema["properties"]
+        _first(properties["license"])["enum"] = sorted(LICENSES)
         if hosts is not None:
-            _first(own["hosts"])["items"] = {"type": "string", "enum": list(hosts)}
+            _first(properties["hosts"])["items"] = {"type": "string", "enum": list(hosts)}
     return {"$schema": DIALECT, **schema, "title": f"{kind}.yaml"}
 
 
-def _describe(schema: Schema, shown: Schema) -> None:
-    """Give the fields of an input schema the words, and dates the format, that the published schema
-    has for them.
-    """
+def _describe(schema: Schema, published: Schema) -> None:
+    """Copy descriptions of fields, and the format of dates, from the published schema."""
     for name, field in schema["properties"].items():
-        field["description"] = shown["properties"][name]["description"]
-        _exemplify(name, field)
-        for alternative in shown["properties"][name].get("anyOf", ()):
+        field["description"] = published["properties"][name]["description"]
+        _add_examples(name, field)
+        for alternative in published["properties"][name].get("anyOf", ()):
             if alternative.get("format") == "date":
                 field["anyOf"][0]["format"] = "date"
 
 
-def _exemplify(name: str, field: Schema) -> None:
+def _add_examples(name: str, field: Schema) -> None:
     if name in EXAMPLES:
         field["examples"] = EXAMPLES[name]
 
 
-def _say_times(schema: Schema) -> None:
-    """Which times an event of each kind has, how they are written, and in which zones."""
-    own = schema["properties"]
+def _describe_times(schema: Schema) -> None:
+    """Add the times of each kind of event, their form, and the time zones."""
+    properties = schema["properties"]
     for name in _TIMES:
-        own[name]["anyOf"][0] = {
+        properties[name]["anyOf"][0] = {
             "type": "string",
             "pattern": _TIME,
             "errorMessage": "Write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS.",
         }
-    own["timezone"]["anyOf"][0] = {"type": "string", "enum": ["AoE", *sorted(event.zones())]}
+    zones = ["AoE", *sorted(event.zones())]
+    properties["timezone"]["anyOf"][0] = {"type": "string", "enum": zones}
     schema["allOf"] = []
     for kind, times in event.TIMES.items():
-        needed = event.REQUIRED[kind]
-        then: Schema = {name: {"type": "null"} for name in _TIMES if name not in times}
-        schema["allOf"].append(
-            {
-                "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
-                "then": {"required": [needed], "properties": {needed: {"type": "string"}, **then}},
-            }
-        )
+        required = event.REQUIRED[kind]
+        others: Schema = {name: {"type": "null"} for name in _TIMES if name not in times}
+        then = {"required": [required], "properties": {required: {"type": "string"}, **others}}
+        condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+        schema["allOf"].append({"if": condition, "then": then})
 
 
-def _say_vocabulary(schema: Schema, collection: str, symbols: Symbols) -> None:
-    """Hold tags, categories, types and references against those of one registry."""
-    own = schema["properties"]
+def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
+    """Limit tags, categories, types and references to those of one registry."""
+    properties = schema["properties"]
     if collection == "organizations" and symbols.categories:
-        _narrow(own["category"], _one_of(symbols.categories))
+        _narrow(properties["category"], _enum(symbols.categories))
     if collection == "programs" and symbols.program_types:
-        _narrow(own["type"], _one_of(symbols.program_types))
-    tags = _first(own["tags"])
+        _narrow(properties["type"], _enum(symbols.program_types))
+    tags = _first(properties["tags"])
     items = tags.pop("additionalProperties")
     tags["properties"] = {}
     tags["additionalProperties"] = False
     for family, label in symbols.grammar.tag_families.items():
-        of = {**items, "description": label}
+        family_schema = {**items, "description": label}
         if family in symbols.closed and symbols.tags[family]:
-            of["items"] = _one_of(symbols.tags[family])
-        tags["properties"][family] = of
+            family_schema["items"] = _enum(symbols.tags[family])
+        tags["properties"][family] = family_schema
     references = REFERENCES[collection]
-    for name in [name for name in own if name in references]:
-        known = {s: t.name for s, t in symbols.targets(references[name]).items()}
-        if known:
-            schema["$defs"][references[name]] = _slugs(known, KIND_OF[references[name]])
-            _narrow(own[name], {"$ref": f"#/$defs/{references[name]}"})
+    for name in [name for name in properties if name in references]:
+        target = references[name]
+        names = {slug: record.name for slug, record in symbols.targets(target).items()}
+        if names:
+            schema["$defs"][target] = _slugs(names, KIND_OF[target])
+            _narrow(properties[name], {"$ref": f"#/$defs/{target}"})
 
 
-def _one_of(labels: Mapping[str, str]) -> Schema:
+def _enum(labels: Mapping[str, str]) -> Schema:
     return {"type": "string", "enum": list(labels), "enumDescriptions": list(labels.values())}
 
 
 def _slugs(names: Mapping[str, str], kind: str) -> Schema:
-    """References to records, by their slugs and names."""
+    """The schema of references to records with these slugs -> names."""
     ordered = dict(sorted(names.items()))
     if len(ordered) > MOST_SLUGS:
         return {"type": "string", "examples": list(ordered)[:MOST_EXAMPLES]}
     return {
-        **_one_of(ordered),
+        **_enum(ordered),
         "errorMessage": f"There was no {kind} of this slug when the schemas were written; after "
         "adding one, run: registry schema --editor .",
     }
 
 
-def _narrow(field: Schema, words: Schema) -> None:
-    """Let the slugs that a field takes, alone or in a list, be those of `words` only."""
-    of = _first(field)
-    if of.get("type") == "array":
-        of["items"] = words
-    elif of is field:
+def _narrow(field: Schema, values: Schema) -> None:
+    """Limit the slugs of a field, alone or in a list, to the schema `values`."""
+    value = _first(field)
+    if value.get("type") == "array":
+        value["items"] = values
+    elif value is field:
         for key in ("type", "pattern", "maxLength"):
             field.pop(key, None)
-        field.update(words)
+        field.update(values)
     else:
-        field["anyOf"][0] = words
+        field["anyOf"][0] = values
 
 
 def _first(field: Schema) -> Schema:
-    """What a field takes, besides null."""
+    """The schema of a field's value, without null."""
     first: Schema = field["anyOf"][0] if "anyOf" in field else field
     return first
 
 
 def resolved(field: Schema, schema: Schema) -> Schema:
-    """What a field of a schema takes, besides null; a reference followed."""
-    of = _first(field)
-    return schema["$defs"][of["$ref"].rpartition("/")[2]] if "$ref" in of else of
+    """The schema of a field's value, without null, and with its reference resolved."""
+    value = _first(field)
+    return schema["$defs"][value["$ref"].rpartition("/")[2]] if "$ref" in value else value
 
 
 def _plain(schema: Any, *, named: bool = False) -> Any:
-    """Without titles and null defaults, which editors would offer; `named` are properties, which
-    may be called anything.  Keys are those of their pattern, and a description takes any
-    characters, for what copying left in it is taken out.
+    """A schema without titles and null defaults, which editors would offer.  `named` is a mapping
+    of properties, which may have any name.
+
+    Keys outside `patternProperties` are errors.  The pattern of texts is left out, because the
+    reader removes the characters that it forbids.
     """
     if isinstance(schema, list):
         return [_plain(part) for part in schema]

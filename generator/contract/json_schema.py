@@ -1,4 +1,4 @@
-"""The JSON schema of a model, by pydantic, which takes long to import."""
+"""The JSON schema of a model.  It needs pydantic, which is slow to import."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from generator.model.models import Model, core_schema
 Schema = dict[str, Any]
 
 
-class _OfModels(GenerateJsonSchema):
+class _ModelSchema(GenerateJsonSchema):
     def generate_inner(self, schema: Any) -> Schema:
-        shown = schema.get("metadata", {})
-        if "instead" in shown:
-            return dict(shown["instead"])
-        return {**super().generate_inner(schema), **shown.get("besides", {})}
+        metadata = schema.get("metadata", {})
+        if "instead" in metadata:
+            return dict(metadata["instead"])
+        return {**super().generate_inner(schema), **metadata.get("besides", {})}
 
     def model_schema(self, schema: Any) -> Schema:
         model: type[Model] = schema["cls"]
-        words = {"description": cleandoc(model.__doc__)} if model.__doc__ else {}
+        description = {"description": cleandoc(model.__doc__)} if model.__doc__ else {}
         return {
             **self.generate_inner(schema["schema"]),
-            **words,
+            **description,
             "additionalProperties": model.extra != "forbid",
         }
 
 
 def of_model(model: type[Model]) -> Schema:
-    """What a model takes, by the names that people write."""
-    schema: Schema = _OfModels().generate(core_schema(model, shown=True))
+    """The schema of a model's input, with the field names that people write."""
+    schema: Schema = _ModelSchema().generate(core_schema(model, shown=True))
     return schema

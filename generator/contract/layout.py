@@ -1,9 +1,9 @@
-"""The paths of all files that a build of this contract publishes, and what makes the files.
+"""Patterns of the paths of all files that builds publish, and the surfaces of these files.
 
-Whoever copies files that somebody else names, as a mirror does, takes these and no others.  A web
-server runs some files by their names (`.htaccess`, `x.php`, `functions/_middleware.js`); no list of
-such names is ever complete, but this one is.  It does not depend on the registry: names that a
-registry chooses, such as slugs and tag families, are allowed in their form.
+A mirror, which copies files with names from elsewhere, takes no other files: web servers run some
+files because of their names (`.htaccess`, `x.php`, `functions/_middleware.js`), and no list of such
+names is complete.  The patterns are the same for all registries: slugs, tag families and other
+names that a registry chooses match in any valid form.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _NAME = "[a-z][a-z0-9_]*"
 _TAG, _OWN = f"tag_{_NAME}", f"{PREFIX}{_NAME}"
 _VALUE = PATTERNS["word"]
 _NUMBER = "(?:0|[1-9][0-9]{0,8})"
-#: An asset has the digest of its bytes in its name.  A dot before the digest, as in `x.min-…js`,
-#: begins no ending that a server knows.
+#: The name of an asset has the digest of its bytes.  An ending before the digest, as in
+#: `x.min-….js`, is unknown to servers.
 _MEDIA = sorted({*TYPES, "jpg", "jpeg", "gif", "webp", "avif", "woff", "ttf", "otf"} - {"html"})
 _ASSET = rf"[\w-]+(?:\.[\w-]+)?-[0-9a-f]{{8}}\.(?:{'|'.join(_MEDIA)})"
 _FIXED = (
@@ -37,16 +37,16 @@ _FIXED = (
     *(paths.AGENT_SCHEMA, paths.AGENT_TOOLS, paths.AGENT_OVERVIEW),
     *("/index.html", "/changes.atom"),
 )
-#: Bytes of a path: more than any has.
-_LONGEST = 1024
+#: The length of a path; published paths are shorter.
+_MAX_PATH = 1024
 
 
 class Form(NamedTuple):
-    """Files of one kind: what makes them, a pattern of their folder without slashes at its ends,
-    and a pattern of their names.
+    """Files of one surface: a pattern of their folder, without slashes at its ends, and a pattern
+    of their names.
 
-    `made` is one of `records`, `lists`, `sorts`, `by` (lists of a filter's values), `feeds`,
-    `contexts`, `index`, `other` and `site`; of the site, `site_sorts` and `site_events` apart.
+    `made` is the surface: `records`, `lists`, `sorts`, `by` (lists of a filter's values), `feeds`,
+    `contexts`, `index`, `other`, `site`, `site_sorts` or `site_events`.
     """
 
     made: str
@@ -56,15 +56,15 @@ class Form(NamedTuple):
 
 def is_output(path: str) -> bool:
     """Whether a build of this contract can publish a file at this path."""
-    return len(path) <= _LONGEST and _paths().fullmatch(path) is not None
+    return len(path) <= _MAX_PATH and _paths().fullmatch(path) is not None
 
 
 def made_by(folder: str) -> str | None:
-    """What makes the files of a folder, which has no slashes at its ends: see `Form`.  None if it
-    is no folder of an output.
+    """The surface (`Form.made`) of the files of a folder, given without slashes at its ends; None
+    if no output has such a folder.
     """
-    found = _folders().fullmatch(folder)
-    return found.lastgroup if found else None
+    match = _folders().fullmatch(folder)
+    return match.lastgroup if match else None
 
 
 @cache
@@ -75,10 +75,10 @@ def _paths() -> re.Pattern[str]:
 
 @cache
 def _folders() -> re.Pattern[str]:
-    made: dict[str, dict[str, None]] = {}
+    surfaces: dict[str, dict[str, None]] = {}
     for form in _forms():
-        made.setdefault(form.made, {})[form.folder] = None
-    groups = (f"(?P<{name}>{'|'.join(folders)})" for name, folders in made.items())
+        surfaces.setdefault(form.made, {})[form.folder] = None
+    groups = (f"(?P<{name}>{'|'.join(folders)})" for name, folders in surfaces.items())
     return re.compile("|".join(groups), re.ASCII)
 
 
@@ -92,9 +92,9 @@ def _forms() -> Iterator[Form]:
     yield Form("other", "", rf"sitemap-{_NUMBER}\.xml")
     grammar = Grammar({})
     for collection in grammar.collections.values():
-        yield from _of_api(collection)
-        yield from _of_index(collection)
-        yield from _of_site(collection)
+        yield from _api_forms(collection)
+        yield from _index_forms(collection)
+        yield from _site_forms(collection)
     yield Form("site", paths.ASSETS[1:], _ASSET)
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
@@ -107,11 +107,11 @@ def _forms() -> Iterator[Form]:
     yield Form("site", paths.ADMIN[1:], r"(?:index\.html|config\.yml)")
 
 
-def _form(made: str, path: str, *forms: str) -> Form:
-    """A path with a form in place of "@", and the second one in place of "%"."""
-    folder, _, name = (re.escape(path[1:])).rpartition("/")
-    for mark, form in zip("@%", forms, strict=False):
-        folder, name = folder.replace(mark, f"(?:{form})"), name.replace(mark, f"(?:{form})")
+def _form(made: str, path: str, *patterns: str) -> Form:
+    """The form of a path, with the first pattern in place of "@" and the second in place of "%"."""
+    folder, _, name = re.escape(path[1:]).rpartition("/")
+    for mark, pattern in zip("@%", patterns, strict=False):
+        folder, name = (text.replace(mark, f"(?:{pattern})") for text in (folder, name))
     return Form(made, folder, name)
 
 
@@ -124,7 +124,7 @@ def _sorts(collection: Collection) -> str:
     return "|".join(map(re.escape, collection.prepared_sorts))
 
 
-def _of_api(collection: Collection) -> Iterator[Form]:
+def _api_forms(collection: Collection) -> Iterator[Form]:
     root, filters, page = collection.root[1:], _filters(collection), rf"{_NUMBER}\.json"
     yield Form("lists", f"{root}/page", page)
     for name in collection.virtual:
@@ -139,14 +139,14 @@ def _of_api(collection: Collection) -> Iterator[Form]:
         yield Form("feeds", f"{root}/by/(?:{'|'.join(collection.feeds)})", rf"{_VALUE}\.ics")
 
 
-def _of_index(collection: Collection) -> Iterator[Form]:
+def _index_forms(collection: Collection) -> Iterator[Form]:
     yield _form("index", collection.manifest_path)
     parts = f"[a-z]+(?:/(?:{_NAME}|[0-9]{{1,9}})){{0,3}}"
     yield _form("index", collection.index_path("@", "%"), parts, "[0-9]{1,9}-[0-9a-f]{8}")
 
 
-def _of_site(collection: Collection) -> Iterator[Form]:
-    """Pages for people, whose filters have hyphens in their names."""
+def _site_forms(collection: Collection) -> Iterator[Form]:
+    """Pages of the site, with hyphens in the names of filters."""
     events = collection.name == "events"
     root = "calendar" if events else collection.name
     filters = _filters(collection).replace("[a-z0-9_]*", "[a-z0-9-]*").replace("_", "-")

@@ -1,7 +1,6 @@
-"""The list document: rows that are encoded already, and around them which query they answer, which
-page, and the way on; and the count document.
+"""List documents from encoded rows, and count documents.
 
-A prepared page and an answer of the query tier are made here, so that they have the same bytes.
+Prepared pages and answers of the query tier are both made here and have the same bytes.
 """
 
 from __future__ import annotations
@@ -15,13 +14,12 @@ import orjson
 from generator.contract.artifact import document, encode
 from generator.grammar.grammar import Count, Grammar, Query
 
-#: Between two rows of a list, so that a line of a page is a record: `grep` and `diff` work on
-#: pages.
+#: Between two rows of a list.  Each record is a line, for `grep` and `diff`.
 BETWEEN = b",\n"
 
 
 def total_pages(count: int, size: int) -> int:
-    """An empty list has one page."""
+    """The number of pages of a list; an empty list has one page."""
     return max(1, -(-count // size))
 
 
@@ -34,18 +32,18 @@ def list_bytes(
     as_of: str | None,
     suggestions: Sequence[str] = (),
 ) -> bytes:
-    """The page of `query.page`, with its rows; `count` is of all pages, `as_of` is given for events
-    only.  What is answered for words has suggestions.
+    """The page `query.page` with these encoded rows.  `count` is the number of rows of all pages,
+    `size` that of a full page.  `as_of` is for events only, `suggestions` for queries with `q`.
 
-    Links are canonical files where the query has some, else query URLs.
+    Links lead to prepared pages if the query has them, otherwise they are query URLs.
     """
-    number, last, part = query.page, total_pages(count, size), query.slice
-    folder = grammar.url(part.folder) if part is not None else ""
+    number, last, prepared = query.page, total_pages(count, size), query.slice
+    folder = grammar.url(prepared.folder) if prepared is not None else ""
 
-    def at(page: int) -> str:
-        return (
-            f"{folder}/page/{page}.json" if folder else grammar.query_url(replace(query, page=page))
-        )
+    def url(page: int) -> str:
+        if folder:
+            return f"{folder}/page/{page}.json"
+        return grammar.query_url(replace(query, page=page))
 
     head = document(f"{query.collection.kind}_list")
     if as_of is not None:
@@ -59,11 +57,11 @@ def list_bytes(
         "total_pages": last,
     }
     head["links"] = {
-        "self": at(number),
-        "first": at(1),
-        "prev": at(number - 1) if number > 1 else None,
-        "next": at(number + 1) if number < last else None,
-        "last": at(last),
+        "self": url(number),
+        "first": url(1),
+        "prev": url(number - 1) if number > 1 else None,
+        "next": url(number + 1) if number < last else None,
+        "last": url(last),
         "filters": grammar.url(query.collection.filters_path),
     }
     if query.q is not None:
@@ -72,12 +70,12 @@ def list_bytes(
     return b"".join((orjson.dumps(head)[:-1], opening, BETWEEN.join(rows), closing))
 
 
-#: Values of a filter that a count tells.
+#: The values of a filter in a count document.
 MAX_COUNTED = 50
 
 
 class FilterCounts(NamedTuple):
-    """The values of one filter as (value, label, count), the greatest count first, then by value:
+    """The values of one filter as (value, label, count), sorted by descending count and by value:
     at most MAX_COUNTED of `total_values`.
     """
 
@@ -93,36 +91,37 @@ def count_bytes(
     grammar: Grammar,
     as_of: str | None = None,
 ) -> bytes:
-    """The count document: `total` records match, and `counts` has the values of each filter of
-    `count.by`; `as_of` is given for events only.
+    """The count document: `total` records match, and `counts` has the values of each filter in
+    `count.by`; `as_of` is for events only.
     """
     head = document(f"{count.collection.kind}_count")
     if as_of is not None:
         head["as_of"] = as_of
     head["query"] = count.echo()
     head["total_items"] = total
-    part = count.list.slice
+    prepared = count.list.slice
     head["links"] = {
         "self": grammar.query_url(count),
-        "list": grammar.url(part.path()) if part else grammar.query_url(count.list),
+        "list": grammar.url(prepared.path()) if prepared else grammar.query_url(count.list),
     }
     head["counts"] = {
         name: {
-            "label": one.label,
-            "total_values": one.total_values,
-            "truncated": one.total_values > len(one.values),
+            "label": counts[name].label,
+            "total_values": counts[name].total_values,
+            "truncated": counts[name].total_values > len(counts[name].values),
             "values": [
-                dict(zip(("value", "label", "count"), row, strict=True)) for row in one.values
+                {"value": value, "label": label, "count": number}
+                for value, label, number in counts[name].values
             ],
         }
-        for name, one in ((name, counts[name]) for name in count.by)
+        for name in count.by
     }
     return encode(head)
 
 
 def rows_in(page: bytes) -> bytes:
-    """What is between the first line break of a list document and the last but one: its rows, with
-    BETWEEN between them.
+    """The encoded rows of a list document, joined by BETWEEN: the bytes between its first and its
+    last but one line break.
     """
     start = page.find(b"\n") + 1
     return page[start : max(start, page.rfind(b"\n", 0, max(0, len(page) - 1)))]

@@ -1,8 +1,7 @@
-"""The lock of the published schema: reading it, cutting one document's schema out of it, and where
-documents stand.
+"""The lock of the published schemas, the schema of one document, and the addresses of documents.
 
-The lock is what is published.  `generator.contract.published` is what it is generated from, and is
-imported only to generate.  Its `since` says which keys documents of an older version do not have.
+A build publishes the schemas in the lock.  The lock is generated from generator.contract.published,
+which only its generation imports.  `since` has the keys that documents of older versions lack.
 """
 
 from __future__ import annotations
@@ -22,33 +21,35 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 @lru_cache(maxsize=1)
 def lock() -> dict[str, Any]:
-    """The locked schemas; never changed by who reads them."""
+    """The locked schemas, which callers must not change."""
     locked: dict[str, Any] = json.loads(LOCK.read_bytes())
     return locked
 
 
 def text(value: Any) -> str:
-    """A schema for people: indented, with its last line break."""
+    """A schema for people: indented, with a line break at the end."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
 def with_since(new: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
-    """A generated lock with `since`, definition -> key -> the version that brought it: as the lock
-    before it has that, and its own version for the keys that came to definitions of that.
+    """The generated lock `new` with `since`: definition -> key -> the version that added it.
+
+    Keys in `since` of the `old` lock keep their version.  Other keys that old definitions lack get
+    the version of the new lock.
     """
     since: dict[str, dict[str, str]] = {}
     for name, shape in new["$defs"].items():
         if old is None or name not in old["$defs"]:
             continue
-        told = old.get("since", {}).get(name, {})
-        before = old["$defs"][name].get("required", ())
-        came = {
-            key: told.get(key, new["schema_version"])
+        old_since = old.get("since", {}).get(name, {})
+        old_keys = old["$defs"][name].get("required", ())
+        added = {
+            key: old_since.get(key, new["schema_version"])
             for key in shape.get("required", ())
-            if key in told or key not in before
+            if key in old_since or key not in old_keys
         }
-        if came:
-            since[name] = came
+        if added:
+            since[name] = added
     return {**new, "since": since}
 
 
@@ -58,7 +59,9 @@ def version(text: str) -> tuple[int, ...]:
 
 
 def document_schema(locked: dict[str, Any], kind: str, address: str) -> dict[str, Any]:
-    """One document's schema, whole in itself (JSON Schema 2020-12): `address` becomes its `$id`."""
+    """The schema of one kind of document with all definitions that it needs (JSON Schema 2020-12).
+    `address` becomes its `$id`.
+    """
     definitions = locked["$defs"]
     root = definitions[locked["documents"][kind]]
     needed: dict[str, None] = {}
@@ -90,9 +93,7 @@ def _references(schema: Any) -> Iterator[str]:
 
 class Address(NamedTuple):
     """Canonical files of one shape: their path with `{name}` placeholders, the kind of document,
-    and what it is.
-
-    `collection` and `filter` say what `{value}` stands for.
+    and a description.  `{value}` is a value of `filter` in `collection`.
     """
 
     template: str
@@ -131,10 +132,10 @@ _LAST = (
 
 
 def addresses(grammar: Grammar) -> Iterator[Address]:
-    """Every canonical file of the API for programs, without the prefix."""
+    """The addresses of all canonical files of the API, without the prefix."""
     yield from _FIRST
     for collection in grammar.collections.values():
-        yield from _of_collection(collection)
+        yield from _collection_addresses(collection)
     events = grammar.events
     words = f"The {events.many} as iCalendar, upcoming and of the past year"
     yield Address(Slice(events).feed, "calendar", words, events.name)
@@ -147,14 +148,14 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
         yield Address(paths.agent_context(c.name, "{slug}"), "context", words, c.name)
 
 
-def _of_collection(c: Collection) -> Iterator[Address]:
+def _collection_addresses(c: Collection) -> Iterator[Address]:
     noun, pages = c.many, f"{c.kind}_list"
     yield Address(Slice(c).path("{page}"), pages, f"All {noun}", c.name)
     for sort in c.prepared_sorts[1:]:
         path = Slice(c, sort=sort).path("{page}")
         yield Address(path, pages, f"All {noun}, sorted by {sort}", c.name)
-    for f, part in c.virtual_slices():
-        yield Address(part.path("{page}"), pages, f"{c.label} {f.label}", c.name)
+    for f, virtual_slice in c.virtual_slices():
+        yield Address(virtual_slice.path("{page}"), pages, f"{c.label} {f.label}", c.name)
     for f in c.prepared_filters.values():
         path = Slice(c, f.name, "{value}").path("{page}")
         words = f"The {noun} with one value of {f.name} ({f.label})"

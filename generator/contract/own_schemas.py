@@ -1,8 +1,8 @@
-"""The published schemas of one registry: what its own fields are, in the place of any."""
+"""The published schemas of one registry, with its own fields."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from generator.grammar.grammar import Grammar
@@ -10,8 +10,8 @@ from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OwnField
 from generator.grammar.text import SLUG
 
-#: A closed choice with more values than this is told as any slug.
-_MANY = 100
+#: A closed choice with more values becomes any slug.
+_MAX_ENUM = 100
 _TYPES: dict[str, dict[str, Any]] = {
     "text": {"type": "string"},
     "number": {"type": "number"},
@@ -23,14 +23,14 @@ _TYPES: dict[str, dict[str, Any]] = {
 
 
 def with_own(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str, Any]:
-    """The locked definitions, with the own fields that records have, and those that lists show."""
+    """The locked definitions, with the registry's own fields in records and in lists."""
     changed: dict[str, Any] = {}
-    for collection, own in grammar.fields.items():
+    for collection, own_fields in grammar.fields.items():
         kind = KIND_OF[collection].capitalize()
-        listed = {key: known for key, known in own.items() if known.summary}
-        for name, shown in ((f"{kind}Record", own), (f"{kind}Summary", listed)):
+        listed = {key: own for key, own in own_fields.items() if own.summary}
+        for name, shown in ((f"{kind}Record", own_fields), (f"{kind}Summary", listed)):
             shape = definitions[name]
-            properties = {key: _property(known) for key, known in shown.items()}
+            properties = {key: _property(own) for key, own in shown.items()}
             fields = {**shape["properties"]["fields"], "properties": properties,
                       "required": list(properties)}  # fmt: skip
             changed[name] = {**shape, "properties": {**shape["properties"], "fields": fields}}
@@ -38,19 +38,20 @@ def with_own(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str, Any]
 
 
 def _property(own: OwnField) -> dict[str, Any]:
-    types = list(_types(own))
-    if own.many:
-        one = types[0] if len(types) == 1 else {"anyOf": types}
-        return {"type": "array", "items": one, "description": own.words}
-    if not own.required:
+    types = _types(own)
+    if not own.many and not own.required:
         types.append({"type": "null"})
-    return {**(types[0] if len(types) == 1 else {"anyOf": types}), "description": own.words}
+    value = types[0] if len(types) == 1 else {"anyOf": types}
+    if own.many:
+        value = {"type": "array", "items": value}
+    return {**value, "description": own.words}
 
 
-def _types(own: OwnField) -> Iterator[dict[str, Any]]:
-    """What one value may be: words of a choice may come, so they are told as others are."""
-    if 0 < len(own.values) <= _MANY:
-        yield {"type": "string", "enum": list(own.values)}
-        yield {"type": "string", "description": "Words that are added later."}
-    else:
-        yield _TYPES[own.type]
+def _types(own: OwnField) -> list[dict[str, Any]]:
+    """The types of one value.  A choice is an open vocabulary: values may be added later."""
+    if 0 < len(own.values) <= _MAX_ENUM:
+        return [
+            {"type": "string", "enum": list(own.values)},
+            {"type": "string", "description": "Words that are added later."},
+        ]
+    return [_TYPES[own.type]]

@@ -1,10 +1,10 @@
-"""The pointer of a store: which of the trees in it is what is published.
+"""The pointer of a store, which names the published tree.
 
-    current.json        the pointer; it is replaced in one step, when its tree is whole
-    trees/<n>-<rules>/  one version with all of its files; <rules> is of the headers that they have
-    publishing.json     who is publishing, while somebody is
+    current.json        the pointer; it is replaced in one step when its tree is complete
+    trees/<n>-<rules>/  one version with all of its files; <rules> is a digest of their headers
+    publishing.json     the lease of the machine that is publishing
 
-Anyone may have written a pointer: a tree's name is of one form, so none leads elsewhere.
+A pointer is untrusted: names of trees have a fixed form and cannot lead elsewhere.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from typing import NamedTuple
 import orjson
 
 POINTER, LEASE, TREES = "/current.json", "/publishing.json", "/trees"
-#: Bytes that a pointer has at most, and former trees that it names.
+#: The most bytes of a pointer, and the most former trees in it.
 MAX_POINTER, MAX_FORMER = 1 << 16, 100
-_KIND = "pointer"
-#: The names of trees, as a regular expression.
+#: A regular expression of the names of trees.
 TREE = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
-_is_tree = re.compile(TREE).fullmatch
+is_tree = re.compile(TREE).fullmatch
 _is_digest = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
 class Pointer(NamedTuple):
-    """The tree that is published, those that were before it, the latest first, and of its root the
-    version and the SHA-256.
+    """The published tree, the former trees, the latest first, and version and SHA-256 of the root
+    of the published tree's manifest.
     """
 
     tree: str
@@ -36,20 +35,20 @@ class Pointer(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The path that all of the tree's files have before theirs."""
+        """The path of the tree in the store."""
         return place_of(self.tree)
 
     def encoded(self) -> bytes:
-        return orjson.dumps({"kind": _KIND, **self._asdict()}) + b"\n"
+        return orjson.dumps({"kind": "pointer", **self._asdict()}) + b"\n"
 
 
 def parse(raw: bytes) -> Pointer | None:
-    """The pointer that these bytes are; None where they are none."""
+    """The pointer in these bytes; None if they are not a valid pointer."""
     try:
-        said = orjson.loads(raw) if len(raw) <= MAX_POINTER else None
+        content = orjson.loads(raw) if len(raw) <= MAX_POINTER else None
     except ValueError:
         return None
-    match said:
+    match content:
         case {
             "kind": "pointer",
             "tree": str(tree),
@@ -58,7 +57,7 @@ def parse(raw: bytes) -> Pointer | None:
             "root": str(root),
         } if (
             len(former) <= MAX_FORMER
-            and all(isinstance(name, str) and _is_tree(name) for name in (tree, *former))
+            and all(isinstance(name, str) and is_tree(name) for name in (tree, *former))
             and version is not True
             and version >= 0
             and _is_digest(root)
@@ -67,19 +66,15 @@ def parse(raw: bytes) -> Pointer | None:
     return None
 
 
-def is_tree(name: str) -> bool:
-    return _is_tree(name) is not None
-
-
 def place_of(tree: str) -> str:
     return f"{TREES}/{tree}"
 
 
 def number_of(tree: str) -> int:
-    """The number that a tree's name begins with."""
+    """The number at the beginning of a tree's name."""
     return int(tree.partition("-")[0])
 
 
 def rules_of(tree: str) -> str:
-    """What a tree's name says of the headers of its files."""
+    """The digest of headers in a tree's name."""
     return tree.partition("-")[2]

@@ -1,4 +1,4 @@
-"""Sitemaps: the addresses of a site for search engines (https://www.sitemaps.org/protocol.html)."""
+"""Sitemaps: addresses of pages for search engines (https://www.sitemaps.org/protocol.html)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain, islice
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import SITEMAP, sitemap_part
 
-#: Bounds of one sitemap: addresses, and bytes uncompressed.
+#: The limits of one sitemap: addresses, and uncompressed bytes.
 MAX_URLS, MAX_BYTES = 50_000, 50 * 1024 * 1024
 _CHUNK = 1000
 
@@ -22,16 +22,15 @@ _RELATIVE = (
 
 
 def sitemap(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact]:
-    """One sitemap, or an index of as many as the paths need."""
+    """One sitemap, or an index and several sitemaps if the paths exceed the limits."""
     note = "" if origin else _RELATIVE
-
     home = html.escape(origin + prefix)
 
     def entries(tag: str, paths: Iterable[str]) -> Iterator[str]:
         before, after, rest = f"<{tag}><loc>{home}", f"</loc></{tag}>\n", iter(paths)
-        # Many at once: no address has a zero byte in it.
-        while some := [*islice(rest, _CHUNK)]:
-            yield from (before + path + after for path in html.escape("\0".join(some)).split("\0"))
+        # Escapes many paths in one call; no path has a zero byte.
+        while chunk := [*islice(rest, _CHUNK)]:
+            yield from (before + path + after for path in html.escape("\0".join(chunk)).split("\0"))
 
     urlsets = _urlsets(entries("url", paths), note)
     first, second = next(urlsets), next(urlsets, None)
@@ -42,26 +41,23 @@ def sitemap(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact
     for number, urlset in enumerate(chain((first, second), urlsets), 1):
         listed.append(sitemap_part(number))
         yield Artifact(listed[-1], urlset.encode())
-    yield Artifact(
-        SITEMAP,
-        _document("sitemapindex", note, [*entries("sitemap", listed)]).encode(),
-    )
+    yield Artifact(SITEMAP, _document("sitemapindex", note, entries("sitemap", listed)).encode())
 
 
 def _urlsets(entries: Iterable[str], note: str) -> Iterator[str]:
-    """Documents within both bounds; there is at least one."""
+    """Documents within both limits, at least one."""
     room = MAX_BYTES - len(_document("urlset", note, []).encode())
-    held: list[str] = []
+    current: list[str] = []
     size = 0
     for entry in entries:
         length = len(entry) if entry.isascii() else len(entry.encode())
-        if held and (len(held) == MAX_URLS or size + length > room):
-            yield _document("urlset", note, held)
-            held, size = [], 0
-        held.append(entry)
+        if current and (len(current) == MAX_URLS or size + length > room):
+            yield _document("urlset", note, current)
+            current, size = [], 0
+        current.append(entry)
         size += length
-    yield _document("urlset", note, held)
+    yield _document("urlset", note, current)
 
 
-def _document(root: str, note: str, entries: list[str]) -> str:
+def _document(root: str, note: str, entries: Iterable[str]) -> str:
     return f'{_XML}{note}<{root} xmlns="{_NAMESPACE}">\n{"".join(entries)}</{root}>\n'

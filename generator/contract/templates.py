@@ -1,14 +1,12 @@
-"""The templates of the text surfaces, and the one environment they are rendered in.
+"""The templates of text files, and their jinja2 environment.
 
 A checkout has them in `templates/`, an installed package in `generator/_templates/`.  Values never
-become template source, and one that was not given is an error.  What comes from content passes a
-filter that keeps it in its place:
+become template source; a missing value is an error.  Values from content pass a filter:
 
-    line       one line: every run of white space becomes one blank
-    markdown   one line that cannot open a link, a code span, an element or a cell of a table,
-               and hides nothing
-    yaml       a double-quoted scalar without `---`: naive readers of frontmatter split there,
-               quotes or not
+    line       one line: each run of white space becomes one space
+    markdown   one line without links, code spans, elements, table cells and hidden characters
+    yaml       a double-quoted scalar without `---`: simple readers of frontmatter split at `---`
+               even in quotes
 """
 
 from __future__ import annotations
@@ -26,24 +24,24 @@ if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
 
 _markdown = re.compile(r"[\\`*_\[\]<>|#]")
-# Characters that a person does not see and a model may read, and those that show a text in another
-# order than it has.
+# Invisible characters, which a language model can read, and characters that change the visible
+# order of a text.
 _HIDDEN = "\u200b\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
 _hidden = re.compile(f"[{_HIDDEN}]")
-#: In most texts is nothing of this, and no white space but single blanks between words.
+#: Finds anything that `markdown` changes; most texts have only plain words and single spaces.
 _not_plain = re.compile(rf"[\\`*_\[\]<>|#{_HIDDEN}]|\s\s|[^\S ]|^\s|\s$").search
-# What JSON writes plainly and YAML 1.2 §5.1 and §5.4 does not take, or takes for a line break.
+# Characters that JSON leaves unescaped and YAML 1.2 (§5.1, §5.4) forbids or reads as line breaks.
 _not_yaml = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|(?<=-)-(?=-)")
 
 
 def folder() -> Path:
-    """Where the templates are."""
+    """The folder of the templates."""
     packed = PACKAGE / "_templates"
     return packed if packed.is_dir() else PACKAGE.parent / "templates"
 
 
-#: Keeps compiled templates for the next process, by a key of what their code depends on besides
-#: their text; a build has one (see generator.build.documents).
+#: Makes a cache of compiled templates for the next process.  Its argument is everything else that
+#: their code depends on.  A build sets it (generator.build.documents).
 caching: Callable[[str], BytecodeCache] | None = None
 
 
@@ -52,7 +50,7 @@ def environment() -> Environment:
     import jinja2
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-    depends = jinja2.__version__ + Path(__file__).read_text("utf-8")
+    dependencies = jinja2.__version__ + Path(__file__).read_text("utf-8")
     environment = Environment(
         loader=FileSystemLoader(folder()),
         undefined=StrictUndefined,
@@ -60,7 +58,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=caching(depends) if caching is not None else None,
+        bytecode_cache=caching(dependencies) if caching is not None else None,
     )
     environment.filters.update(line=line, markdown=markdown, yaml=yaml)
     return environment
@@ -72,7 +70,7 @@ def render(name: str, /, **values: Any) -> bytes:
 
 
 def keep() -> None:
-    """Have what was compiled kept, if any was."""
+    """Save the templates that were compiled, if there is a cache."""
     cache: Any = environment().bytecode_cache if environment.cache_info().currsize else None
     if cache is not None:
         cache.write()

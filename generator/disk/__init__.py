@@ -1,3 +1,1 @@
-"""What lies in folders that anyone may have written to: reached without links, finished where a
-kill left it.
-"""
+"""Safe access to folders that anyone may have written to, and recovery after a killed build."""

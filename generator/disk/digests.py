@@ -1,4 +1,4 @@
-"""What tells some bytes from others between builds; nothing of it is published."""
+"""Digests by which a build recognises unchanged data; they are not published."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 
 def digest(*parts: bytes) -> bytes:
-    """16 bytes of BLAKE2b of the parts, joined."""
+    """16 bytes of BLAKE2b of the joined parts."""
     return blake2b(b"".join(parts), digest_size=16).digest()
 
 
 def digest_of(value: Any) -> bytes:
-    """16 bytes of BLAKE2b of plain data, as `marshal` takes it."""
+    """16 bytes of BLAKE2b of plain data, marshalled."""
     # Version 2 has no references, so equal values give equal bytes.
     return digest(marshal.dumps(value, 2))
 
 
 def digest_repr(value: Any) -> bytes:
-    """16 bytes of BLAKE2b of any value, by its `repr`."""
+    """16 bytes of BLAKE2b of the `repr` of a value."""
     return digest(repr(value).encode("utf-8", "surrogatepass"))

@@ -1,9 +1,9 @@
-"""What is to be done to an output: paths to move from a tree into it, and paths to remove from it.
+"""The journal of changes to an output: paths to move into it from a tree, and paths to remove.
 
-It is written down before the first is done, so that whoever comes after a kill can do the rest.  It
-may have come with the content, from anyone: it holds only for the very tree and the very output
-that it was written for, every path in it is one that builds write, and none is reached through a
-link.
+A build writes the journal before it changes the output.  If it is killed, the next command finishes
+the changes.  A journal may have come with the content, from anyone.  So it is valid only for the
+tree and the output that it was written for and for paths that builds write, and no path is followed
+through a link.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 
 from generator.disk import safe_paths
 
-#: What builds of any version, for any host, have put at the top of an output, and in those folders
-#: there that are not theirs alone; what else is there is somebody's.
+#: Folders at the top of an output in which other programs write too.
 SHARED = (".well-known", ".netlify", "docs")
+#: Matches the names that builds of any version, for any host, have written at the top of an output
+#: and in SHARED folders.  Other files there belong to somebody else.
 is_published = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
     r"|projects|programs|organizations|calendar|changes|compare|map|embed|admin|docs(/(api|agents))?|assets"
@@ -30,14 +31,12 @@ is_published = re.compile(
     r"|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
     r"|_headers|_redirects|_routes\.json|\.assetsignore|\.htaccess|\.nojekyll"
 ).fullmatch
-#: Names of trees, and of files that were to take another's place.
+#: Matches the names of trees, and of files that were to replace another file.
 is_passing = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
 
 
 class Journal(NamedTuple):
-    """`move` has the size of each file, `places` the device and inode of the tree and of the
-    output.
-    """
+    """`move` maps paths to sizes; `places` has the identities of the tree and of the output."""
 
     tree: str
     places: list[list[int]]
@@ -46,31 +45,30 @@ class Journal(NamedTuple):
 
     @classmethod
     def parse(cls, raw: bytes) -> Journal:
-        """Raises ValueError where this is none that a build wrote."""
+        """Raises ValueError if these bytes are not a journal that a build can write."""
         try:
-            said = json.loads(raw)
+            data = json.loads(raw)
         except RecursionError:
-            said = None
-        match said:
+            data = None
+        match data:
             case {
                 "tree": str(tree),
                 "places": list(places),
                 "move": dict(move),
                 "remove": list(remove),
-            }:
-                if (
-                    is_passing(tree)
-                    and all(type(size) is int for size in move.values())
-                    and all(map(_is_path, chain(move, remove)))
-                ):
-                    return cls(tree, places, move, remove)
+            } if (
+                is_passing(tree)
+                and all(type(size) is int for size in move.values())
+                and all(map(_is_path, chain(move, remove)))
+            ):
+                return cls(tree, places, move, remove)
         raise ValueError("no journal of a build")
 
     def encoded(self) -> bytes:
         return json.dumps(self._asdict()).encode()
 
     def check(self, tree: int, out: int) -> None:
-        """Raises OSError where something of this cannot be done, before anything is."""
+        """Raises OSError if one of the changes is impossible.  It changes nothing."""
         device = os.fstat(tree).st_dev
         for segments, names in _by_folder(self.move):
             with contextlib.suppress(FileNotFoundError), safe_paths.folder(out, segments) as target:
@@ -80,9 +78,9 @@ class Journal(NamedTuple):
             _check_writable(out, segments, device)
 
     def finish(self, tree: int, out: int) -> None:
-        """Do what this says to folders that are open, from wherever it was left.
+        """Make those changes to the open folders that were not made yet.
 
-        Raises OSError, and ValueError where it is not for these.
+        Raises OSError, and ValueError if the journal was written for other folders or files.
         """
         if [identity(tree), identity(out)] != self.places:
             raise ValueError("a journal of another output")
@@ -109,13 +107,13 @@ class Journal(NamedTuple):
 
 
 def identity(folder: int) -> list[int]:
-    """What tells an open folder from every other of this machine."""
+    """The device and inode of an open folder."""
     stat = os.fstat(folder)
     return [stat.st_dev, stat.st_ino]
 
 
 def _is_path(path: Any) -> bool:
-    """Whether a build may have written this path."""
+    """Whether a build can have written this path."""
     if not isinstance(path, str) or not path.startswith("/") or not safe_paths.is_below(path[1:]):
         return False
     os.fsencode(path)
@@ -123,7 +121,7 @@ def _is_path(path: Any) -> bool:
 
 
 def _by_folder(paths: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
-    """The segments of each folder, and the names in it."""
+    """The segments of each folder, and the names of the paths in it."""
     folders: dict[str, list[str]] = {}
     for path in paths:
         folder, _, name = path.rpartition("/")
@@ -133,46 +131,40 @@ def _by_folder(paths: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def _check_file(name: str, folder: int, size: int) -> None:
-    """Raises ValueError where this is no file that a build wrote, and OSError."""
+    """Raises ValueError if this is not the file that the build wrote, and OSError."""
     stat = os.stat(name, dir_fd=folder, follow_symlinks=False)
     if not S_ISREG(stat.st_mode) or stat.st_size != size or stat.st_nlink != 1:
         raise ValueError(f"{name} is not what was written")
 
 
 def _check_no_folder(name: str, folder: int) -> None:
-    """Raises IsADirectoryError where no file can be moved to."""
+    """Raises IsADirectoryError if a folder is in the place of a file."""
     with contextlib.suppress(FileNotFoundError):
         if S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
 
 
 def _check_writable(out: int, segments: list[str], device: int) -> None:
-    """Raises OSError where files cannot be moved into a folder, or into the first above it that
-    there is.
+    """Raises OSError if files cannot be moved into a folder.  If it does not exist, its first
+    existing parent folder is checked.
     """
     for length in range(len(segments), -1, -1):
         try:
             with safe_paths.folder(out, segments[:length]) as folder:
                 if os.fstat(folder).st_dev != device:
                     raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
-                if not os.access(
-                    ".",
-                    os.W_OK | os.X_OK,
-                    dir_fd=folder,
-                    effective_ids=os.access in os.supports_effective_ids,
-                ):
-                    raise OSError(
-                        errno.EACCES,
-                        f"{os.strerror(errno.EACCES)} ({'/'.join(segments[:length])}/)",
-                    )
+                effective = os.access in os.supports_effective_ids
+                if not os.access(".", os.W_OK | os.X_OK, dir_fd=folder, effective_ids=effective):
+                    path = "/".join(segments[:length])
+                    raise OSError(errno.EACCES, f"{os.strerror(errno.EACCES)} ({path}/)")
                 return
         except FileNotFoundError:
             continue
 
 
 def _remove_empty(out: int, segments: list[str]) -> None:
-    """Remove a folder that is empty now, and those above it that are empty then."""
-    with contextlib.suppress(OSError):  # the first that is not
+    """Remove a folder if it is empty, and then its parent folders that become empty."""
+    with contextlib.suppress(OSError):  # the first folder with other files
         for length in range(len(segments), 0, -1):
             with safe_paths.folder(out, segments[: length - 1]) as parent:
                 os.rmdir(segments[length - 1], dir_fd=parent)

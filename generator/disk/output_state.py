@@ -1,12 +1,11 @@
-"""What a build keeps beside its output: a lock, a journal, what guards counted, and trees that are
-still being written.
+"""The state folder beside an output: a lock, a journal, the counts of guards, unfinished trees.
 
     <parent>/.registry/<out>/       lock, journal, content, state, new-*, old-*
 
-Whoever opens it finishes what a journal says and removes what killed builds left.  It may have come
-with the content, from anyone: a folder that is a link or another user's is refused, and a journal
-holds only where it names the very tree and the very output that it was written for.  Imports
-nothing heavy: commands that only read look here too.
+Opening it finishes the changes of a journal and removes what killed builds left.  The folder may
+have come with the content, from anyone, so it is refused if it is a link or another user's, and a
+journal is valid only for its own tree and output.  Imports nothing heavy: commands that only read
+an output use it too.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from generator.disk.journal import Journal, identity, is_passing
 
 
 class OutputError(Exception):
-    """The output cannot be written, or not read as it is; the text says why and what to do."""
+    """The output cannot be written or read; the text says why and what to do."""
 
 
 class Busy(OutputError):
@@ -36,18 +35,18 @@ JOURNAL, CONTENT, LOCK, STATE = "journal", "content", "lock", "state"
 _IGNORE = (
     b"# Written by the build: what lies here is for this machine alone, and is made anew.\n*\n"
 )
-_MOST_JOURNAL = 1 << 26
-_MOST_NOTED = 1 << 24
-#: Seconds that a reader waits for a build that moves files into place.
+_MAX_JOURNAL = 1 << 26
+_MAX_NOTE = 1 << 24
+#: Seconds that a reader waits while a build moves files into the output.
 _PATIENCE = 10.0
 
 
 class State:
-    """The folder beside one output, held open with its lock.
+    """The open and locked state folder of one output, as a context manager.
 
-    A context manager: entering waits for another build, calling `waiting` first or, with
-    `patience`, for as many seconds at most.  `whole` says whether the output is one that a build
-    left; if not, only a whole build makes it so.  Raises OutputError, and Busy.
+    Entering waits for another build: without limit after a call of `waiting`, or at most `patience`
+    seconds.  `whole` is False if a killed build left the output half changed and its journal cannot
+    be finished; then only a whole build repairs it.  Raises OutputError, and Busy.
     """
 
     def __init__(
@@ -69,8 +68,8 @@ class State:
                 self.path.parent.parent.mkdir(parents=True, exist_ok=True)
                 self._open()
                 self._take_lock()
-                # From here on nobody else changes what lies there.
-                self._mend()
+                # With the lock, no other build changes the folder.
+                self._recover()
         except BaseException:
             self.close()
             raise
@@ -80,43 +79,36 @@ class State:
         self.close()
 
     def close(self) -> None:
-        """Let go of the folder and its lock; again does no harm."""
+        """Close the folder and release its lock.  It can be called again."""
         for file in (self._lock, self.folder):
             if file >= 0:
                 os.close(file)
         self.folder = self._lock = -1
 
     def _open(self) -> None:
-        with contextlib.ExitStack() as opened:
+        with contextlib.ExitStack() as stack:
             parent = os.open(self.path.parent.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            opened.callback(os.close, parent)
-            shared = self._own(FOLDER, parent, self.path.parent)
-            opened.callback(os.close, shared)
+            stack.callback(os.close, parent)
+            shared = self._open_own(FOLDER, parent, self.path.parent)
+            stack.callback(os.close, shared)
             with contextlib.suppress(OSError):
                 self._write(".gitignore", _IGNORE, shared)
-            self.folder = self._own(self.path.name, shared, self.path)
+            self.folder = self._open_own(self.path.name, shared, self.path)
 
-    def _own(self, name: str, parent: int, shown: Path) -> int:
-        """A folder of this user's, made where there is none."""
+    def _open_own(self, name: str, parent: int, path: Path) -> int:
+        """Open a folder of this user, and make it if it is missing.  `path` is for messages."""
         with contextlib.suppress(FileExistsError):
             os.mkdir(name, 0o755, dir_fd=parent)
         try:
             folder = os.open(name, safe_paths.FOLDER, dir_fd=parent)
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.ENOTDIR):
-                raise self._refused(shown, "is a link, or a file") from None
+                raise _refused(path, "is a link, or a file") from None
             raise
         if os.fstat(folder).st_uid != os.geteuid():
             os.close(folder)
-            raise self._refused(shown, "belongs to another user")
+            raise _refused(path, "belongs to another user")
         return folder
-
-    def _refused(self, shown: Path, why: str) -> OutputError:
-        return OutputError(
-            f"{shown} {why}, and what lies there would decide what is written and removed; "
-            "nothing was written.\n"
-            "Remove it, and a build makes it anew; or choose another folder with --out."
-        )
 
     def _take_lock(self) -> None:
         flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -124,53 +116,50 @@ class State:
             self._lock = os.open(LOCK, flags, 0o644, dir_fd=self.folder)
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.EISDIR, errno.ENXIO):
-                raise self._refused(self.path / LOCK, "is no plain file") from None
+                raise _refused(self.path / LOCK, "is no plain file") from None
             raise
         until = time.monotonic() + (self._patience or 0)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if self._patience is None:
-                self._waiting()
-                fcntl.flock(self._lock, fcntl.LOCK_EX)
+        while True:
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return
-            while time.monotonic() < until:
-                time.sleep(0.02)
-                with contextlib.suppress(BlockingIOError):
-                    fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if self._patience is None:
+                    self._waiting()
+                    fcntl.flock(self._lock, fcntl.LOCK_EX)
                     return
-            raise Busy(f"a build of {self.out} is running; ask again when it is done.") from None
+                if time.monotonic() >= until:
+                    message = f"a build of {self.out} is running; ask again when it is done."
+                    raise Busy(message) from None
+            time.sleep(0.02)
 
-    def _mend(self) -> None:
-        """Finish what a journal says, and remove what killed builds left."""
-        kept = None
-        try:
+    def _recover(self) -> None:
+        """Finish the changes of a journal, and remove what killed builds left."""
+        unfinished = None
+        with contextlib.suppress(FileNotFoundError):
             os.stat(JOURNAL, dir_fd=self.folder, follow_symlinks=False)
-        except FileNotFoundError:
-            pass
-        else:
             self.whole = False
-            raw = safe_paths.read(self.folder, [JOURNAL], _MOST_JOURNAL)
+            raw = safe_paths.read(self.folder, [JOURNAL], _MAX_JOURNAL)
             with contextlib.suppress(ValueError):
                 journal = Journal.parse(raw or b"")
-                kept = journal.tree
+                unfinished = journal.tree
                 with contextlib.suppress(OSError), self._opened(journal.tree) as (tree, out):
                     journal.finish(tree, out)
                     clear(JOURNAL, self.folder)
-                    kept, self.whole = None, True
-        self.sweep(kept)
+                    unfinished, self.whole = None, True
+        self.sweep(unfinished)
 
-    def sweep(self, kept: str | None = None) -> None:
-        """Remove the trees of builds that never finished, and outputs that were replaced."""
+    def sweep(self, keep: str | None = None) -> None:
+        """Remove the trees of unfinished builds, except `keep`, and replaced outputs."""
         for name in os.listdir(self.folder):
-            if is_passing(name) and name != kept:
+            if is_passing(name) and name != keep:
                 clear(name, self.folder)
 
     def apply(self, tree: str, move: Mapping[str, int], remove: Iterable[str]) -> None:
-        """Move files of a tree, with their sizes, into the output, and remove some from it.  Paths
-        begin with a slash.
+        """Move files of a tree into the output, and remove some from it.  `move` maps paths to
+        sizes; all paths begin with a slash.
 
-        Raises OSError before anything is done, OutputError after that.
+        Raises OSError if nothing was changed, OutputError if the output was changed in part.
         """
         with self._opened(tree) as (source, out):
             journal = Journal(tree, [identity(source), identity(out)], move, list(remove))
@@ -186,20 +175,17 @@ class State:
 
     @contextlib.contextmanager
     def _opened(self, tree: str) -> Iterator[tuple[int, int]]:
-        """A tree of this folder and the output."""
-        source = out = -1
-        try:
+        """A tree of this folder and the output, both open."""
+        with contextlib.ExitStack() as stack:
             source = os.open(tree, safe_paths.FOLDER, dir_fd=self.folder)
+            stack.callback(os.close, source)
             out = os.open(self.out, safe_paths.FOLDER)
+            stack.callback(os.close, out)
             yield source, out
-        finally:
-            for folder in (source, out):
-                if folder >= 0:
-                    os.close(folder)
 
     def inner(self, name: str) -> Path:
-        """A folder in this one, made where there is none.  Raises OutputError for a link."""
-        os.close(self._own(name, self.folder, self.path / name))
+        """A subfolder, made if it is missing.  Raises OutputError for a link."""
+        os.close(self._open_own(name, self.folder, self.path / name))
         return self.path / name
 
     def put(self, name: str, data: bytes) -> None:
@@ -208,12 +194,12 @@ class State:
         self.renew(name)
 
     def prepare(self, name: str, data: bytes) -> None:
-        """Write what `renew` replaces a small file by; the next build removes it if nobody does."""
+        """Write the content of a small file for `renew`; the next build removes it if unused."""
         clear(f"{name}.new", self.folder)
         self._write(f"{name}.new", data, self.folder)
 
     def renew(self, name: str) -> None:
-        """Replace a small file by what was prepared."""
+        """Replace a small file by the prepared content."""
         try:
             os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
         except IsADirectoryError:
@@ -223,45 +209,43 @@ class State:
 
     @staticmethod
     def _write(name: str, data: bytes, folder: int) -> None:
-        file = os.open(
-            name,
-            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW,
-            0o644,
-            dir_fd=folder,
-        )
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+        file = os.open(name, flags, 0o644, dir_fd=folder)
         with open(file, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(file)
 
 
+def _refused(path: Path, reason: str) -> OutputError:
+    return OutputError(
+        f"{path} {reason}, and what lies there would decide what is written and removed; "
+        "nothing was written.\n"
+        "Remove it, and a build makes it anew; or choose another folder with --out."
+    )
+
+
 def clear(name: str, folder: int) -> None:
-    """Remove a file, a link or a whole folder from an open folder, as far as that goes; no link is
-    followed.
-    """
+    """Remove a file, a link or a whole folder, as far as possible.  No link is followed."""
     try:
         os.unlink(name, dir_fd=folder)
     except FileNotFoundError:
         pass
     except OSError:
-        import shutil  # which takes longer to import than most files to write
+        import shutil  # slow to import, and rarely needed
 
         with contextlib.suppress(OSError, RecursionError):
             shutil.rmtree(name, dir_fd=folder)
 
 
-# --- before an output is read ---------------------------------------------------------------------
+def settle(output: Path | str, *, patience: float = _PATIENCE) -> None:
+    """Finish the changes of a killed build to an output, and remove what it left.  Commands that
+    read an output call this first.
 
-
-def settle(where: Path | str, *, patience: float = _PATIENCE) -> None:
-    """Before an output is read: finish what a killed build began to move into place, and remove
-    what it left.
-
-    Costs a look at one folder where there is nothing to do.  Raises OutputError where the output
-    stays half of one build and half of another, and Busy where a build goes on for longer than
-    `patience`.
+    If there is nothing to do, it only lists one folder.  Raises OutputError if the output stays
+    half of one build and half of another, and Busy if a build runs for longer than `patience`.
     """
-    out = Path(os.path.realpath(where))
+    out = Path(os.path.realpath(output))
     try:
         names = os.listdir(out.parent / FOLDER / out.name)
     except OSError:
@@ -271,7 +255,6 @@ def settle(where: Path | str, *, patience: float = _PATIENCE) -> None:
             with contextlib.suppress(OutputError), State(out, patience=0):
                 pass
         return
-    again = "Build it again where it may be written: registry build"
     try:
         with State(out, patience=patience) as state:
             if not state.whole:
@@ -282,34 +265,33 @@ def settle(where: Path | str, *, patience: float = _PATIENCE) -> None:
         raise OutputError(
             f"{out} is half of one build and half of another: a build of it was killed while it "
             "moved files into place.\n"
-            f"{str(error).partition(chr(10))[0]}\n{again}"
+            f"{str(error).partition(chr(10))[0]}\n"
+            "Build it again where it may be written: registry build"
         ) from error
 
 
-def made_from(where: Path | str) -> str | None:
-    """The content folder that an output was built from, where that is known."""
-    raw = noted_beside(where, CONTENT)
+def made_from(output: Path | str) -> str | None:
+    """The content folder that an output was built from; None if it is unknown."""
+    raw = noted_beside(output, CONTENT)
     return os.fsdecode(raw) if raw is not None else None
 
 
-def noted_beside(where: Path | str, name: str) -> bytes | None:
-    """A small file beside an output, CONTENT or STATE; None if there is none."""
-    out = Path(os.path.realpath(where))
+def noted_beside(output: Path | str, name: str) -> bytes | None:
+    """The small file CONTENT or STATE of an output; None if there is none."""
+    out = Path(os.path.realpath(output))
     try:
         folder = os.open(out.parent / FOLDER / out.name, safe_paths.FOLDER)
     except OSError:
         return None
     try:
-        return safe_paths.read(folder, [name], _MOST_NOTED)
+        return safe_paths.read(folder, [name], _MAX_NOTE)
     finally:
         os.close(folder)
 
 
 @contextlib.contextmanager
 def explained(out: Path) -> Iterator[None]:
-    """Turns errors of the system into OutputError, with what to do; that of no memory into
-    MemoryError.
-    """
+    """Turns an OSError into an OutputError with advice, or into a MemoryError if memory is full."""
     try:
         yield
     except OSError as error:

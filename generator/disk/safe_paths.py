@@ -1,4 +1,4 @@
-"""Files and folders below an open folder, reached by their names and never through a link."""
+"""Files and folders in an open folder, opened by their names and never through a link."""
 
 from __future__ import annotations
 
@@ -9,49 +9,45 @@ from collections.abc import Iterator, Sequence
 from stat import S_ISREG
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-#: O_NONBLOCK: opening a named pipe would wait for a writer; regular files do not heed it.
+#: Without O_NONBLOCK, opening a named pipe would wait for a writer.  Regular files ignore it.
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 def is_below(path: str) -> bool:
-    """Whether a path leads to something below the folder that it begins in, as it stands: no "..",
-    no empty part.
-    """
+    """Whether a relative path stays in its folder: it has no "..", "." or empty part."""
     return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
 
 
 @contextlib.contextmanager
 def folder(root: int, segments: Sequence[str], *, make: bool = False) -> Iterator[int]:
-    """A folder, made where it is missing and `make` says so.  Raises OSError."""
-    here = os.dup(root)
+    """The open folder below `root`; `make` makes missing folders.  Raises OSError."""
+    current = os.dup(root)
     try:
         for segment in segments:
             if make:
                 with contextlib.suppress(FileExistsError):
-                    os.mkdir(segment, 0o755, dir_fd=here)
-            inner = os.open(segment, FOLDER, dir_fd=here)
-            os.close(here)
-            here = inner
-        yield here
+                    os.mkdir(segment, 0o755, dir_fd=current)
+            inner = os.open(segment, FOLDER, dir_fd=current)
+            os.close(current)
+            current = inner
+        yield current
     finally:
-        os.close(here)
+        os.close(current)
 
 
-def read(root: int, segments: Sequence[str], most: int = -1) -> bytes | None:
-    """A regular file's bytes; None where there is none, or where it has more than `most`.
+def read(root: int, segments: Sequence[str], max_size: int = -1) -> bytes | None:
+    """The bytes of a regular file; None if there is none, or if it is larger than `max_size`.
 
-    Raises OSError where the system cannot tell.
+    Raises OSError if the system has no descriptors or memory left, or cannot read the disk.
     """
     try:
-        with folder(root, segments[:-1]) as inner:
-            file = os.open(segments[-1], FILE, dir_fd=inner)
+        with folder(root, segments[:-1]) as parent:
+            file = os.open(segments[-1], FILE, dir_fd=parent)
         with open(file, "rb") as stream:
             stat = os.fstat(file)
-            return (
-                stream.read()
-                if S_ISREG(stat.st_mode) and (most < 0 or stat.st_size <= most)
-                else None
-            )
+            if S_ISREG(stat.st_mode) and (max_size < 0 or stat.st_size <= max_size):
+                return stream.read()
+            return None
     except OSError as error:
         if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO):
             raise

@@ -1,4 +1,4 @@
-"""Two folders that change places."""
+"""Exchange two folders."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _AT_FDCWD = -100
 
 
 def exchange(new: Path, out: Path, old: Path) -> None:
-    """Let two folders change places in one step where the system can (Linux, renameat2), else in
-    two.
+    """Exchange `new` and `out` in one step if the system can (Linux, renameat2).  Otherwise move
+    `out` to `old` and then `new` to `out`.
     """
     try:
         libc = ctypes.CDLL(None, use_errno=True)

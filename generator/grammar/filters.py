@@ -1,4 +1,4 @@
-"""Filters: what their values look like, and what may be asked of one."""
+"""Filters: the patterns of their values, and the constraints that a query puts on them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generator.grammar.refusals import QueryError
 from generator.grammar.text import SLUG
 
 MAX_VALUE = 210  # a location is a country, a region and a city
-#: Different values that one parameter may ask for.
+#: The different values in one parameter.
 MAX_VALUES = 10
 
 PATTERNS = {
@@ -25,14 +25,14 @@ PATTERNS = {
     "page": r"[1-9][0-9]{0,8}",
     "true": "true",
 }
-#: Forms whose values have an order that ranges go by, each with an example of a range.
+#: Forms whose values have an order and so take ranges, each with an example of a range.
 RANGED = {
     "year": "2019..2024",
     "month": "2024-01..2024-06",
     "date": "2024-01-31..2024-06-30",
     "number": "10..250",
 }
-#: Forms with too many values for pages of each: only the query tier answers filters of them.
+#: Forms with too many values for a page of each: only the query tier answers these filters.
 UNPREPARED = ("date", "number")
 BETWEEN_ENDS, BETWEEN_VALUES = "..", ","
 
@@ -42,10 +42,10 @@ _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]*?)0*)?(?:[eE]([-+]?)0*([0-9]*))?"
 
 
 def plain_number(text: str) -> str:
-    """A number as it is echoed: of several spellings of one, such as 1.50 and 1.5, the shortest."""
-    parts = _NUMBER.fullmatch(text)
-    assert parts is not None
-    sign, whole, fraction, exponent_sign, exponent = (part or "" for part in parts.groups())
+    """A number in its shortest spelling: 1.5 for 1.50."""
+    match = _NUMBER.fullmatch(text)
+    assert match is not None
+    sign, whole, fraction, exponent_sign, exponent = match.groups("")
     digits = whole + (f".{fraction}" if fraction else "")
     if digits == "0":
         return "0"
@@ -55,10 +55,9 @@ def plain_number(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """What a query asks of one filter: any, all or none of some values, or a value of a range.
+    """The condition on one filter: any, all or none of some values, or a range of values.
 
-    `values` are different and sorted.  The ends of a range belong to it; one may be None, never
-    both.
+    `values` are different and sorted.  A range includes its ends; at most one end is None.
     """
 
     how: Literal["any", "all", "not", "range"]
@@ -68,12 +67,12 @@ class Constraint:
 
     @property
     def one(self) -> str | None:
-        """The value, where it is asked for alone: what the page tier answers."""
+        """The value if it is the only one, as in queries that the page tier answers."""
         return self.values[0] if self.how == "any" and len(self.values) == 1 else None
 
     @property
     def text(self) -> str:
-        """As a canonical query and the echo of it have it."""
+        """The spelling in a canonical query and in its echo."""
         if self.how == "range":
             return f"{self.low or ''}{BETWEEN_ENDS}{self.high or ''}"
         values = BETWEEN_VALUES.join(self.values)
@@ -82,10 +81,11 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One query parameter that narrows a collection.  `form` names the pattern its values have.
+    """One query parameter that narrows a collection.  `form` is a key of PATTERNS.
 
-    `refers` is the collection whose records are its values; `vocabulary` is where the registry
-    declares them, if it does; `labels` are of values that the filter itself is declared with.
+    `refers` is the collection whose records are the values, or "".  `vocabulary` names the place
+    where the registry declares the values, or "".  `labels` has the labels of the filter's own
+    values.
     """
 
     name: str
@@ -101,39 +101,37 @@ class Filter:
 
     @property
     def prepared(self) -> bool:
-        """Whether there are pages of each value, and a document that lists the values."""
+        """Whether each value has pages, and a document lists the values."""
         return self.form not in UNPREPARED
 
     @property
     def ranges(self) -> str:
-        """How the ends of its ranges are spelled and compared; "" where it takes none."""
+        """The form of the ends of a range; "" if the filter takes no ranges."""
         return self.form if self.form in RANGED else ""
 
     @property
     def constraint_pattern(self) -> str:
-        """What any constraint of it looks like, but for how many values there are and whether a
-        range ends before it begins.
-        """
-        one = self.pattern
-        return f"(?:(?:all:|not:)?{one}(?:,{one})*{self._range_pattern})"
+        """A pattern of any constraint, without limits on the number of values."""
+        value = self.pattern
+        return f"(?:(?:all:|not:)?{value}(?:,{value})*{self._range_pattern})"
 
     @property
     def several_pattern(self) -> str:
-        """The same without a single value that is asked for."""
-        one = self.pattern
-        return f"(?:(?:all:|not:){one}(?:,{one})*|{one}(?:,{one})+{self._range_pattern})"
+        """`constraint_pattern` without a single value."""
+        value = self.pattern
+        return f"(?:(?:all:|not:){value}(?:,{value})*|{value}(?:,{value})+{self._range_pattern})"
 
     @property
     def _range_pattern(self) -> str:
-        one = self.pattern
-        return rf"|{one}\.\.(?:{one})?|\.\.{one}" if self.ranges else ""
+        value = self.pattern
+        return rf"|{value}\.\.(?:{value})?|\.\.{value}" if self.ranges else ""
 
     def has_form(self, value: str) -> bool:
         """Whether a record may have this value."""
         return len(value) <= MAX_VALUE and re.fullmatch(self.pattern, value, re.ASCII) is not None
 
     def constraint(self, text: str) -> Constraint:
-        """What a parameter's value asks, in one spelling.  Raises QueryError."""
+        """The constraint that a parameter's value spells.  Raises QueryError."""
         if BETWEEN_ENDS in text and self.ranges:
             return self._range(text)
         how: Literal["any", "all", "not"] = "any"
@@ -151,31 +149,31 @@ class Filter:
         if not low and not high:
             raise self._refused("has a range with no start and no end")
         first, last = (self._plain(end) if end else None for end in (low, high))
-        if first is not None and last is not None and self._after(first, last):
+        if first is not None and last is not None and self._is_after(first, last):
             raise self._refused("has a range that ends before it begins")
         return Constraint("range", (), first, last)
 
     def _plain(self, value: str) -> str:
         if not self.has_form(value):
-            raise self._refused(f"has an invalid value{self._example}", value)
+            raise self._refused(f"has an invalid value{self._example()}", value)
         return plain_number(value) if self.form == "number" else value
 
-    @property
     def _example(self) -> str:
-        """How a value is written, where that is more than a word."""
-        between = RANGED.get(self.form, "")
-        one = between.partition(BETWEEN_ENDS)[0]
-        return between and f": write {one}, or a range such as {between}"
+        """The end of a message, with an example if the form takes ranges."""
+        if not self.ranges:
+            return ""
+        example = RANGED[self.form]
+        return f": write {example.partition(BETWEEN_ENDS)[0]}, or a range such as {example}"
 
-    def _refused(self, how: str, value: str = "") -> QueryError:
+    def _refused(self, problem: str, value: str = "") -> QueryError:
         about = (self.name, value) if value else None
-        return QueryError("invalid-parameter", f'"{self.name}" {how}.', about=about)
+        return QueryError("invalid-parameter", f'"{self.name}" {problem}.', about=about)
 
-    def _after(self, first: str, last: str) -> bool:
+    def _is_after(self, first: str, last: str) -> bool:
         return float(first) > float(last) if self.form == "number" else first > last
 
     def spelled(self, value: str) -> str:
-        """A value in words, where nothing has declared better."""
+        """A value in words, if the registry declares no label for it."""
         if value in self.labels:
             return self.labels[value]
         if self.form == "month":

@@ -1,21 +1,21 @@
-"""How texts are folded, by one table of one Unicode version, whatever Python's own is;
-search/js/source/folding.mjs reads the same one.
+"""The folding of characters by a table of one Unicode version, whatever version Python has.
+search/js/source/folding.mjs reads the same table.
 
 folding.json has
-- `unicode`, the version. The index names it, and an engine of another version refuses it;
-- `folds`: runs of characters and what each becomes, between `;`: how far the first is behind that
-  of the run before, `.` and their number where there are several, `,` where only every second one
-  is meant; then `:` and what is added to each code point, or `=` and the code points of the text,
-  between `+`. A combining mark becomes nothing;
-- `composed`: where what is not in `folds` decomposes. It does so alike in every version (Unicode's
-  normalization stability policy), so that each language does it itself;
-- `letters`: where letters, digits and vowel signs are, `signs`: where vowel signs are among them,
-  and `paired`: the letters of scripts without spaces. These and `composed` are distances from
-  bound to bound, inside and outside by turns. All numbers have base 36.
+- `unicode`: the version. The index names it, and an engine of another version refuses the index;
+- `folds`: runs of characters, separated by `;`. A run is the distance from the first character of
+  the previous run; `.` and the number of characters, unless it is 1; `,` if only every second
+  character belongs to the run; then `:` and a number to add to each code point, or `=` and the
+  code points of a replacement, separated by `+`. A combining mark has an empty replacement;
+- `composed`: ranges of other characters that decompose. Every Unicode version decomposes them
+  alike (normalization stability policy), so each language uses its own decomposition;
+- `letters`: ranges of letters, digits and vowel signs; `signs`: ranges of vowel signs;
+  `paired`: ranges of letters of scripts without spaces. All ranges are distances from bound to
+  bound, inside and outside by turns. All numbers have base 36.
 
-Letters that decomposing leaves whole, as ø and ß, are spelled out in ASCII.  A vowel sign is a mark
-that does not combine (its combining class is 0).  What the version does not know stays as it is,
-and is no letter.  tests/search/folding_table.py makes the file.
+Letters that do not decompose, such as ø and ß, are spelled out in ASCII.  A vowel sign is a mark
+of combining class 0.  A character that the version does not know is unchanged and no letter.
+tests/search/folding_table.py makes the file.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class _Table(NamedTuple):
 
 @cache
 def packed() -> dict[str, str]:
-    """The table as it is in the file."""
-    found: dict[str, str] = json.loads(FILE.read_bytes())
-    return found
+    """The content of folding.json."""
+    table: dict[str, str] = json.loads(FILE.read_bytes())
+    return table
 
 
 @cache
@@ -51,57 +51,57 @@ def _table() -> _Table:
     folds: dict[str, str] = {}
     code = 0
     for run in packed()["folds"].split(";"):
-        head, sign, to = run.partition(":") if ":" in run else run.partition("=")
+        head, sign, target = run.partition(":") if ":" in run else run.partition("=")
         gap, _, count = head.removesuffix(",").partition(".")
         code += int(gap, 36)
-        text = "".join(chr(int(one, 36)) for one in to.split("+") if one) if sign == "=" else ""
         step = 2 if head.endswith(",") else 1
-        for one in range(code, code + step * int(count or "1", 36), step):
-            folds[chr(one)] = text if sign == "=" else chr(one + int(to, 36))
-    composed, letters, signs = (
-        _bounds(packed()[name]) for name in ("composed", "letters", "signs")
-    )
-    return _Table(folds, composed, letters, signs)
+        run_codes = range(code, code + step * int(count or "1", 36), step)
+        if sign == "=":
+            text = "".join(chr(int(c, 36)) for c in target.split("+") if c)
+            folds |= {chr(c): text for c in run_codes}
+        else:
+            folds |= {chr(c): chr(c + int(target, 36)) for c in run_codes}
+    return _Table(folds, *(_bounds(packed()[name]) for name in ("composed", "letters", "signs")))
 
 
 def _bounds(text: str) -> list[int]:
     return list(accumulate(int(gap, 36) for gap in text.split(" ")))
 
 
-def _within(bounds: list[int], character: str) -> bool:
+def _is_within(bounds: list[int], character: str) -> bool:
     return bisect(bounds, ord(character)) % 2 == 1
 
 
 @lru_cache(maxsize=1 << 16)
 def folded(character: str) -> str:
-    """What becomes of a character: NFKD without combining marks, case folded."""
+    """A character in NFKD without combining marks, case folded."""
     folds, composed, _, _ = _table()
     if character in folds:
         return folds[character]
-    if not _within(composed, character):
+    if not _is_within(composed, character):
         return character
     return "".join(folds.get(c, c) for c in unicodedata.normalize("NFKD", character))
 
 
 @lru_cache(maxsize=1 << 16)
 def spaced(character: str) -> str:
-    """Likewise, with a space for what is no letter, digit or vowel sign, ' for an apostrophe."""
+    """`folded`, with ' for an apostrophe and a space for other punctuation and symbols."""
     letters = _table().letters
     return "".join(
-        c if _within(letters, c) else "'" if c in "'\N{RIGHT SINGLE QUOTATION MARK}" else " "
+        c if _is_within(letters, c) else "'" if c in "'\N{RIGHT SINGLE QUOTATION MARK}" else " "
         for c in folded(character)
     )
 
 
 def is_sign(character: str) -> bool:
     """Whether a character of a spaced text is a vowel sign."""
-    return not character.isascii() and _within(_table().signs, character)
+    return not character.isascii() and _is_within(_table().signs, character)
 
 
 @cache
 def paired() -> re.Pattern[str]:
-    """Finds letters of scripts without spaces, and the rest between them."""
+    """A pattern of a run of letters of scripts without spaces, as one group."""
     bounds = _bounds(packed()["paired"])
     ranges = zip(bounds[::2], bounds[1::2], strict=True)
-    held = "".join(f"{chr(first)}-{chr(end - 1)}" for first, end in ranges)
-    return re.compile(f"([{held}]+)")
+    letters = "".join(f"{chr(first)}-{chr(end - 1)}" for first, end in ranges)
+    return re.compile(f"([{letters}]+)")

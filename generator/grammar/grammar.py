@@ -1,12 +1,8 @@
-"""The grammar: query parameters <-> Query <-> Slice <-> canonical path.
+"""The grammar of one registry: query parameters <-> Query <-> Slice <-> canonical path.
 
-Nothing else in the package spells an API path, a parameter or a problem code.  Knows nothing of
-records, files or hosts.  A `Grammar` belongs to one registry: its tag families become filters, its
-base URL's path becomes the prefix.
-
-Two kinds of address are kept apart: a *path* names a file under the output folder
-(`/api/projects/page/1.json`), a *url* is what documents link to (the same with the prefix before
-it).
+Only this room spells API paths, parameters and problem codes.  The tag families of the registry
+become filters; the path of its base URL becomes the prefix.  A *path* names a file in the output
+folder (`/api/projects/page/1.json`); a *url* is the prefix and a path, as documents link to it.
 """
 
 from __future__ import annotations
@@ -46,18 +42,17 @@ __all__ = [
     "unknown_value",
 ]
 
-#: What a registry may publish no files of: pages of lists in other orders than the default one,
-#: which the query tier answers; the contexts of programs and organizations; the page of each event
-#: on the site.
+#: Files that a registry may leave out: pages of lists in other orders than the default (the query
+#: tier answers these), contexts of programs and organizations, pages of single events on the site.
 LEAVE_OUT = ("sorts", "contexts", "event_pages")
-#: Before the name of a tag family, and before the collection and the key of an own field: where a
-#: filter's values are declared.
+#: `Filter.vocabulary` begins with TAGS before a tag family, and with FIELDS before a collection and
+#: the key of an own field.
 TAGS, FIELDS = "tags/", "fields/"
-#: Filters that one answer counts by.
+#: The filters in the parameter `by` of one count.
 MAX_BY = 3
-#: Each mode with the parameters that go with the other only.
+#: Mode -> parameters that only the other mode takes.
 OTHERS = {"page": ("by", "like"), "count": ("sort", "page")}
-#: Collection -> its address, the sorts that pages are prepared in, and other sorts.
+#: Collection -> its address, the sorts with prepared pages, and other sorts.
 _LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "projects": ("/api/projects", ("name", "-year"), ("year", "-team_size")),
     "programs": ("/api/programs", ("name", "-year", "-projects"), ()),
@@ -65,7 +60,7 @@ _LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "events": ("/api/calendar/events", ("starts",), ()),
 }
 _UPCOMING = Filter("upcoming", "that are not over", "true")
-_OF_EVENTS: dict[str, Any] = {
+_EVENTS_ONLY: dict[str, Any] = {
     "virtual": {_UPCOMING.name: _UPCOMING},
     "feeds": ("kind", "program", "organization"),
 }
@@ -82,23 +77,20 @@ class Grammar:
         fields: Mapping[str, Mapping[str, OwnField]] | None = None,
         left_out: Iterable[str] = (),
     ):
-        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or
-        "/registry".
-
-        `nouns` has what people call a record of a collection, and several of them, where that is
-        another word.  `fields` has the registry's own fields, by collection and key, and `left_out`
-        what the registry publishes no files of (`LEAVE_OUT`).
+        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
+        as "" or "/registry".  `nouns` maps collections to their own words for one record and for
+        several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT.
         """
         self.prefix = prefix
         self.left_out = frozenset(left_out)
-        #: The collections whose records have a context each, to paste into a prompt.
+        #: The collections of records with a context, a text to paste into a prompt.
         self.contexts = () if "contexts" in self.left_out else ("programs", "organizations")
         self.tag_families = dict(tag_families)
         self.fields = {name: dict(own) for name, own in (fields or {}).items()}
-        words = {name: (kind, name) for name, kind in KIND_OF.items()} | dict(nouns or {})
-        filters = _filters(self.tag_families, words)
+        all_nouns = {name: (kind, name) for name, kind in KIND_OF.items()} | dict(nouns or {})
+        filters = _filters(self.tag_families, all_nouns)
         self.collections = {
-            name: self._collection(name, words[name], filters[name]) for name in _LISTS
+            name: self._collection(name, all_nouns[name], filters[name]) for name in _LISTS
         }
         self.projects, self.programs, self.organizations, self.events = self.collections.values()
         self.upcoming = Slice(self.events, _UPCOMING.name, "true")
@@ -115,14 +107,14 @@ class Grammar:
             (*sorts, *unprepared, *_own_sorts(own)),
             sorts[:1] if "sorts" in self.left_out else sorts,
             sorts,
-            **_OF_EVENTS if name == "events" else {},
+            **_EVENTS_ONLY if name == "events" else {},
         )
 
     def url(self, path: str) -> str:
         return self.prefix + path
 
     def lists_of(self, collection: Collection, slug: str) -> list[Slice]:
-        """The lists that a record is the filter value of, as a program or organization is."""
+        """The lists whose filter value is this program or organization."""
         return [
             Slice(c, collection.kind, slug)
             for c in self.collections.values()
@@ -133,16 +125,16 @@ class Grammar:
         return f"{self.prefix}{query.collection.root}?{query.string}"
 
     def parameters(self, collection: Collection) -> tuple[str, ...]:
-        """Every parameter the collection takes, in canonical order."""
+        """All parameters of a collection, in canonical order."""
         return ("mode", "q", *collection.asked, "by", "like", "sort", "page")
 
     # --- URL -> Query or Count ---
 
     def parse(self, collection: Collection, raw: str) -> Query | Count:
-        """What a raw, still encoded query string asks.
+        """The query of a raw, still encoded query string.
 
-        Raises QueryError.  Checked in this order: form of each token, unknown keys, repeated keys,
-        the mode, what goes with it, values.
+        Raises QueryError for the first problem, in this order: the form of a token, an unknown key,
+        a repeated key, the mode, a parameter of the other mode, a value.
         """
         if not raw:
             for name in collection.virtual:
@@ -150,14 +142,11 @@ class Grammar:
             raise QueryError(
                 "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
             )
-        labels = {name: known.label for name, known in collection.filters.items()}
-        values = parameters(
-            raw, {name: labels.get(name, "") for name in self.parameters(collection)}
-        )
+        labels = {name: f.label for name, f in collection.filters.items()}
+        values = parameters(raw, {p: labels.get(p, "") for p in self.parameters(collection)})
         mode = values.pop("mode", None)
         if mode not in OTHERS:
-            raise QueryError("mode-required", "mode must be page or count.",
-                             tuple(OTHERS))  # fmt: skip
+            raise QueryError("mode-required", "mode must be page or count.", tuple(OTHERS))
         for name in OTHERS[mode]:
             if name in values:
                 raise QueryError("invalid-parameter", f"{name} cannot be used with mode={mode}.")
@@ -182,37 +171,32 @@ class Grammar:
     def _by(
         collection: Collection, values: Mapping[str, str]
     ) -> tuple[tuple[str, ...], str | None]:
-        """`by` and `like`.  Raises QueryError."""
+        """The values of `by` and `like`.  Raises QueryError."""
         by = tuple(listed(values["by"])) if "by" in values else ()
-        known = {name: f.label for name, f in collection.filters.items()}
-        strange = next((name for name in by if name not in known), None)
-        if strange is not None:
-            raise QueryError(
-                "invalid-parameter",
-                f'There is no filter "{shown(strange)}" to count by.',
-                near_or_all(strange, known),
-            )
+        labels = {name: f.label for name, f in collection.filters.items()}
+        for name in by:
+            if name not in labels:
+                raise QueryError(
+                    "invalid-parameter",
+                    f'There is no filter "{shown(name)}" to count by.',
+                    near_or_all(name, labels),
+                )
         if len(by) > MAX_BY or len(set(by)) < len(by):
-            raise QueryError(
-                "invalid-parameter",
-                f"by takes at most {MAX_BY} different filters.",
-                tuple(known),
-            )
+            message = f"by takes at most {MAX_BY} different filters."
+            raise QueryError("invalid-parameter", message, tuple(labels))
         if "like" in values and not by:
             raise QueryError("invalid-parameter", "like can only be used together with by.")
         return by, search_words(values["like"], "like") if "like" in values else None
 
     @staticmethod
     def _filters(collection: Collection, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-        """The filters in canonical order, each with its constraint in one spelling.  Raises
-        QueryError.
-        """
+        """Filters and their constraints in canonical order and spelling.  Raises QueryError."""
         for name in collection.virtual:
             if values.get(name, "true") != "true":
                 raise QueryError("invalid-parameter", f"{name} can only be true.", ("true",))
         return tuple(
-            (name, known.constraint(plain_marks(values[name])).text)
-            for name, known in collection.asked.items()
+            (name, f.constraint(plain_marks(values[name])).text)
+            for name, f in collection.asked.items()
             if name in values
         )
 
@@ -223,10 +207,10 @@ class Grammar:
         for collection in self.collections.values():
             if path.startswith(collection.root + "/"):
                 rest = path[len(collection.root) + 1 :].split("/")
-                part = self._slice(collection, rest[:-2])
+                named = self._slice(collection, rest[:-2])
                 page = re.fullmatch(rf"({PATTERNS['page']})\.json", rest[-1], re.ASCII)
-                if part is not None and page and len(rest) > 1 and rest[-2] == "page":
-                    return part, int(page[1])
+                if named is not None and page and len(rest) > 1 and rest[-2] == "page":
+                    return named, int(page[1])
         raise QueryError("not-found", "No list has this address.")
 
     def _slice(self, collection: Collection, segments: list[str]) -> Slice | None:
@@ -238,8 +222,8 @@ class Grammar:
             case ["sort", sort] if sort in collection.prepared_sorts[1:]:
                 return Slice(collection, sort=sort)
             case ["by", name, value]:
-                known = collection.filters.get(name)
-                if known is not None and known.prepared and known.has_form(value):
+                f = collection.filters.get(name)
+                if f is not None and f.prepared and f.has_form(value):
                     return Slice(collection, name, value)
         return None
 
@@ -247,20 +231,20 @@ class Grammar:
 def _filters(
     tag_families: Mapping[str, str], nouns: Mapping[str, tuple[str, str]]
 ) -> dict[str, list[Filter]]:
-    """The filters that the collections of every registry have, in canonical order."""
-    one_program, one_organization = (
+    """The filters of each collection in canonical order, without those of own fields."""
+    program_noun, organization_noun = (
         begun(nouns[name][0]) for name in ("programs", "organizations")
     )
     tags = [
         Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}")
         for family, label in tag_families.items()
     ]
-    program = Filter("program", one_program, refers="programs")
-    organization = Filter("organization", one_organization, refers="organizations")
+    program = Filter("program", program_noun, refers="programs")
+    organization = Filter("organization", organization_noun, refers="organizations")
     category = Filter(
-        "organization_category", f"{one_organization} category", vocabulary="categories"
+        "organization_category", f"{organization_noun} category", vocabulary="categories"
     )
-    program_type = Filter("type", f"{one_program} type", vocabulary="program_types")
+    program_type = Filter("type", f"{program_noun} type", vocabulary="program_types")
     own_category = Filter("category", "Category", vocabulary="categories")
     location = Filter("location", "Location", vocabulary="places")
     year, month = Filter("year", "Year", "year"), Filter("month", "Month", "month")
@@ -274,18 +258,17 @@ def _filters(
     }
 
 
-def _own_filters(collection: str, own: Mapping[str, OwnField]) -> Iterable[Filter]:
-    """A filter for each own field that has one."""
-    for key, known in own.items():
-        if known.filter and known.type in CHOSEN + ORDERED:
-            form = "slug" if known.type == "choice" else known.type
-            where = f"{FIELDS}{collection}/{key}"
-            yield Filter(f"{PREFIX}{key}", known.label, form, "", where, known.values)
+def _own_filters(collection: str, fields: Mapping[str, OwnField]) -> Iterable[Filter]:
+    for key, own in fields.items():
+        if own.filter and own.type in CHOSEN + ORDERED:
+            form = "slug" if own.type == "choice" else own.type
+            vocabulary = f"{FIELDS}{collection}/{key}"
+            yield Filter(f"{PREFIX}{key}", own.label, form, "", vocabulary, own.values)
 
 
-def _own_sorts(own: Mapping[str, OwnField]) -> Iterable[str]:
-    for key, known in own.items():
-        if known.sort and known.type in ORDERED:
+def _own_sorts(fields: Mapping[str, OwnField]) -> Iterable[str]:
+    for key, own in fields.items():
+        if own.sort and own.type in ORDERED:
             yield from (f"-{PREFIX}{key}", f"{PREFIX}{key}")
 
 
@@ -296,7 +279,7 @@ def past_the_end(page: int, pages: int) -> QueryError:
 
 
 def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
-    known = f'No {collection.kind} has the {name} "{value}"'
+    detail = f'No {collection.kind} has the {name} "{value}"'
     if name in collection.prepared_filters:
-        known += f"; {grammar.url(collection.filter_path(name))} lists its values"
-    return QueryError("not-found", f"{known}.", about=(name, value))
+        detail += f"; {grammar.url(collection.filter_path(name))} lists its values"
+    return QueryError("not-found", f"{detail}.", about=(name, value))

@@ -1,9 +1,8 @@
-"""What every answer says of itself, for hosts that can be told.
+"""The headers of answers, for hosts that can be configured.
 
-A client asks again after a minute, and an unchanged file costs it a 304.  Assets of pages alone are
-said to be immutable.  The files of the search index have names that change with their content too;
-an engine in a browser takes those that it has unasked.  Refusals and redirects are kept no longer
-than lists.
+Clients and caches keep an answer for a minute and then revalidate it (304 if it is unchanged).
+Assets of pages are immutable: their names change with their content.  So do the names of index
+files, which the engine in a browser reuses without asking; they have no such header.
 """
 
 from __future__ import annotations
@@ -12,21 +11,19 @@ from generator.grammar.paths import ADMIN, API_CATALOG, ASSETS, EMBEDS, MANIFEST
 
 CACHE = "public, max-age=60, must-revalidate"
 
-#: For a cache on the way that many ask (RFC 9213): it may answer for another minute while it asks
-#: itself (RFC 5861).
+#: For shared caches (RFC 9213), which may answer for another minute while they revalidate
+#: (RFC 5861).
 CDN_CACHE = "public, max-age=60, stale-while-revalidate=60"
 
-#: Of an asset of a page, whose name changes with its content: for a year, and unasked when the page
-#: is loaded again (RFC 8246).
+#: For assets of pages: a year, and no revalidation when the page is loaded again (RFC 8246).
 IMMUTABLE = "public, max-age=31536000, immutable"
 
-#: Of the root of the manifest, by which a reader knows that nothing older was sent in place of what
-#: is published: every cache asks first (RFC 9111 section 5.2.2.4).
+#: For the root of the manifest, which proves that other files are not outdated: caches always
+#: revalidate it (RFC 9111 section 5.2.2.4).
 ANEW = "no-cache"
 
-#: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.
-#: The headers that are exposed are those of which it could use the value, beside those that any
-#: script may read (Fetch, "CORS-safelisted").
+#: For every answer, errors too, so scripts of other sites can read the error.  The exposed headers
+#: are useful to scripts and not "CORS-safelisted" (Fetch), which any script can read.
 ALWAYS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Content-Location, Retry-After, Link",
@@ -34,25 +31,24 @@ ALWAYS = {
     "CDN-Cache-Control": CDN_CACHE,
     "X-Content-Type-Options": "nosniff",
 }
-#: Those of them that say how long an answer is kept.
+#: The headers of ALWAYS about caching.
 KEPT = {name: value for name, value in ALWAYS.items() if "Cache-Control" in name}
 
-#: What there is to do with a read-only API.
 METHODS = ("GET", "HEAD", "OPTIONS")
 ALLOW = {"Allow": ", ".join(METHODS)}
 
-#: On the answer to OPTIONS: a day, and any header that a client may want to send.
+#: For answers to OPTIONS: valid for a day, with any request header.
 PREFLIGHT = {
     "Access-Control-Allow-Methods": ", ".join(METHODS),
     "Access-Control-Allow-Headers": "*",
     "Access-Control-Max-Age": "86400",
 }
 
-#: The body of an answer to another method: no problem of its own (RFC 9457 section 4.2.1).
+#: The body of an answer to another method, a problem without a type (RFC 9457 section 4.2.1).
 NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
-#: Of HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline, nothing
-#: from elsewhere.  A page says it itself too; in which frames it may be is said by a header alone.
+#: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline.  Pages
+#: have this policy in a `meta` element too; `frame-ancestors` works in a header only.
 OWN_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; "
@@ -60,13 +56,13 @@ OWN_POLICY = (
 )
 POLICY = f"{OWN_POLICY}; frame-ancestors 'none'"
 
-#: Of a page that is made to be shown in frames of others.
+#: For pages that other sites may embed in frames.
 FRAMED = f"{OWN_POLICY}; frame-ancestors *"
 
 
 def editing(*hosts: str) -> str:
-    """The policy of the page where records are edited, which talks to these hosts: it has a script
-    from elsewhere, which puts in styles, fonts and pictures of its own.
+    """The policy of the page for editing records, which connects to these hosts.  Its script comes
+    from unpkg.com and adds its own styles, fonts and pictures.
     """
     return (
         "default-src 'none'; script-src https://unpkg.com/@sveltia/; "
@@ -78,22 +74,22 @@ def editing(*hosts: str) -> str:
     )
 
 
-#: Of that page, for any host of a repository; the page itself names those that it talks to.
+#: For that page, with any host of a repository; the page itself names the hosts it connects to.
 EDITED = f"{editing('https:')}; frame-ancestors 'none'"
 
-#: The policy of pages in these folders; all others have POLICY.
+#: Folder -> policy of its pages; pages in other folders have POLICY.
 POLICIES = {EMBEDS: FRAMED, ADMIN: EDITED}
 
-#: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and
-#: nobody keeps what is wrong by then.
+#: For answers with status 503, which nobody may keep: the next build is seconds away (RFC 9110
+#: section 10.2.3).
 UNAVAILABLE = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store", "Retry-After": "5"}
 
 PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
 #: RFC 9727 section 4.
 CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
-#: Ending -> media type, so that no server's own table matters.  Calendars: RFC 5545 section 8.1;
-#: Markdown: RFC 7763; Atom: RFC 4287.
+#: Ending -> media type, on every host.  Calendars: RFC 5545 section 8.1; Markdown: RFC 7763;
+#: Atom: RFC 4287.
 TYPES = {
     "json": "application/json",
     "yml": "application/yaml",
@@ -112,7 +108,7 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 
-#: What is worth compressing: texts, and the search index, whose files are called so.
+#: Media types worth compressing.  Files of the search index are text/plain.
 COMPRESSED = (
     "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown",
     "text/plain", "application/xml", "application/atom+xml", "text/css", "text/javascript",
@@ -121,7 +117,7 @@ COMPRESSED = (
 
 
 def media_type(path: str) -> str:
-    """The type of what lies at a path."""
+    """The media type of the file at a path."""
     if path == API_CATALOG:
         return CATALOG
     if path.startswith(problem_path("").removesuffix(".json")):
@@ -131,7 +127,7 @@ def media_type(path: str) -> str:
 
 
 def kept_for(path: str) -> str:
-    """How long caches keep what lies at a path."""
+    """The Cache-Control of the file at a path."""
     if path.startswith(f"{ASSETS}/"):
         return IMMUTABLE
     return ANEW if path == MANIFEST_ROOT else CACHE

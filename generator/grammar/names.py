@@ -1,6 +1,4 @@
-"""What one record of a collection is called, in documents, schemas and filters: the one place where
-a plural meets its singular.
-"""
+"""The names of collections and of kinds, in documents, schemas and filters."""
 
 from __future__ import annotations
 
@@ -10,8 +8,8 @@ KIND_OF = {
     "organizations": "organization",
     "events": "event",
 }
-#: language -> collection -> one record of it, and several, where a registry of that language has no
-#: words of its own; in English they are the names above.
+#: Language -> collection -> default nouns for one record and for several.  In English they are the
+#: names above.
 NOUNS = {
     "de": {
         "projects": ("Projekt", "Projekte"),

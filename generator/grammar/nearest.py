@@ -1,6 +1,6 @@
-"""What somebody may have meant: of known words, those nearest to one that is not known.
+"""Known words near to an unknown word, for "did you mean".
 
-search/js/source/nearest.mjs has the same answers, so only whole numbers are compared here.
+search/js/source/nearest.mjs gives the same answers, so ranks are whole numbers.
 """
 
 from __future__ import annotations
@@ -10,28 +10,26 @@ from itertools import islice
 
 from generator.grammar.text import runs
 
-#: Words that are told; letters of a word that are compared, and words that are.
+#: The number of words in an answer.
 MOST = 10
+#: The letters that are compared of a word, and the known words that are compared.
 _LETTERS, _KNOWN = 60, 20_000
-#: How near a word is: the same, one that begins so, one with a word that begins so or that begins
-#: so where its words are written together; with one letter
-#: other, left out, put in or exchanged, and one more for each one more; one of the words, or with a
-#: word of three letters or more that is one of them.
-_SAME, _BEGINS, _INSIDE, _SLIP, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
+#: Ranks of a known word: it equals the wanted word; begins with it; a later part of it begins with
+#: the wanted word, or it does without hyphens; they differ by one edit (each further edit adds 1);
+#: they share a part, which has three letters or more or is the whole known word.
+_SAME, _BEGINS, _INSIDE, _EDITED, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
 
 
 def nearest(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """What `near` says, or where none is near all of the known values if they are no more than
-    MOST.
-    """
-    some = list(islice(known, _KNOWN))
-    every = tuple(value for value, _ in some)
-    return near(text, some) or (every if len(every) <= MOST else ())
+    """The values that `near` finds; if there are none, all known values, but at most MOST."""
+    labels = list(islice(known, _KNOWN))
+    values = tuple(value for value, _ in labels)
+    return near(text, labels) or (values if len(values) <= MOST else ())
 
 
 def near(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """At most MOST of the known values, each given with its label, that are near in spelling or
-    label, the nearest first, and of equally near ones in their order.
+    """At most MOST of the known (value, label) whose value or label is near to `text`: the values,
+    nearest first, in their given order if they are equally near.
     """
     wanted, ranked = _plain(text), []
     for place, (value, label) in enumerate(islice(known, _KNOWN)):
@@ -55,32 +53,31 @@ def _rank(wanted: str, known: str) -> int:
             return _BEGINS
         if f"-{wanted}" in known or known.replace("-", "").startswith(wanted.replace("-", "")):
             return _INSIDE
-    most = (len(wanted) >= 3) + (len(wanted) >= 6) + (len(wanted) >= 10)
-    slips = _slips(wanted, known, most)
-    if slips <= most:
-        return _SLIP + slips - 1
-    words = known.split("-")
-    shared = [word for word in wanted.split("-") if word in words]
-    if known in wanted.split("-") or any(len(word) > 2 for word in shared):
+    limit = (len(wanted) >= 3) + (len(wanted) >= 6) + (len(wanted) >= 10)
+    edits = _distance(wanted, known, limit)
+    if edits <= limit:
+        return _EDITED + edits - 1
+    wanted_parts, known_parts = wanted.split("-"), known.split("-")
+    if known in wanted_parts or any(len(p) > 2 and p in known_parts for p in wanted_parts):
         return _SHARED
     return _FAR
 
 
-def _slips(one: str, other: str, most: int) -> int:
-    """How many letters have to be changed, left out, put in or exchanged with the next; more than
-    `most` where it is more.
+def _distance(wanted: str, known: str, limit: int) -> int:
+    """The edits between two words: letters changed, removed, inserted or exchanged with the next
+    letter; `limit` + 1 if there are more.
     """
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    before, above = [0] * (len(other) + 1), list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
+    if abs(len(wanted) - len(known)) > limit:
+        return limit + 1
+    before, above = [0] * (len(known) + 1), list(range(len(known) + 1))
+    for i, letter in enumerate(wanted, 1):
         row = [i]
-        for j, known in enumerate(other, 1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != known))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == known:
+        for j, other in enumerate(known, 1):
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == known[j - 2] and wanted[i - 2] == other:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
-        if min(row) > most:
-            return most + 1
+        if min(row) > limit:
+            return limit + 1
         before, above = above, row
     return above[-1]

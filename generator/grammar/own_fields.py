@@ -1,4 +1,4 @@
-"""Fields that a registry declares for its own records, beyond those that every registry has."""
+"""Own fields: fields that a registry declares for its records."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any, Literal
 OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
 TYPES: tuple[OwnType, ...] = ("text", "number", "boolean", "date", "url", "choice")
 
-#: Before the key of a field, in the names of its filter and of its sorts.
+#: The names of a field's filter and sorts are this and its key.
 PREFIX = "field_"
-#: Types whose filter has prepared pages, those that take ranges and sorts, those of which a record
-#: may have several values.
+#: Types whose filters have prepared pages; types with ranges and sorts; types that can be lists.
 CHOSEN, ORDERED, SEVERAL = ("choice", "boolean"), ("number", "date"), ("text", "url", "choice")
 
 
@@ -20,9 +19,9 @@ CHOSEN, ORDERED, SEVERAL = ("choice", "boolean"), ("number", "date"), ("text", "
 class OwnField:
     """One declared field of one collection.
 
-    `many`: a record has a list of it.  `unit` is told beside a number ("" for none).  `summary`,
-    `filter`, `sort`: lists show it, can be narrowed and ordered by it.  `values` maps each slug of
-    a closed choice to its label; it is empty where any slug will do.
+    `many`: a record has a list of values.  `unit`: shown after a number, or "".  `summary`: lists
+    show the field.  `filter`, `sort`: lists can be filtered and sorted by it.  `values`: slug ->
+    label of a closed choice; empty if any slug is valid.
     """
 
     label: str
@@ -48,11 +47,11 @@ class OwnField:
         return f"{word} {self.unit}" if self.unit else word
 
     def published(self) -> dict[str, Any]:
-        """The declaration as index.json has it."""
+        """The declaration in index.json."""
         return {**asdict(self), "unit": self.unit or None, "values": dict(self.values)}
 
     @classmethod
     def read(cls, published: Mapping[str, Any]) -> OwnField:
-        """What `published` gave."""
-        known: dict[str, Any] = {one.name: published[one.name] for one in fields(cls)}
-        return cls(**known | {"unit": published["unit"] or ""})
+        """The inverse of `published`."""
+        values: dict[str, Any] = {f.name: published[f.name] for f in fields(cls)}
+        return cls(**values | {"unit": published["unit"] or ""})

@@ -1,4 +1,4 @@
-"""Fixed paths: those of single files, and how the path of a file is made from a name."""
+"""Paths of single files, and functions from a name to the path of its file."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ AGENT_SCHEMA = "/api/v1/agent/schema.json"
 AGENT_TOOLS = "/api/v1/agent/tools.json"
 AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 
-#: Where pages for people lie, beside `/`.  What they are made with has names that change with its
-#: content; and others may show what is for embedding in frames of theirs.
+#: The folders of the site: of assets, whose names change with their content, of pages that other
+#: sites may embed in frames, and PAGES of its other pages.
 ASSETS = "/assets"
 EMBEDS = "/embed"
-#: Where records are edited, if at all: the one page with a script from elsewhere.
+#: The page for editing records; the only page with a script of another site.
 ADMIN = "/admin"
 PAGES = (
     "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
@@ -39,26 +39,19 @@ PAGES = (
 )  # fmt: skip
 
 
-#: What hosts read in an output: the first segments of paths that are no part of the API, and that
-#: no server publishes.
+#: The first segments of paths of files for hosts, which no server publishes.
 PRIVATE = (
-    "_headers",
-    "_redirects",
-    "_routes.json",
-    "_worker.js",
-    ".assetsignore",
-    ".htaccess",
-    ".netlify",
-    ".nojekyll",
-)
+    "_headers", "_redirects", "_routes.json", "_worker.js", ".assetsignore", ".htaccess",
+    ".netlify", ".nojekyll",
+)  # fmt: skip
 
-#: Content coding (RFC 9110 section 8.4.1) -> the ending of the files that are compressed by it, and
-#: lie beside what they are made of.
+#: Content coding (RFC 9110 section 8.4.1) -> the ending of compressed files, which are beside the
+#: original files.
 CODINGS = {"gzip": ".gz", "br": ".br"}
 
 
 def manifest_part(number: int | str) -> str:
-    """A part of the snapshot, where that has parts."""
+    """A part of the snapshot, which has parts if there are very many bins."""
     return f"/api/manifest/snapshot/{number}.json"
 
 
@@ -67,7 +60,7 @@ def manifest_bin(number: int | str) -> str:
 
 
 def agent_context(collection: str, slug: str) -> str:
-    """The context of a program or of an organization."""
+    """The context of a program or an organization."""
     return f"/api/v1/agent/context/{collection}/{slug}.md"
 
 

@@ -1,6 +1,6 @@
-"""What may be asked: collections, and queries of them; and which file answers, where one does.
+"""Collections, queries, and the prepared files that answer queries.
 
-`Query` asks for a page of records, `Count` for how many there are, `Slice` names a list that has
+`Query` asks for a page of records, `Count` for their number; `Slice` names a list with prepared
 files.
 """
 
@@ -16,32 +16,32 @@ from generator.grammar.paths import FEED, MANIFEST
 
 
 def begun(words: str) -> str:
-    """As at the beginning of a line."""
+    """The words with a capital at the beginning."""
     return words[:1].upper() + words[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """One list of records: its address, its filters in canonical order and its sorts, the default
+    """The records of one kind: their address, filters in canonical order, and sorts, the default
     first.
 
-    `prepared_sorts` are those that have pages; only the query tier answers the others.  A table of
-    the collection is ordered by `table_sorts`.
+    `prepared_sorts` have pages; only the query tier answers the other sorts.  `table_sorts` are the
+    orders of the collection's table.
     """
 
     name: str
     kind: str
-    one: str  # what the registry calls a record of it, and several: for people, and in no address
-    many: str
+    one: str  # the registry's noun for one record, for people only
+    many: str  # its noun for several records
     root: str
     filters: Mapping[str, Filter] = field(hash=False)
     sorts: tuple[str, ...]
     prepared_sorts: tuple[str, ...]
     table_sorts: tuple[str, ...]
-    #: Filters that no record has a value of: they are asked with `true`, and what they keep depends
-    #: on the day.  The bare address of the collection answers the first of them.
+    #: Filters without values in records: their only value is `true`, and they depend on the day.
+    #: The bare address of the collection answers the first of them.
     virtual: Mapping[str, Filter] = field(default_factory=dict, hash=False)
-    #: The filters whose slices have an iCalendar feed each, beside that of the whole collection.
+    #: The filters whose slices have iCalendar feeds, besides the whole collection.
     feeds: tuple[str, ...] = ()
 
     @property
@@ -50,29 +50,29 @@ class Collection:
 
     @property
     def asked(self) -> dict[str, Filter]:
-        """Every filter that a query may have, in canonical order."""
+        """All filters of queries, in canonical order."""
         return {**self.filters, **self.virtual}
 
     @property
     def prepared_filters(self) -> dict[str, Filter]:
-        """The filters whose values have pages, and a document that lists them."""
+        """The filters whose values have pages and are listed in a document."""
         return {name: f for name, f in self.filters.items() if f.prepared}
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """What rows have a number or a date of, in their order (`Row.numbers`): for sorts, each
-        called without its direction, and for the ranges of filters that are not prepared.
+        """The names of the numbers and dates in `Row.numbers`, in order: the sorts without their
+        direction, and the filters that are not prepared.
         """
-        ranged = [name for name, known in self.filters.items() if not known.prepared]
+        ranged = [name for name, f in self.filters.items() if not f.prepared]
         sorts = (sort.removeprefix("-") for sort in self.sorts[1:])
         return tuple(dict.fromkeys((*sorts, *ranged)))
 
     def whole_slices(self) -> list[Slice]:
-        """The whole collection, in each order that has pages; the default one has no name."""
+        """The whole collection in each order with pages; `sort` of the default order is ""."""
         return [Slice(self), *(Slice(self, sort=sort) for sort in self.prepared_sorts[1:])]
 
     def virtual_slices(self) -> list[tuple[Filter, Slice]]:
-        """Each virtual filter with the slice of what it keeps."""
+        """Each virtual filter with its slice."""
         return [(f, Slice(self, f.name, "true")) for f in self.virtual.values()]
 
     @property
@@ -93,16 +93,16 @@ class Collection:
 
     @property
     def index_folder(self) -> str:
-        """Where all files of the search index lie."""
+        """The folder of all files of the search index."""
         return f"/api/index/{self.name}"
 
-    def index_path(self, what: str, name: str) -> str:
-        return f"{self.index_folder}/{what}/{name}.txt"
+    def index_path(self, part: str, name: str) -> str:
+        return f"{self.index_folder}/{part}/{name}.txt"
 
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The records that match at most one filter, in one order: what the page tier has files for."""
+    """The records that match at most one filter, in one order; they have prepared pages."""
 
     collection: Collection
     filter: str | None = None
@@ -115,13 +115,13 @@ class Slice:
 
     @property
     def refers(self) -> str:
-        """The collection whose records are the values of the filter; "" where they are words."""
-        known = self.collection.filters.get(self.filter or "")
-        return known.refers if known else ""
+        """The collection whose records are the values of the filter, or ""."""
+        f = self.collection.filters.get(self.filter or "")
+        return f.refers if f else ""
 
     @property
     def folder(self) -> str:
-        """The path every page of the slice begins with."""
+        """The path that all pages of the slice begin with."""
         if self.filter in self.collection.virtual:
             return f"{self.collection.root}/{self.filter}"
         if self.filter is not None:
@@ -141,10 +141,10 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """An allowed question for a page of records.
+    """A valid query for a page of records.
 
-    `filters` are in canonical order, each with the text of its constraint; `sort` is "" for the
-    default.
+    `filters` has each filter with the text of its constraint, in canonical order; `sort` is "" for
+    the default.
     """
 
     collection: Collection
@@ -163,16 +163,16 @@ class Query:
 
     @property
     def slice(self) -> Slice | None:
-        """The slice whose files answer this query, or None where it needs the query tier."""
+        """The slice whose files answer this query; None if it needs the query tier."""
         default = self.collection.sorts[0]
         if self.q is not None or len(self.filters) > 1 or (self.filters and self.order != default):
             return None
         if self.order not in self.collection.prepared_sorts:
             return None
-        for known, constraint in self.constraints:
-            if not known.prepared or constraint.one is None:
+        for f, constraint in self.constraints:
+            if not f.prepared or constraint.one is None:
                 return None
-            return Slice(self.collection, known.name, constraint.one)
+            return Slice(self.collection, f.name, constraint.one)
         return Slice(self.collection, sort="" if self.order == default else self.order)
 
     def echo(self) -> dict[str, Any]:
@@ -198,10 +198,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """An allowed question for how many records there are.
+    """A valid query for the number of matching records.
 
-    `by` names the filters whose values are counted, in the order in which that was asked; of those
-    values `like` keeps the ones with words that begin so.
+    `by` names the filters whose values are counted, in the order of the query.  With `like`, only
+    values are counted that have words with these beginnings.
     """
 
     collection: Collection
@@ -216,7 +216,7 @@ class Count:
 
     @property
     def list(self) -> Query:
-        """The records that it counts."""
+        """The query for the counted records."""
         return Query(self.collection, self.filters, q=self.q)
 
     def echo(self) -> dict[str, Any]:
@@ -243,11 +243,11 @@ class Count:
 def _constraints(
     collection: Collection, filters: tuple[tuple[str, str], ...]
 ) -> list[tuple[Filter, Constraint]]:
-    known = collection.asked
-    return [(known[name], known[name].constraint(text)) for name, text in filters]
+    by_name = collection.asked
+    return [(by_name[name], by_name[name].constraint(text)) for name, text in filters]
 
 
 def _pairs(mode: str, q: str | None, filters: tuple[tuple[str, str], ...]) -> list[str]:
-    """The parameters that every query may have, in canonical order."""
+    """The parameters that queries of both modes have, in canonical order."""
     words = [] if q is None else ["q=" + quote(q, safe="")]
     return [f"mode={mode}", *words, *(f"{name}={text}" for name, text in filters)]

@@ -1,5 +1,5 @@
-"""A raw, still encoded query string taken apart: what is empty, unknown or repeated is refused,
-never guessed.
+"""A raw, still encoded query string split into parameters.  Empty, unknown and repeated parameters
+are errors.
 """
 
 from __future__ import annotations
@@ -13,66 +13,57 @@ from generator.grammar.refusals import QueryError
 from generator.grammar.text import runs
 
 MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
-#: Characters of what was asked that a problem repeats.
-_LONGEST_SHOWN = 80
+#: Characters of a query that a problem repeats.
+_MAX_SHOWN = 80
 
 
 def parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
-    """The value of each parameter; `known` has those there are, each with its label.  Raises
-    QueryError: first for the form of a token, then for unknown keys, then for repeated.
+    """The value of each parameter; `known` maps all valid parameters to their labels.  Raises
+    QueryError: first for the form of a token, then for unknown keys, then for repeated keys.
     """
     values: dict[str, str] = {}
     pairs = [token.partition("=") for token in raw.split("&")]
     for key, equals, value in pairs:
         if not key or not equals or not value:
-            what = (
-                f'The parameter "{shown(key)}" has no value.'
-                if key
-                else "The query has an empty parameter."
-            )
-            raise QueryError("invalid-parameter", what, tuple(known))
+            message = "The query has an empty parameter."
+            if key:
+                message = f'The parameter "{shown(key)}" has no value.'
+            raise QueryError("invalid-parameter", message, tuple(known))
     for key, _, _ in pairs:
         if key not in known:
-            raise QueryError(
-                "unknown-parameter",
-                f'There is no parameter "{shown(key)}" here.',
-                near_or_all(key, known),
-            )
+            message = f'There is no parameter "{shown(key)}" here.'
+            raise QueryError("unknown-parameter", message, near_or_all(key, known))
     for key, _, value in pairs:
         if key in values:
-            raise QueryError(
-                "repeated-parameter", f'The parameter "{key}" is given more than once.'
-            )
+            message = f'The parameter "{key}" is given more than once.'
+            raise QueryError("repeated-parameter", message)
         values[key] = value
     return values
 
 
 def near_or_all(text: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """The known words that are near to one, each given with its label; all where none is."""
+    """The keys of `known` (word -> label) that are near to `text`; all keys if none is near."""
     return nearest(text, known.items()) or tuple(known)
 
 
 def listed(raw: str) -> list[str]:
-    """The parts of a value that are joined with commas."""
+    """The parts of a value, which are separated by commas."""
     return plain_marks(raw).split(",")
 
 
 def plain_marks(raw: str) -> str:
-    """A value with the marks as they are that join several (`,`), say how (`:`) or belong to a
-    number (`+`).  Programs encode these, and nothing else that a filter takes.
+    """A value with `,` (between values), `:` (after `all` and `not`) and `+` (of a number) decoded.
+    Programs encode these characters, and no others in values of filters.
     """
-    return re.sub("%(?:2[BbCc]|3[Aa])", lambda mark: chr(int(mark[0][1:], 16)), raw)
+    return re.sub("%(?:2[BbCc]|3[Aa])", lambda match: chr(int(match[0][1:], 16)), raw)
 
 
 def search_words(raw: str, name: str = "q") -> str:
-    """The decoded text of `q`, or of `like`.  Raises QueryError when it is no UTF-8, too long, or
+    """The decoded text of `q`, or of `like`.  Raises QueryError if it is not UTF-8, too long, or
     has no or too many words.
     """
-    try:
-        text = unquote_to_bytes(raw.replace("+", " ")).decode()
-    except UnicodeDecodeError:
-        text = "\N{REPLACEMENT CHARACTER}"
-    # It stands for bytes that are no text, which some hosts replace before they are asked.
+    # Some hosts replace invalid UTF-8 before the query arrives, so this does the same.
+    text = unquote_to_bytes(raw.replace("+", " ")).decode(errors="replace")
     if "\N{REPLACEMENT CHARACTER}" in text:
         raise QueryError("invalid-parameter", f"{name} must be percent-encoded UTF-8.")
     if re.search(r"%(?![0-9A-Fa-f]{2})", raw) or len(text) > MAX_QUERY_CHARACTERS:
@@ -88,5 +79,5 @@ def search_words(raw: str, name: str = "q") -> str:
 
 
 def shown(text: str) -> str:
-    """What was asked, as a problem repeats it."""
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+    """A part of a query for a message, cut if it is long."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"

@@ -43,9 +43,9 @@ PROBLEMS: dict[str, tuple[int, str, str]] = {
 
 
 class QueryError(Exception):
-    """A query that gets a problem document and never rows.  `allowed` lists valid values, if a
-    list helps.  `about` is (filter, value as written) if no record has that value: a caller that
-    can read the filter's values adds the nearest ones to `allowed`.
+    """An invalid query, with the content of its problem document.  `allowed` lists valid values,
+    if a list helps.  `about` is (filter, value as written) if no record has that value: a caller
+    that can read the filter's values adds near values to `allowed`.
     """
 
     def __init__(

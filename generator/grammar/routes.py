@@ -1,4 +1,4 @@
-"""What a host can rewrite: every shape of query that a prepared file answers, with that file."""
+"""Routes for rewrites of hosts: each shape of query that a prepared file answers, and that file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from generator.grammar.paths import DASHBOARD
 class Route:
     """One shape of query that a rewrite answers.
 
-    `query` maps each parameter to its literal value, or to None for a placeholder that is named
-    like the parameter. `target` spells the file with `:name` for each placeholder.  `path` may hold
+    `query` maps each parameter to its literal value, or to None for a placeholder with the name of
+    the parameter.  `target` is the file, with `:name` for each placeholder.  `path` may have
     `:slug`.
     """
 
@@ -24,11 +24,10 @@ class Route:
 
 
 def routes(grammar: Grammar) -> Iterator[Route]:
-    """Every query shape of the page tier, most parameters first; then one record by slug, then the
-    bare paths.
+    """The query shapes of the page tier, most parameters first; then the bare paths; then one
+    record by its slug.
 
-    Computed by asking `Slice.path` for placeholder values, so no target can drift from the name of
-    its file.
+    The targets are `Slice.path` of placeholders, so they cannot differ from the names of files.
     """
     shapes: list[Route] = []
     for c in grammar.collections.values():
@@ -39,18 +38,19 @@ def routes(grammar: Grammar) -> Iterator[Route]:
             for sort in c.prepared_sorts
         ]
         for name in c.prepared_filters:
-            one = Slice(c, name, f":{name}")
-            slices += [({name: None}, one), ({name: None, "sort": default}, one)]
-        for f, one in c.virtual_slices():
-            slices += [({f.name: one.value}, one), ({f.name: one.value, "sort": default}, one)]
+            target = Slice(c, name, f":{name}")
+            slices += [({name: None}, target), ({name: None, "sort": default}, target)]
+        for f, target in c.virtual_slices():
+            query = {f.name: target.value}
+            slices += [(query, target), ({**query, "sort": default}, target)]
         for query, target in slices:
-            shapes.append(
-                Route(c.root, {"mode": "page", **query, "page": None}, target.path(":page"))
-            )
-            shapes.append(Route(c.root, {"mode": "page", **query}, target.path()))
+            query = {"mode": "page", **query}
+            shapes.append(Route(c.root, {**query, "page": None}, target.path(":page")))
+            shapes.append(Route(c.root, query, target.path()))
     yield from sorted(shapes, key=lambda r: -len(r.query))
     yield Route(DASHBOARD.removesuffix(".json"), {}, DASHBOARD)
     for c in grammar.collections.values():
-        yield from (Route(c.root, {}, part.path()) for _, part in c.virtual_slices()[:1])
+        for _, target in c.virtual_slices()[:1]:
+            yield Route(c.root, {}, target.path())
     for c in grammar.collections.values():
         yield Route(f"{c.root}/:slug", {}, c.record_path(":slug"))

@@ -1,4 +1,4 @@
-"""Catalogues of texts: a folder of the package with one TOML file for each group."""
+"""Catalogues of texts: folders of the package with one TOML file for each group."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from generator import PACKAGE
 
 
 def groups_in(folder: str, names: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The name and the data of each group; `folder` is below the package."""
+    """The name and the data of each group; `folder` is a path in the package."""
     import tomllib
 
     for name in names:

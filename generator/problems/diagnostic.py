@@ -1,7 +1,7 @@
-"""What went wrong, where, and the nearest right thing.
+"""Diagnostics: problems of the content, with their place, a stable code, a hint and a fix.
 
-A problem of the content is a value: a `Diagnostic` with a stable code.  Stages collect diagnostics
-and go on; nothing here raises or prints.  `codes` has the catalogue of them.
+Stages return diagnostics and go on; nothing here raises or prints.  The package `codes` has the
+catalogue of codes.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ Severity = Literal["error", "warning"]
 
 #: A place in a file: path, line and column, both 1-based.
 Place = tuple[str, int, int]
-#: What stands between two places of a file, each a line and a column, is replaced by a text.
+#: Replace the text of a file from one line and column to another line and column by a text.
 Edit = tuple[int, int, int, int, str]
 
 
 class Fix(NamedTuple):
-    """A mend that a program may make without asking (see generator.edit.fix, which makes it).
+    """A safe change, which generator.edit.fix makes without asking.
 
-    `put` is by `how`: `text`, a tuple of `Edit`; `here`, how many characters at the problem's place
-    are replaced by which; `value`, what stands at the field `loc` instead; `key`, how that field is
-    called; `remove`, None: it is taken out of its list; `name`, how the file is called.
+    `put` depends on `how`.  `text`: a tuple of `Edit`.  `here`: the number of characters to replace
+    at the problem's place, and the new text.  `value`: the new value of the field `loc`.  `key`:
+    the new key of that field.  `remove`: None; the item `loc` is removed from its list.  `name`:
+    the new name of the file.
     """
 
     how: Literal["text", "here", "value", "key", "remove", "name"]
@@ -31,8 +32,8 @@ class Fix(NamedTuple):
     loc: tuple[str | int, ...] = ()
 
 
-#: A diagnostic as plain data, its fields in their order; of those that are told again by a later
-#: build the first `TOLD`.
+#: The fields of a diagnostic in order, as plain data.  A later build that repeats the diagnostic
+#: has only the first `TOLD` fields.
 Packed = tuple[Any, ...]
 TOLD = 7
 
@@ -41,7 +42,7 @@ TOLD = 7
 class Diagnostic:
     """One problem.  `line` and `column` are 1-based; `path` is as the author would type it.
 
-    `also` has other places that it is about, `fix` the mend where one is safe.
+    `also` has other places of the problem; `fix` is a safe change, if there is one.
     """
 
     path: str
@@ -55,9 +56,9 @@ class Diagnostic:
     fix: Fix | None = field(default=None, compare=False)
 
     def pack(self) -> Packed:
-        """The problem as plain data, for another process or the next build."""
-        said = self.path, self.line, self.column, self.code, self.message, self.hint, self.severity
-        return *said, self.also, self.fix and tuple(self.fix)
+        """The diagnostic as plain data, for another process or the next build."""
+        texts = self.path, self.line, self.column, self.code, self.message, self.hint, self.severity
+        return *texts, self.also, self.fix and tuple(self.fix)
 
     @classmethod
     def unpack(cls, packed: Packed) -> Diagnostic:
@@ -70,14 +71,10 @@ class Diagnostic:
 
 
 def printable(text: str) -> str:
-    """Text on one line, with what cannot be seen as escapes: nothing in a record can steer a
-    terminal or a log.
-    """
-    return (
-        text
-        if text.isprintable()
-        else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    )
+    """A text on one line that cannot control a terminal: unprintable characters are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def is_error(problem: Diagnostic) -> bool:
@@ -85,20 +82,19 @@ def is_error(problem: Diagnostic) -> bool:
 
 
 def ordered(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By path, line, column, code and text, each once: the same list however work was divided."""
+    """Diagnostics sorted by path, line, column, code and text, without duplicates."""
     return sorted(
         set(problems), key=lambda d: (d.path, d.line, d.column, d.code, d.message, d.hint or "")
     )
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
-    """The nearest known word, or None when none is near."""
+    """The nearest known word; None if no word is near."""
     import difflib
 
     likely = [k for k in known if abs(len(k) - len(word)) <= 4]
-    if (
-        len(likely) > 50
-    ):  # comparing is a hundred times slower than counting the pairs of letters that both have
+    if len(likely) > 50:
+        # Counting common pairs of letters is a hundred times faster than comparing words.
         pairs = {word[i : i + 2] for i in range(len(word) - 1)}
         likely = sorted(likely, key=lambda k: sum(pair in k for pair in pairs), reverse=True)[:50]
     near = difflib.get_close_matches(word, likely, 1, 0.7)
@@ -106,7 +102,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(word: str, known: Iterable[str], *, most: int = 12) -> str | None:
-    """A hint: the nearest known word, else all of them when they are few."""
+    """A hint: the nearest known word, or else all known words if there are at most `most`."""
     known = sorted(known)
     near = did_you_mean(word, known)
     if near is not None:

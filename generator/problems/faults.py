@@ -1,6 +1,4 @@
-"""A problem of one file, before it is known where in the file that stands, and how its field and
-value are spelled.
-"""
+"""Faults: problems of one file before their position is known; fields and values in messages."""
 
 from __future__ import annotations
 
@@ -15,13 +13,14 @@ Loc = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A problem of one file, placed by field or, in `at`, by line and column.
+    """A problem of one file.  Its place is the field `loc` (its key if `on_key`), or the line and
+    column `at`.
 
-    `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for
-    what is told only. `word` stands where a slug is meant; `sought` is a part of the
-    field's text, of which the last character is the place, `item` the slug of the one that is meant
-    of a list.  `also` has other places, those of this
-    file with the path "", and `fix` the mend where one is safe.
+    `mend` is the hint, or a function that finds it, for slow searches of the nearest word: only
+    reported faults need them.  `word` is a text in the place of a slug.  `sought` is a part of the
+    field's text whose last character is the place.  `item` is the slug of one item of a list.
+    `also` has other places, with the path "" in this file.  `fix` is a safe change, if there is
+    one.
     """
 
     code: str
@@ -43,32 +42,32 @@ class Fault:
 
 
 class Mend(NamedTuple):
-    """What to do about a fault, in words, and as a program may do it where that is safe."""
+    """The remedy of a fault: a hint for people, and a fix if a program can do it safely."""
 
     hint: str | None
     fix: Fix | None = None
 
 
 def spell(loc: Loc) -> str:
-    """A field as an author says it: `programs[1]`, `tags.topic[0]`."""
-    out = ""
+    """A field as authors write it: `programs[1]`, `tags.topic[0]`."""
+    field = ""
     for part in loc:
-        out += f"[{part}]" if isinstance(part, int) else f".{cut(part)}" if out else cut(part)
-    return out
+        field += f"[{part}]" if isinstance(part, int) else f".{cut(part)}" if field else cut(part)
+    return field
 
 
 def show(value: Any) -> str:
-    """A value as written, cut to a line."""
+    """A value as written, cut to one line."""
     if isinstance(value, str):
         return '"' + cut(value) + '"'
     if value is None:
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else '"key: value" entries'
-    return str(value)
+    if isinstance(value, list):
+        return "a list"
+    return '"key: value" entries' if isinstance(value, dict) else str(value)
 
 
-def cut(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 3] + "..."
+def cut(text: str, length: int = 60) -> str:
+    return text if len(text) <= length else text[: length - 3] + "..."

@@ -1,4 +1,4 @@
-"""Anybody's text within Markdown: as code, in which nothing is a mention, a link, an image or HTML.
+"""Untrusted text in Markdown, as code: code has no mentions, links, images or HTML.
 
 CommonMark 0.31, sections 6.1 (code spans) and 4.5 (fenced code blocks).
 """
@@ -11,7 +11,7 @@ from generator.problems.diagnostic import printable
 
 
 def code(text: str) -> str:
-    """A text on one line, as a code span."""
+    """A text as a code span on one line."""
     text = printable(text)
     ticks = backquotes(text)
     space = " " if text[:1] == "`" or text[-1:] == "`" or not text.strip() else ""
@@ -19,6 +19,6 @@ def code(text: str) -> str:
 
 
 def backquotes(text: str, least: int = 1) -> str:
-    """More backquotes in a row than a text has, and no fewer than `least`."""
+    """At least `least` backquotes, and more in a row than the text has."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     return "`" * max(least, longest + 1)

@@ -1,38 +1,39 @@
-"""Texts that are one edit apart: one letter more, less, another, or two neighbours exchanged."""
+"""Texts that differ by one edit: a letter inserted, removed, changed or exchanged with the next."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-SHORTEST = 6  # letters; shorter words one edit apart are mostly two words
+SHORTEST = 6  # letters; shorter words that differ by one edit are mostly different words
+GroupText = tuple[str, str]
 _digit = re.compile("[0-9]").search
 
 
-def one_edit(one: str, two: str) -> bool:
-    """Whether two texts are one edit apart, which is in a word of at least five letters and no
-    number: `Batch A` and `Batch B`, and the years 2024 and 2025, are two.
+def one_edit(first: str, second: str) -> bool:
+    """Whether two texts differ by one edit in a word of at least five letters, or by a space, a
+    hyphen, a dot or an apostrophe.  Digits do not count: 2024 and 2025 are different years.
     """
-    if len(one) > len(two):
-        one, two = two, one
-    if one == two or len(two) - len(one) > 1:
+    short, long = (first, second) if len(first) <= len(second) else (second, first)
+    if short == long or len(long) - len(short) > 1:
         return False
-    begin = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), len(one))
-    rest = one[begin:], two[begin:]
-    if len(one) == len(two):
-        swapped = rest[0][:2] == rest[1][1::-1] and rest[0][2:] == rest[1][2:]
-        if rest[0][1:] != rest[1][1:] and not swapped:
+    letters = enumerate(zip(short, long, strict=False))
+    begin = next((i for i, (a, b) in letters if a != b), len(short))
+    short_end, long_end = short[begin:], long[begin:]
+    if len(short) == len(long):
+        swapped = short_end[:2] == long_end[1::-1] and short_end[2:] == long_end[2:]
+        if short_end[1:] != long_end[1:] and not swapped:
             return False
-        put = rest[0][: 1 + swapped] + rest[1][: 1 + swapped]
-    elif rest[0] == rest[1][1:]:
-        put = two[begin]
+        edited = short_end[: 1 + swapped] + long_end[: 1 + swapped]
+    elif short_end == long_end[1:]:
+        edited = long[begin]
     else:
         return False
-    if _digit(put):
+    if _digit(edited):
         return False
-    if not put.strip(" -'."):
-        return True  # a blank, a hyphen or an apostrophe
-    return min(len(_word_at(one, begin)), len(_word_at(two, begin))) > 4
+    if not edited.strip(" -'."):
+        return True
+    return min(len(_word_at(short, begin)), len(_word_at(long, begin))) > 4
 
 
 def _word_at(text: str, at: int) -> str:
@@ -42,11 +43,11 @@ def _word_at(text: str, at: int) -> str:
     return text[begin : min(ends, default=len(text))]
 
 
-def sieve(some: Iterable[str]) -> Callable[[str], bool]:
-    """What passes every text that is one edit apart from one of these, and few others."""
+def sieve(texts: Iterable[str]) -> Callable[[str], bool]:
+    """A function that is true for texts one edit apart from one of `texts`, and for few others."""
     ends = {
         (len(text) + more, end)
-        for text in some
+        for text in texts
         if len(text) >= SHORTEST
         for more in (-1, 0, 1)
         for end in (text[:2], text[:-3:-1])
@@ -54,21 +55,21 @@ def sieve(some: Iterable[str]) -> Callable[[str], bool]:
     return lambda text: (len(text), text[:2]) in ends or (len(text), text[:-3:-1]) in ends
 
 
-def pairs(some: Iterable[tuple[str, str]], others: Iterable[tuple[str, str]]) -> Iterator[
-    tuple[tuple[str, str], tuple[str, str]]
-]:  # fmt: skip
-    """Each of some (group, text) with each of the others of its group that is one edit apart; of
-    two that are in both, both ways.  Texts shorter than SHORTEST have no pair.
+def pairs(
+    first: Iterable[GroupText], second: Iterable[GroupText]
+) -> Iterator[tuple[GroupText, GroupText]]:
+    """Pairs of texts of the same group that differ by one edit, one of `first` and one of `second`.
+    Two texts that are in both are paired both ways.  Texts shorter than SHORTEST have no pair.
 
-    An edit leaves the beginning or the end of a text as it is, so only texts that have one of these
-    in common are compared.
+    Texts that differ by one edit have the same beginning or the same end.  Only texts with a common
+    beginning or end are compared.
     """
-    held = [pair for pair in some if len(pair[1]) >= SHORTEST]
     index: dict[tuple[str, bool, str], list[str]] = {}
-    for group, text in held:
-        for key in _keys(group, text, len(text)):
-            index.setdefault(key, []).append(text)
-    for group, text in others:
+    for group, text in first:
+        if len(text) >= SHORTEST:
+            for key in _keys(group, text, len(text)):
+                index.setdefault(key, []).append(text)
+    for group, text in second:
         if len(text) < SHORTEST:
             continue
         near: set[str] = set()
@@ -81,5 +82,6 @@ def pairs(some: Iterable[tuple[str, str]], others: Iterable[tuple[str, str]]) ->
 
 
 def _keys(group: str, text: str, length: int) -> tuple[tuple[str, bool, str], ...]:
+    """The keys of a text in an index of texts of about this length: a beginning and an end."""
     half = length // 2 - 1
     return (group, False, text[:half]), (group, True, text[len(text) - half :])

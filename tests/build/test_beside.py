@@ -391,7 +391,7 @@ def test_a_lock_is_let_go_of_when_opening_fails(
     def fail(*arguments: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(State, "_mend", fail)
+    monkeypatch.setattr(State, "_recover", fail)
     for _ in range(2):
         with pytest.raises(Exception, match="Input/output"), State(out, patience=0):
             pass

@@ -1,10 +1,9 @@
-"""The published shapes: one model for every kind of JSON document, in words for those who read the
-API.
+"""The published shapes: one model for each kind of JSON document.  Their docstrings and
+descriptions are published.
 
-Output only: objects are open, every key is always there, and words that may grow are open
-vocabularies.  The lock file is generated from these models (`registry schema --write`) and a build
-publishes from the lock, so a build never imports this package.  What authors write has its own
-models, in `model/kinds`.
+Objects are open, every key is always present, and vocabularies may grow.  `registry schema --write`
+generates the lock file from these models.  A build publishes from the lock and never imports this
+package.  `model/kinds` has the models of input.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ from generator.contract.published.registry import (
     RemovedList,
 )
 
-#: kind -> model, of every document under /api that has a published schema.
+#: Kind -> model of each document under /api with a published schema.
 DOCUMENTS: dict[str, type[Published]] = {
     "project_list": ProjectList,
     "program_list": ProgramList,
@@ -76,9 +75,7 @@ DOCUMENTS: dict[str, type[Published]] = {
 
 
 class _Plain(GenerateJsonSchema):
-    """JSON Schema without a title for every key: the description says more.  A description is one
-    line, however its docstring is wrapped.
-    """
+    """JSON Schema without titles of keys, and with each description on one line."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -91,9 +88,7 @@ class _Plain(GenerateJsonSchema):
 
 
 def generate() -> dict[str, Any]:
-    """The schemas as the lock file holds them: kind -> name of its definition, the definitions and
-    the addresses.
-    """
+    """The content of the lock file."""
     from generator.contract.lock import addresses
     from generator.grammar.grammar import Grammar
 

@@ -1,4 +1,4 @@
-"""Published documents for agents: what there is, what fields mean, what can be asked."""
+"""Published documents for agents: the catalog, the meaning of fields, the tools."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Published lists: a page of each collection, its question and its neighbours, and filters with
-their values.
-"""
+"""Published lists: pages of each collection, and filters with their values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published documents of the manifest, which says what every other file is."""
+"""Published documents of the manifest: size and hash of all other files."""
 
 from __future__ import annotations
 

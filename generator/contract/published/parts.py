@@ -1,6 +1,4 @@
-"""What published documents are made of: types of values, the base of a document, and parts that
-many kinds have.
-"""
+"""Parts of published documents: types of values, the base of a document, common objects."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from generator.model.kinds import event, program, project
 
 
 def _open(known: Iterable[str]) -> WithJsonSchema:
-    """Known words of a vocabulary that may grow: a consumer that validates must not fail on a new
-    one.
-    """
+    """An open vocabulary of known words: a validating consumer must accept new words."""
     return WithJsonSchema(
         {
             "anyOf": [
@@ -31,7 +27,7 @@ def _open(known: Iterable[str]) -> WithJsonSchema:
 
 
 def _choices(annotation: Any) -> list[str]:
-    """The words of the Literal within an annotation."""
+    """The words of the Literal in an annotation."""
     return [
         word
         for part in get_args(annotation)

@@ -1,6 +1,4 @@
-"""Published records: the fields of each kind, declared once, what lists show of them, and the
-documents that hold one.
-"""
+"""Published records: the fields of each kind, their summaries in lists, and their documents."""
 
 from __future__ import annotations
 
@@ -32,8 +30,8 @@ from generator.model.fields import MANY, NAMES
 
 
 class Listed(NamedTuple):
-    """How lists show a field that they do not show as records do: its type there, None where they
-    leave it out, and its words.
+    """The type and the description of a field in lists, if lists do not show it like records do;
+    None if lists leave it out.
     """
 
     type: Any
@@ -45,14 +43,14 @@ P = TypeVar("P", bound=Published)
 
 
 def summary_of(record: type[Published]) -> Callable[[type[P]], type[P]]:
-    """Give a class what lists show of a record: its fields as the record declares them, but for
-    those that say otherwise.
+    """A decorator that adds the fields of a record to the class of its summary, each as `Listed`
+    declares it.
     """
 
-    def filled(summary: type[P]) -> type[P]:
+    def add_fields(summary: type[P]) -> type[P]:
         fields: dict[str, Any] = {}
         for name, field in record.model_fields.items():
-            listed = next((mark for mark in field.metadata if isinstance(mark, Listed)), None)
+            listed = next((item for item in field.metadata if isinstance(item, Listed)), None)
             if listed is None:
                 fields[name] = (field.annotation, field)
             elif listed is not UNLISTED:
@@ -65,7 +63,7 @@ def summary_of(record: type[Published]) -> Callable[[type[P]], type[P]]:
             **fields,
         )
 
-    return filled
+    return add_fields
 
 
 OwnValue = str | float | bool | list[str] | None

@@ -1,8 +1,7 @@
-"""The catalogue of diagnostics: what each code means, where it comes from, how it is mended and
-what shows it.
+"""The catalogue of diagnostics: the meaning, the cause, the remedy and an example of each code.
 
-One TOML file for each group, in the order in which docs/diagnostics.md has them: that document is
-made of these files.  Read when a message needs it, and by no build.
+One TOML file for each group, in the order of docs/diagnostics.md, which is generated from these
+files.  Commands that explain codes read them; a build does not.
 """
 
 from __future__ import annotations
@@ -16,11 +15,10 @@ GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
 
 
 class Code(NamedTuple):
-    """One code.  `cause` and `mend` are Markdown; `summary` is one plain sentence for who meets the
-    code first.
+    """One code.  `summary` is one plain sentence; `cause` and `mend` (the remedy) are Markdown.
 
-    What shows it is one of: `file`, a path in the content, that `holds` a text; `case`, the name of
-    a larger example; `said`, what is said of content too large to be shown.
+    The example is one of: `file`, a path in the content, with its text in `holds`; `case`, the name
+    of a larger example in the tests; `said`, a message about content too large to show.
     """
 
     summary: str
@@ -33,7 +31,7 @@ class Code(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Codes of one part of the content, under a title and what is said of all of them."""
+    """The codes of one part of the content, with a title and an introduction."""
 
     title: str
     intro: str
@@ -42,7 +40,6 @@ class Group(NamedTuple):
 
 @cache
 def groups() -> tuple[Group, ...]:
-    """All groups, in order."""
     return tuple(
         Group(
             data["title"],
@@ -55,5 +52,4 @@ def groups() -> tuple[Group, ...]:
 
 @cache
 def codes() -> dict[str, Code]:
-    """Every code by its name."""
     return {name: code for group in groups() for name, code in group.codes.items()}
