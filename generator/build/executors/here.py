@@ -1,4 +1,4 @@
-"""Work done in this process, while its results are read."""
+"""The executor that works in this process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from generator.build.executors import CHUNK, Item, Result, Shared, chunks
 
 
 class Here:
-    """Takes one chunk after the other, each when its result is asked for."""
+    """Works on a chunk when its result is read."""
 
     def run(
         self,
