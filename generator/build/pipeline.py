@@ -217,7 +217,8 @@ class Work:
         info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, content_digest(inputs))
         self.history = history_of(self.job.folder, moment.revision, self.job.cache)
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
-        digests = publish.Digests(values, self.settings, self.targets.all, self.removed)
+        symbols = digest(self.settings, self.targets.all)
+        digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
         site = self.job.options.site and registry.settings.has_site
         return publish.Documents(
             self.files, self.hosts, site, registry, values, digests, self.job.cache

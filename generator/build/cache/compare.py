@@ -35,7 +35,7 @@ Inputs = dict[str, tuple[Stat, bytes]]
 
 
 class Listed(NamedTuple):
-    """Inventories of content and output: those of the last build, and the current ones."""
+    """Inventories of content and output, of the last build and now."""
 
     noted: Inventory
     noted_output: Inventory

@@ -52,7 +52,7 @@ class Compiled(BytecodeCache):
         self._added = True
 
     def write(self) -> None:
-        """Save newly compiled templates, unless Python is told to write no bytecode."""
+        """Save newly compiled templates, unless Python must not write bytecode."""
         if not self._added or sys.dont_write_bytecode:
             return
         data = marshal.dumps(self._known)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.dialect.folder import is_read, walk
 
-#: Of an input file: mtime and ctime in ns, and size.  Of an output file: mtime in ns, and size.
+#: Input files: mtime and ctime in ns, and size.  Output files: mtime in ns, and size.
 Stat = tuple[int, ...]
 #: Numbers in a stat.
 INPUT, OUTPUT = 3, 2
@@ -110,7 +110,7 @@ def of_output(folder: str) -> Inventory:
 
 
 def packed(numbers: Sequence[int]) -> bytes:
-    """Numbers as 64 bits each; of a larger number, which some file systems have, the low 64 bits."""
+    """Numbers as 64 bits each; of larger numbers, which some file systems use, the low 64 bits."""
     try:
         return array("q", numbers).tobytes()
     except OverflowError:

@@ -35,7 +35,7 @@ def folder() -> Path | None:
     if named is not None:
         return Path(os.path.abspath(named)) if named else None
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    # The folder above it has cached HTTP answers; their readers remove old files there.
+    # Cached HTTP answers are in the folder above; their readers remove old files there.
     return Path(base, "registry-generator", "builds") if os.path.isabs(base) else None
 
 
@@ -107,7 +107,7 @@ class Cache:
         return _checked(row[0]) if row is not None else None
 
     def keep(self, name: str) -> None:
-        """Reuse a part of the last build in this one."""
+        """Reuse a part of the last build in this build."""
         self._used.add(name)
 
     def put(self, name: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Executors: they do work on many items in this process, in forked ones or on other machines.
+"""Executors: they do work on many items in this process, in forked processes or on other machines.
 
 The work on a chunk of items is a module-level function, `process(chunk, shared) -> result`, whose
 only side effects are files.  `shared` is the same for all chunks.  A result is data that `marshal`
@@ -38,6 +38,19 @@ class Executor(Protocol):
 
         Raises WorkerFailed, and the OSError or OutputError that `process` raised.
         """
+
+
+class Here:
+    """The executor that works in this process.  It works on a chunk when its result is read."""
+
+    def run(
+        self,
+        process: Callable[[list[Item], Shared], Result],
+        items: Sequence[Item],
+        shared: Shared,
+        size: int = CHUNK,
+    ) -> Iterator[Result]:
+        return (process(chunk, shared) for chunk in chunks(items, size))
 
 
 class WorkerFailed(Exception):
@@ -83,7 +96,6 @@ def executor(jobs: int | None, items: int) -> Executor:
     process per processor for many.
     """
     from generator.build.executors.forked import Forked
-    from generator.build.executors.here import Here
 
     count = jobs or (1 if items < WORTH_FORKING else processors())
     return Forked(count) if count > 1 else Here()

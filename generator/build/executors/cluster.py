@@ -198,7 +198,7 @@ class _Tasks:
             [place for _, place in added],
             key=keys,
             process=self.process,
-            told_of=tuple(self.stage),
+            stage_fields=tuple(self.stage),
             pure=False,
         )
         for future in futures:
@@ -263,7 +263,7 @@ class _Tasks:
             )
 
     def _cancel(self) -> None:
-        """Cancel all waiting chunks, and wait until running ones end."""
+        """Cancel all waiting chunks, and wait until running chunks end."""
         if self.client.status == "running":
             with contextlib.suppress(Exception):  # the scheduler may be shutting down
                 self.client.cancel(list(self.waiting.values()), force=True)

@@ -55,8 +55,8 @@ def _fork(
     starts: Iterable[int],
     size: int,
     shared: Shared,
-) -> tuple[int, int]:
-    """Fork a process for the chunks that begin at `starts`; its id, and the pipe for results."""
+) -> int:
+    """Fork a process for the chunks that begin at `starts`; the pipe with its results."""
     sys.stdout.flush()
     sys.stderr.flush()
     reading, writing = os.pipe()
@@ -71,7 +71,7 @@ def _fork(
         os.close(writing)
         _running[reading] = child
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
-        return child, reading
+        return reading
     for other in _running:  # only the parent reads there
         os.close(other)
     _running.clear()
@@ -103,12 +103,12 @@ def _send(pipe: Any, message: Any) -> None:
     pipe.flush()
 
 
-def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
-    pending = dict.fromkeys(reading for _, reading in processes)
-    pids = {reading: process for process, reading in processes}
+def _collect(pipes: Sequence[int]) -> Iterator[Any]:
+    """The results from the pipes of workers, in any order."""
+    pending = set(pipes)
     try:
         with selectors.DefaultSelector() as selector:
-            for reading in pending:
+            for reading in pipes:
                 selector.register(
                     reading,
                     selectors.EVENT_READ,
@@ -119,7 +119,7 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
                     message = _receive(key.data)
                     if message is None:
                         selector.unregister(key.fd)
-                        del pending[key.fd]
+                        pending.remove(key.fd)
                         key.data.close()
                         continue
                     done, value = message
@@ -127,7 +127,7 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
                         raise raised(value)
                     yield value
     finally:
-        for reading in pids:
+        for reading in pipes:
             _end(reading, kill=reading in pending)
 
 

@@ -58,14 +58,14 @@ _lock = threading.Lock()
 _shared_data: dict[bytes, Any] = {}
 
 
-def work(chunk: Place, process: str, told_of: tuple[Any, ...]) -> bytes:
+def work(chunk: Place, process: str, stage_fields: tuple[Any, ...]) -> bytes:
     """Call a function, `module:name`, on a chunk.  Returns, marshalled: (True, its result), or
-    (False, its exception).  `told_of` is a Stage.
+    (False, its exception).  `stage_fields` is a Stage.
     """
     with _lock:
         try:
-            _check_version(*told_of[:2])
-            stage = Stage(*told_of)
+            _check_version(*stage_fields[:2])
+            stage = Stage(*stage_fields)
             _check_content(stage)
             shared = _shared(stage)
             result = function(process)(_items(chunk, stage), shared)
@@ -115,7 +115,7 @@ def _check_version(build_mark: str, build_version: str) -> None:
     if mark() != build_mark:
         versions = f": {version()}, and not {build_version}" if build_version != version() else ""
         raise OutputError(
-            f"{_worker_name()} runs another version of the generator, of Python or of a package than "
+            f"{_name()} runs another version of the generator, of Python or of a package than "
             f"this build{versions}; nothing was written.\n{SAME}"
         )
 
@@ -131,7 +131,7 @@ def _check_content(stage: Stage) -> None:
         raise _unseen(f"the content folder {stage.content}")
     if registry_of(stage.content) != stage.registry:
         raise OutputError(
-            f"{_worker_name()} sees another {REGISTRY_FILE} in {stage.content}: the content changed "
+            f"{_name()} sees another {REGISTRY_FILE} in {stage.content}: the content changed "
             "during the build, or this is a different folder; nothing was written.\n"
             "Build again. All workers must see the same folder."
         )
@@ -162,13 +162,13 @@ def _read(stage: Stage, start: int, size: int, digest: bytes) -> bytes:
         raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
     if hashlib.sha256(raw).digest() != digest:
         raise OutputError(
-            f"{_worker_name()} reads {stage.file} with different contents than were written; nothing "
+            f"{_name()} reads {stage.file} with different contents than were written; nothing "
             "was written.\nAll workers must see the same folder."
         )
     return raw
 
 
-def _worker_name() -> str:
+def _name() -> str:
     """This worker, for messages."""
     try:
         worker = importlib.import_module("distributed").get_worker()
@@ -179,7 +179,7 @@ def _worker_name() -> str:
 
 def _unseen(what: str) -> OutputError:
     return OutputError(
-        f"{_worker_name()} does not see {what}; nothing was written.\n"
+        f"{_name()} does not see {what}; nothing was written.\n"
         "All workers must see content and output under the same path. Content of an archive or a "
         "URL is stored in the folder of TMPDIR."
     )

@@ -31,7 +31,7 @@ def compressors(codings: Iterable[str]) -> dict[str, Callable[[bytes], bytes]]:
 
 
 def _gzip(data: bytes) -> bytes:
-    # A fixed header without time, name and system, so that equal data gives equal bytes.
+    # The header has no time, no name and a fixed system: equal data gives equal bytes.
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(data) + packer.flush()
     tail = zlib.crc32(data).to_bytes(4, "little") + (len(data) & 0xFFFFFFFF).to_bytes(4, "little")

@@ -58,7 +58,7 @@ class Files:
         return Files, (self.out, self.tree, {})
 
     def write(self, artifact: Artifact) -> Sequence[Written]:
-        """Write a file unless the output has it with the same bytes.
+        """Write a file unless the output has the same bytes at its path.
 
         Any process may call this; `account` then counts the file.  Raises PathTaken.
         """

@@ -115,7 +115,7 @@ def write(
         ],
     }
     before = _last_root(files.out)
-    if files.has([MANIFEST_ROOT]) and before is not None and not moment.renews(last):
+    if before is not None and files.has([MANIFEST_ROOT]) and not moment.renews(last):
         listed = _listed_by(before)
         if listed == {key: content[key] for key in listed}:
             files.keep(SURFACE, [MANIFEST_ROOT])

@@ -109,7 +109,7 @@ class Tree:
                 self._folder(name.rpartition("/")[0])
 
     def _link(self, name: str, data: bytes) -> int | None:
-        """Link a file of the earlier output if it has these bytes; its mtime, else None."""
+        """Link a file of the earlier output if its bytes are `data`; its mtime, else None."""
         try:
             file = os.open(name, safe_paths.FILE, dir_fd=self.last)
         except OSError:
