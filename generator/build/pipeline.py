@@ -10,6 +10,7 @@ and reported together; exceptions are bugs or failures of the system.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from generator.build import documents as publish
 from generator.build.cache.compare import Inputs
@@ -286,21 +287,18 @@ class Work:
             problems = [*problems, *warnings]
             remarks += beyond_index(records)
         shown = judged(problems, job.options.strict)
-        if state is None or any(map(is_error, shown)):
-            return Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
+        report = Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
+        if state is None or report.failed:
+            return report
         self.problems = problems
-        return Report(
-            shown,
-            records,
-            job.guard.counts,
-            files.sizes,
-            self.hosts,
-            job.clock,
-            outcome,
-            files.written,
-            files.removed,
-            remarks,
-            notes,
+        return replace(
+            report,
+            sizes=files.sizes,
+            hosts=self.hosts,
+            written=files.written,
+            removed=files.removed,
+            remarks=remarks,
+            notes=notes,
             state=state.kept(),
         )
 

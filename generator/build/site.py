@@ -22,7 +22,7 @@ from generator.build.output.write import Written
 from generator.build.report import Cause, Follows, Values
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import lists
-from generator.dialect.folder import is_record
+from generator.dialect.folder import is_record, slug_of
 from generator.disk.digests import digest_repr
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import INDEX
@@ -236,11 +236,15 @@ def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: Byteco
 
     @once
     def sources() -> dict[str, str]:
-        return {_key(path): path for path in made.inputs if is_record(path)}
+        records = filter(is_record, made.inputs)
+        return {f"{path.partition('/')[0]}/{slug_of(path)}": path for path in records}
 
     def read(path: str) -> bytes:
         log.append(f"file {path}")
-        return _read(files, path)
+        data = files.read(path) if _is_read(path) else b""
+        if not data:
+            raise LookupError(path)
+        return data
 
     def source(collection: str, slug: str) -> str | None:
         log.append(f"source {collection} {slug}")
@@ -280,23 +284,9 @@ def _moved(registry: Registry) -> Iterator[str]:
                     yield from map(before.path, range(1, length(registry, after) + 1))
 
 
-def _key(path: str) -> str:
-    """`collection/slug` of the file of a record."""
-    collection, _, rest = path.partition("/")
-    return f"{collection}/{rest.rpartition('/')[2].rpartition('.')[0]}"
-
-
 def _is_read(path: str) -> bool:
     """Whether pages may read a file.  They may not read files that differ in every build."""
     return lists(path) and path != INDEX
-
-
-def _read(files: Files, path: str) -> bytes:
-    """The bytes of a file as it will be published.  Raises LookupError."""
-    data = files.read(path) if _is_read(path) else b""
-    if not data:
-        raise LookupError(path)
-    return data
 
 
 def _surface(path: str) -> str:

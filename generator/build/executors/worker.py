@@ -68,7 +68,8 @@ def work(chunk: Place, process: str, stage_fields: tuple[Any, ...]) -> bytes:
             stage = Stage(*stage_fields)
             _check_content(stage)
             shared = _shared(stage)
-            result = function(process)(_items(chunk, stage), shared)
+            items = pickle.loads(_read(stage, *chunk))
+            result = function(process)(items, shared)
             return marshal.dumps((True, result))
         except Exception as error:
             return marshal.dumps((False, told(error)))
@@ -144,12 +145,6 @@ def _shared(stage: Stage) -> Any:
         raw = _read(stage, 0, stage.size, stage.digest)
         _shared_data[stage.digest] = _Unpickler(raw, stage).load()
     return _shared_data[stage.digest]
-
-
-def _items(chunk: Place, stage: Stage) -> list[Any]:
-    """The items of a chunk.  Raises OutputError."""
-    items: list[Any] = pickle.loads(_read(stage, *chunk))
-    return items
 
 
 def _read(stage: Stage, start: int, size: int, digest: bytes) -> bytes:

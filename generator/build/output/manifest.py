@@ -103,9 +103,8 @@ def write(
     and it need not be renewed.  The version of a root is its time of issue.  If that comes from the
     clock, the version is also greater than that of the root in the output.
     """
-    totals = _bins(files, workers, cache, url)
     content = {
-        **totals._asdict(),
+        **_write_bins(files, workers, cache, url),
         "snapshot": _entry(files.read(MANIFEST_SNAPSHOT)),
         "build": _entry(files.read(BUILD)),
         "keys": seal.keys,
@@ -151,12 +150,6 @@ def _last_root(out: Path) -> manifest.Root | None:
         return None
 
 
-class _Totals(NamedTuple):
-    files: int
-    bytes: int
-    bits: int
-
-
 def _entry(data: bytes) -> dict[str, Any]:
     return {"size": len(data), "sha256": manifest.digest(data)}
 
@@ -184,8 +177,12 @@ class Work(NamedTuple):
     write: Callable[[Artifact], Sequence[Written]]
 
 
-def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: Url) -> _Totals:
-    """Write the bins of written and removed files, and the snapshot with the hashes of all bins."""
+def _write_bins(
+    files: Files, workers: Callable[[int], Executor], cache: Cache, url: Url
+) -> dict[str, int]:
+    """Write the bins of written and removed files, and the snapshot with the hashes of all bins.
+    Returns the totals of the listed files.
+    """
     paths = list(filter(manifest.lists, files.all))
     bits = manifest.bits_of(len(paths))
     hashes = cache.get("bins") or []
@@ -213,7 +210,8 @@ def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: U
     cache.put("bins", hashes)
     cause = Follows(manifest_bin(min(stale))) if stale else files.other
     _put_hashes(files, Layout.of(bits), hashes, cause, url)
-    return _Totals(len(paths), sum(files.all[path][1] for path in paths), bits)
+    size = sum(files.all[path][1] for path in paths)
+    return {"files": len(paths), "bytes": size, "bits": bits}
 
 
 def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[Written]]]:
