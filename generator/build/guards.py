@@ -64,12 +64,14 @@ class Guard(NamedTuple):
             for name, words in limits.of_counts(settings.guards, self.counts, records)
         ]
 
-    def of_state(self, content: Content, now: State, settings: Settings) -> list[Diagnostic]:
+    def of_state(self, content: Content, state: State, settings: Settings) -> list[Diagnostic]:
         """A problem for each tripped guard that is not approved."""
         from generator.guard.limits import RELATIVE, tripped
 
         ignored = RELATIVE if self._may_lose(settings) else ()
-        findings = [f for f in tripped(settings.guards, self.earlier, now) if f.rule not in ignored]
+        findings = [
+            f for f in tripped(settings.guards, self.earlier, state) if f.rule not in ignored
+        ]
         if not findings:
             return []
         from generator.model.settings.approvals import read
@@ -90,7 +92,7 @@ class Guard(NamedTuple):
     def _may_lose(self, settings: Settings) -> bool:
         return self.loss == "allow" or bool(settings.allow_loss)
 
-    def next(self, now: State, folder: str) -> State:
+    def next(self, state: State, folder: str) -> State:
         """The state that the next build is compared with.
 
         A build with the examples of `registry init` is never compared with, because the examples
@@ -98,7 +100,7 @@ class Guard(NamedTuple):
         """
         if examples(folder):
             return self.earlier or _NOTHING
-        return self.earlier if self.earlier is not None and self.loss == "tell" else now.kept()
+        return self.earlier if self.earlier is not None and self.loss == "tell" else state.kept()
 
 
 def _hint(finding: Finding) -> str:
@@ -181,11 +183,11 @@ def published(where: str, timeout: float = 10) -> State | None:
     return of_published(state).kept()
 
 
-def in_numbers(before: Mapping[str, int] | None, now: Mapping[str, int]) -> str | None:
+def in_numbers(before: Mapping[str, int] | None, after: Mapping[str, int]) -> str | None:
     """The changed numbers of records in words; None if nothing changed or nothing is known."""
     changed = [
-        f"{name} {old:,} → {now[name]:,}"
+        f"{name} {old:,} → {after[name]:,}"
         for name, old in (before or {}).items()
-        if now.get(name, old) != old
+        if after.get(name, old) != old
     ]
     return f"Since the last build: {', '.join(changed)}." if changed else None

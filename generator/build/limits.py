@@ -106,10 +106,10 @@ def check_limits(
 ) -> list[Diagnostic]:
     """A warning for each exceeded limit; `where` is the file that lists the hosts."""
     return [
-        Diagnostic(where, 1, 1, "host-limit", f"{name}: {what}", _hint(name, made), "warning")
-        for name, known in hosts.items()
-        for used, most, what in _measures(reached, name, known)
-        if used > most
+        Diagnostic(where, 1, 1, "host-limit", f"{name}: {text}", _hint(name, made), "warning")
+        for name, host_limits in hosts.items()
+        for used, limit, text in _measures(reached, name, host_limits)
+        if used > limit
     ]
 
 
@@ -118,11 +118,11 @@ def near_limits(
 ) -> list[str]:
     """A line for each limit that is used up to four fifths or more, but not exceeded."""
     return [
-        f"Near a limit of {name}, {100 * used // most} % used: {what}. To stay below it: "
+        f"Near a limit of {name}, {100 * used // limit} % used: {text}. To stay below it: "
         f"{_hint(name, made)}."
-        for name, known in hosts.items()
-        for used, most, what in _measures(reached, name, known)
-        if NEAR * most <= used <= most
+        for name, host_limits in hosts.items()
+        for used, limit, text in _measures(reached, name, host_limits)
+        if NEAR * limit <= used <= limit
     ]
 
 
@@ -155,21 +155,21 @@ def _hint(name: str, made: Mapping[Made, int]) -> str:
     return "; ".join([*ways, *filter(None, [own]), "docs/hosts.md has the limits of all hosts"])
 
 
-def _measures(reached: Extent, name: str, known: Limits) -> Iterator[tuple[int, int, str]]:
+def _measures(reached: Extent, name: str, host_limits: Limits) -> Iterator[tuple[int, int, str]]:
     """For each known limit of a host: what is used, the limit, and both in words."""
     path, size = reached.largest
     folder, count = reached.fullest
     rules = reached.rules.get(name, 0)
-    for used, most, what in (
-        (reached.files, known.files, "the output has {:,} files; the limit is {:,}"),
-        (reached.bytes, known.bytes, "the output has {:,} bytes; the limit is {:,}"),
-        (size, known.file_bytes, f"{path} has {{:,}} bytes; the limit for a file is {{:,}}"),
+    for used, limit, text in (
+        (reached.files, host_limits.files, "the output has {:,} files; the limit is {:,}"),
+        (reached.bytes, host_limits.bytes, "the output has {:,} bytes; the limit is {:,}"),
+        (size, host_limits.file_bytes, f"{path} has {{:,}} bytes; the limit for a file is {{:,}}"),
         (
             count,
-            known.directory_files,
+            host_limits.directory_files,
             f"{folder} has {{:,}} files; the limit for a folder is {{:,}}",
         ),
-        (rules, known.rules, "there are {:,} rules; the limit is {:,}"),
+        (rules, host_limits.rules, "there are {:,} rules; the limit is {:,}"),
     ):
-        if most is not None:
-            yield used, most, what.format(used, most)
+        if limit is not None:
+            yield used, limit, text.format(used, limit)

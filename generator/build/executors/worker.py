@@ -172,9 +172,9 @@ def _name() -> str:
         return "A worker"
 
 
-def _unseen(what: str) -> OutputError:
+def _unseen(unseen: str) -> OutputError:
     return OutputError(
-        f"{_name()} does not see {what}; nothing was written.\n"
+        f"{_name()} does not see {unseen}; nothing was written.\n"
         "All workers must see content and output under the same path. Content of an archive or a "
         "URL is stored in the folder of TMPDIR."
     )

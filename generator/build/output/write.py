@@ -304,8 +304,8 @@ def check_ours(out: Path) -> None:
         )
 
 
-def _not_ours(what: str) -> str:
-    return f"{what}; nothing was written.\nChoose another folder with --out, or empty this one."
+def _not_ours(problem: str) -> str:
+    return f"{problem}; nothing was written.\nChoose another folder with --out, or empty this one."
 
 
 def _is_build(folder: int) -> bool:
