@@ -1,5 +1,7 @@
-"""From content to output: the decision what to build, the pipeline, its processes and the files it
-writes.
+"""Builds an output folder from a content folder.
+
+`build` opens the output and the cache, and decides whether there is anything to build; the stages
+are in `pipeline.py`.
 """
 
 from __future__ import annotations
@@ -29,16 +31,20 @@ from generator.grammar.text import utc
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008
-    """Build the content of `folder` into `out`; when the report has failed, nothing was touched
-    there.
+    """Build the content of `folder` into `out`.  If the report has failed, `out` is unchanged.
 
-    What the last build made is used as far as it holds.  If that leads to an error, all is built
-    without it.  Raises OutputError, PathTaken, WorkerFailed and KeyboardInterrupt, all with the
-    last output as it was.
+    The build reuses results of the last build from the cache.  If a build with a cache raises an
+    unexpected exception, it runs again with an empty cache.  Raises OutputError, PathTaken,
+    WorkerFailed and KeyboardInterrupt, and leaves the last output as it was.
     """
     began = time.time_ns()
     check_apart(Path(folder), out)
-    with _frugal(), explained(out), Workspace(out, options.waiting) as workspace, none_left():
+    with (
+        _without_garbage_collection(),
+        explained(out),
+        Workspace(out, options.waiting) as workspace,
+        none_left(),
+    ):
         theme = own_theme(folder, options.templates) if options.site else {}
         known = options.against.state if options.against else earlier(folder, out, surely=False)
         cache = _cache(folder, out, workspace, options, digest_of(theme))
@@ -49,73 +55,75 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         except WorkerRaised as error:
             if job.cache.empty:
                 raise
-            why = str(error).rstrip().rpartition("\n")[2]
+            reason = str(error).rstrip().rpartition("\n")[2]
         except (OSError, OutputError, PathTaken, WorkerFailed):
             raise
         except Exception as error:
             if job.cache.empty:
                 raise
-            why = f"{type(error).__name__}: {error}"
+            reason = f"{type(error).__name__}: {error}"
         finally:
             cache.close()
-        return _build(job._replace(cache=cache.emptied(f"the cache caused an error ({why})")))
+        return _build(job._replace(cache=cache.emptied(f"the cache caused an error ({reason})")))
 
 
 def _cache(
     folder: str, out: Path, workspace: Workspace, options: BuildOptions, theme: str
 ) -> Cache:
-    """What the last build made; nothing if its output is not whole."""
-    asked = [*options.hosts, *(f"precompress={coding}" for coding in options.precompress)]
-    asked += [f"site={options.site}", theme, os.path.abspath(folder)]
+    """The cache of the last build; empty if the output is incomplete."""
+    inputs = [*options.hosts, *(f"precompress={coding}" for coding in options.precompress)]
+    inputs += [f"site={options.site}", theme, os.path.abspath(folder)]
     if options.signing_key is not None:
-        asked.append("signed=" + hashlib.sha256(options.signing_key.encode()).hexdigest())
-    cache = Cache.open(folder, out, fingerprint(folder, *asked))
+        inputs.append("signed=" + hashlib.sha256(options.signing_key.encode()).hexdigest())
+    cache = Cache.open(folder, out, fingerprint(folder, *inputs))
     if not workspace.whole:
         return cache.emptied("the last build was interrupted while writing files")
     return cache
 
 
 def _build(job: Job) -> Report:
-    """Build what differs from the last build, if anything does."""
+    """Run the pipeline, unless content, output and moment are those of the last build."""
     if not job.cache.empty:
         with job.clock.stage("compare"):
-            known = listed(job.folder, str(job.workspace.out), job.cache)
+            inventories = listed(job.folder, str(job.workspace.out), job.cache)
             head = job.cache.get("head")
-            if known is None or head is None:
-                job = job._replace(
-                    cache=job.cache.emptied("the cache of the last build cannot be read")
-                )
-            elif known.same and _same(job, head):
-                return _nothing(job, head)
+            if inventories is None or head is None:
+                reason = "the cache of the last build cannot be read"
+                job = job._replace(cache=job.cache.emptied(reason))
+            elif inventories.same and _is_same(job, head):
+                return _unchanged_report(job, head)
             else:
-                differs = compared(known, job.folder, job.cache, job.began)
-                job = job._replace(known=differs)
-                if differs.nothing and _same(job, head):
-                    _retime(job)
-                    return _nothing(job, head)
+                differences = compared(inventories, job.folder, job.cache, job.began)
+                job = job._replace(known=differences)
+                if differences.nothing and _is_same(job, head):
+                    _save_times(job)
+                    return _unchanged_report(job, head)
     from generator.build.pipeline import build
 
     return build(job)
 
 
-def _same(job: Job, head: tuple[Any, ...]) -> bool:
-    """Whether a build of the same content would write what the last one wrote."""
+def _is_same(job: Job, head: tuple[Any, ...]) -> bool:
+    """Whether a build of unchanged content would write the same files as the last build.
+
+    `head` is what `Work.commit` noted of that build.
+    """
     (at, as_of, revision), _, _, state, tripped, *_, issued, history = head
-    now = job.moment
+    moment = job.moment
     deepened = history == "shallow" and not shallow(job.folder)
     return (
-        (as_of, revision) == (now.as_of.isoformat(), now.revision)
-        and (at == utc(now.at) or now.from_clock)
+        (as_of, revision) == (moment.as_of.isoformat(), moment.revision)
+        and (at == utc(moment.at) or moment.from_clock)
         and job.guard.earlier is not None
         and tuple(job.guard.earlier) == tuple(state)
         and not tripped
         and not deepened
-        and not now.renews(issued)
+        and not moment.renews(issued)
     )
 
 
-def _nothing(job: Job, head: tuple[Any, ...]) -> Report:
-    """What the last build reported."""
+def _unchanged_report(job: Job, head: tuple[Any, ...]) -> Report:
+    """The report of the last build, for a build that has nothing to do."""
     from generator.guard.state import State
     from generator.problems.diagnostic import Diagnostic
 
@@ -133,24 +141,22 @@ def _nothing(job: Job, head: tuple[Any, ...]) -> Report:
     )
 
 
-def _retime(job: Job) -> None:
-    """Note the times that files have now, so that they need not be read again."""
+def _save_times(job: Job) -> None:
+    """Save the current times of files, so the next build need not read the files again."""
     from generator.build.cache.inventory import inventory
 
-    noted = inventory((path, stat, blob) for path, (stat, blob) in job.known.inputs.items())
-    job.cache.put("inputs", tuple(noted))
+    inputs = inventory((path, stat, blob) for path, (stat, blob) in job.known.inputs.items())
+    job.cache.put("inputs", tuple(inputs))
     job.cache.save(everything=True)
 
 
 @contextlib.contextmanager
-def _frugal() -> Iterator[None]:
-    """No cyclic garbage collection: a build makes many objects, no cycles to speak of, and then
-    ends.
-    """
-    was = gc.isenabled()
+def _without_garbage_collection() -> Iterator[None]:
+    """Turn cyclic garbage collection off: a build makes many objects and few cycles."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()

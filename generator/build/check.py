@@ -1,4 +1,4 @@
-"""Records -> what a check of all content looks at in them; nothing is rendered or written."""
+"""The read stage of `registry check`: it reads and checks projects and events, and renders none."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from generator.model.symbols import Symbols
 from generator.model.tables.coverage import covers
 from generator.problems.diagnostic import Diagnostic, Packed
 
-#: A check does this part of a build's work on a record, so several processes pay from more on.
+#: The work of a check on a record, as a share of that of a build.
 SHARE = 1 / 4
 
 
 class Checked(NamedTuple):
-    """What came of some records that nothing refers to, as plain data: slugs, marks and facets of
-    those without error, labels of places, aliases by slug, how many have which field; and problems.
+    """The result of checking a chunk of records, as plain data.
+
+    `slugs`, `marks` (duplicate keys) and `facets` are those of records without errors; `labels` has
+    (place, label), `coverage` the number of records with each field.
     """
 
     collection: str
@@ -39,66 +41,66 @@ class Checked(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """The same of all records of a collection, and the numbers of those in each facet."""
+    """The results of a collection; `members` has the numbers of the records in each facet."""
 
     slugs: list[str] = field(default_factory=list)
     marks: dict[str, Mark] = field(default_factory=dict)
     members: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     labels: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    coverage: dict[int, int] = field(default_factory=dict)
+    coverage: Counter[int] = field(default_factory=Counter)
 
-    def add(self, some: Checked) -> None:
+    def add(self, chunk: Checked) -> None:
+        """Add the result of a chunk."""
         first = len(self.slugs)
-        self.slugs += some.slugs
-        self.marks.update(zip(some.slugs, some.marks, strict=True))
-        for number, facets in enumerate(some.facets, first):
+        self.slugs += chunk.slugs
+        self.marks.update(zip(chunk.slugs, chunk.marks, strict=True))
+        for number, facets in enumerate(chunk.facets, first):
             for facet in facets:
                 self.members[facet].append(number)
-        for place, label in some.labels:  # of several spellings the first in code-point order
+        for place, label in chunk.labels:  # of several labels, the first in code-point order
             self.labels[place] = min(label, self.labels.get(place, label))
-        self.aliases.update(some.aliases)
-        for number, count in some.coverage.items():
-            self.coverage[number] = self.coverage.get(number, 0) + count
+        self.aliases.update(chunk.aliases)
+        self.coverage.update(chunk.coverage)
 
 
 def tally(results: Iterable[list[tuple[Any, ...]]]) -> tuple[dict[str, Tally], list[Diagnostic]]:
-    """What comes of records, put together by collection, and their problems."""
+    """Add up results of `check_some`: a Tally by collection, and the problems."""
     tallies = {name: Tally() for name in STREAMED}
     problems: list[Diagnostic] = []
     for result in results:
         for fields in result:
-            some = Checked(*fields)
-            tallies[some.collection].add(some)
-            problems += map(Diagnostic.unpack, some.problems)
+            chunk = Checked(*fields)
+            tallies[chunk.collection].add(chunk)
+            problems += map(Diagnostic.unpack, chunk.problems)
     return tallies, problems
 
 
 def check_some(sources: list[Source], shared: tuple[str, Symbols]) -> list[tuple[Any, ...]]:
-    """Read and check records of a content folder; for each collection the fields of `Checked`."""
+    """Read and check records; the fields of a `Checked` for each collection among them."""
     folder, symbols = shared
     content = Content(folder)
     return [
-        tuple(_check_some(collection, list(some), content, symbols))
-        for collection, some in groupby(sources, lambda source: source.path.partition("/")[0])
+        tuple(_check_collection(collection, list(group), content, symbols))
+        for collection, group in groupby(sources, lambda source: source.path.partition("/")[0])
     ]
 
 
-def _check_some(
+def _check_collection(
     collection: str, sources: list[Source], content: Content, symbols: Symbols
 ) -> Checked:
     kind = KINDS[collection]
     problems: list[Packed] = []
     good = read_good(kind, sources, content, symbols, problems)
-    named: set[tuple[str, str]] = set()
+    place_labels: set[tuple[str, str]] = set()
     for _, model in good:
-        named.update(labels(kind, model))
+        place_labels.update(labels(kind, model))
     return Checked(
         collection,
         [slug for slug, _ in good],
         [mark(collection, model) for _, model in good],
         [kind.facets(model, symbols) for _, model in good],
-        list(named),
+        list(place_labels),
         {slug: tuple(model.aliases) for slug, model in good if model.aliases},
         dict(Counter(chain.from_iterable(covers(model) for _, model in good))),
         problems,

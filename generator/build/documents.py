@@ -1,5 +1,6 @@
-"""Documents: what is published and is no page and no record, rendered from the registry; each again
-where one of its inputs differs.
+"""Writes documents: all published files that are neither records, pages of lists nor index.
+
+A document is rendered again if the digest of one of its inputs changed.
 """
 
 from __future__ import annotations
@@ -39,10 +40,8 @@ if TYPE_CHECKING:
 
 
 class Inputs:
-    """What documents are rendered from, by the name that a `render` calls it (see
+    """The inputs of documents; attributes are named like the parameters of `render` functions (see
     generator.contract.artifact).
-
-    Each is worked out when it is first asked for.
     """
 
     def __init__(
@@ -53,11 +52,8 @@ class Inputs:
         history: History = History("none"),  # noqa: B008
         removed: Removed = MappingProxyType({}),
     ):
-        self.settings, self.symbols, self.as_of = (
-            registry.settings,
-            registry.symbols,
-            registry.as_of,
-        )
+        self.settings, self.symbols = registry.settings, registry.symbols
+        self.as_of = registry.as_of
         self.info, self.sizes, self.history, self.removed = info, sizes, history, removed
         self.projects, self.programs, self.organizations, self.events = registry.tables
         self.tables = {table.collection.name: table for table in registry.tables}
@@ -84,75 +80,45 @@ class Inputs:
         )
 
 
-class Digests:
-    """Digests of what documents are rendered from, by the names of `Inputs`."""
-
-    def __init__(self, inputs: Inputs, settings: bytes, targets: bytes, removed: bytes):
-        self._inputs = inputs
-        self._known = {
-            "settings": settings,
-            "symbols": digest(settings, targets),
-            "removed": removed,
-        }
-
-    def of(self, out: Output) -> dict[str, bytes]:
-        """A digest of each input of an output."""
-        return {name: self._of(name, out) for name in out.inputs}
-
-    def _of(self, name: str, out: Output) -> bytes:
-        if name == "sizes" and out.told is not None:
-            return digest_repr(out.told(self._inputs.sizes))
-        if name == "sizes":
-            return digest_repr(sorted(self._inputs.sizes.items()))
-        if name not in self._known:
-            value = getattr(self._inputs, name)
-            self._known[name] = (
-                _of_table(value) if isinstance(value, Table) else digest_repr(_plain(value))
-            )
-        return self._known[name]
-
-
 def _plain(value: object) -> object:
-    """A value without objects that are shown by their place in memory."""
+    """A value as data whose `repr` depends only on the data."""
     if isinstance(value, Counts):
         return value.total, _plain(value.values), _plain(value.labels)
     if isinstance(value, Mapping):
-        return [(key, _plain(some)) for key, some in sorted(value.items())]
+        return [(key, _plain(item)) for key, item in sorted(value.items())]
     return value
-
-
-def _of_table(table: Table) -> bytes:
-    return digest(*table.digests)
 
 
 _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}
 
 
 def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
-    """The outputs that are rendered whole, those that need sizes last, and of these the index,
-    which tells the sizes of all others.  With `site`, pages for people are what the sitemap has,
-    and one of them is the page for what is not there.
+    """The outputs that write documents, in the order of writing.
+
+    Those that need sizes come last, and the index, which has the sizes of all others, at the end.
+    With `site`, the site has the sitemap and the page for missing files instead of `outputs`.
     """
-    left = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
-    names = [f"outputs.{name}" for name in modules(generator.outputs) if name not in left]
+    left_out = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
+    names = [f"outputs.{name}" for name in modules(generator.outputs) if name not in left_out]
     names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
-    every = [document(name) for name in (*names, *(["site.sitemap"] if site else []))]
-    return sorted(every, key=lambda out: ("sizes" in out.inputs, out.name == "outputs.index"))
+    names += ["site.sitemap"] if site else []
+    outputs = map(document, names)
+    return sorted(outputs, key=lambda out: ("sizes" in out.inputs, out.name == "outputs.index"))
 
 
 def document(name: str) -> Output:
-    """The output of that name: `outputs.`, `hosts.` or `site.` and its module."""
+    """The output with a name such as `outputs.sitemap`: a package and a module."""
     package, _, module = name.partition(".")
     return output(_PACKAGES[package], module)._replace(name=name)
 
 
 def rendered(out: Output, inputs: Inputs) -> Iterator[Artifact]:
-    """The artifacts of an output, from just what it names."""
+    """The artifacts of an output."""
     return out.render(**{name: getattr(inputs, name) for name in out.inputs})
 
 
 def redirect(hosts: Iterable[str]) -> bool:
-    """Whether all of these hosts lead from the lists of former slugs to those of present ones."""
+    """Whether all of these hosts redirect the former paths of lists."""
     return all(getattr(module(generator.hosts, name), "REDIRECTS", False) for name in hosts)
 
 
@@ -169,73 +135,38 @@ def write_contexts(
     files: Files, records: Mapping[str, Sequence[Artifact]], registry: Registry, settings: bytes,
     cache: Cache,
 ) -> None:  # fmt: skip
-    """Write the contexts of programs and organizations, of which `records` has the files."""
-    known: dict[str, bytes] = cache.get("contexts") or {}
-    noted: dict[str, bytes] = {}
+    """Write the agent contexts of programs and organizations; `records` has their record files."""
+    last_keys: dict[str, bytes] = cache.get("contexts") or {}
+    keys: dict[str, bytes] = {}
     events = registry.events
     for name in registry.symbols.grammar.contexts:
         for record in records[name]:
             slug = record.path.rpartition("/")[2].removesuffix(".json")
             path, latest = agent_context(name, slug), context.latest(events, KIND_OF[name], slug)
             shown = [events.summaries[number] for number in latest]
-            key = noted[path] = digest(settings, record.data, *shown)
-            if known.get(path) == key and files.has([path]):
+            key = keys[path] = digest(settings, record.data, *shown)
+            if last_keys.get(path) == key and files.has([path]):
                 files.keep(f"{name}/context", [path])
             else:
                 made = context.of_record(record, name, registry.settings, registry.symbols, events)
                 files.put(f"{name}/context", made, Follows(record.path))
-    cache.put("contexts", noted)
-
-
-def write_documents(
-    files: Files, outputs: Iterable[Output], inputs: Inputs, digests: Digests, cache: Cache
-) -> None:
-    """Write the outputs of which an input differs from that of the last build.  Raises PathTaken,
-    naming both, if two outputs have one path.
-    """
-    owners: dict[str, str] = {}
-    for out in outputs:
-        made_of = digests.of(out)
-        was: dict[str, bytes] | None
-        was, paths = cache.get(f"document/{out.name}") or (None, list[str]())
-        if was == made_of and files.has(paths):
-            for path in paths:
-                files.keep(path, [path])
-        else:
-            names = tuple(name for name in made_of if was and was.get(name) != made_of[name])
-            cause = Values(names) if names else files.other
-            for path in paths:
-                files.goes(path, cause)
-            paths = []
-            for artifact in rendered(out, inputs):
-                paths.append(artifact.path)
-                try:
-                    files.put(artifact.path, artifact, cause)
-                except PathTaken:
-                    owner = owners.get(artifact.path, "pages or records")
-                    what = f"{artifact.path} is written by {owner} and by {out.name}"
-                    raise PathTaken(what) from None
-        owners |= dict.fromkeys(paths, out.name)
-        cache.put(f"document/{out.name}", (made_of, paths))
+    cache.put("contexts", keys)
 
 
 class Documents:
-    """The documents of a build, in three steps: those that say nothing of the sizes of others,
-    those that do, and the index, which says how large all others are.
+    """The documents of a build, written in three steps: those that need no sizes, those that have
+    sizes of other files, and the index, which has the sizes of all others.
     """
 
     def __init__(
         self, files: Files, hosts: Sequence[str], site: bool, registry: Registry, inputs: Inputs,
-        digests: Digests, cache: Cache,
+        digests: Mapping[str, bytes], cache: Cache,
     ):  # fmt: skip
         self._files, self._hosts, self._registry = files, hosts, registry
-        self._inputs, self._digests, self._cache = inputs, digests, cache
-        every = documents(hosts, site=site)
-        self._early = [out for out in every if "sizes" not in out.inputs]
-        self._late = [out for out in every if "sizes" in out.inputs]
-
-    def _write(self, outputs: Iterable[Output]) -> None:
-        write_documents(self._files, outputs, self._inputs, self._digests, self._cache)
+        self._inputs, self._digests, self._cache = inputs, dict(digests), cache
+        outputs = documents(hosts, site=site)
+        self._early = [out for out in outputs if "sizes" not in out.inputs]
+        self._late = [out for out in outputs if "sizes" in out.inputs]
 
     def write_early(self) -> None:
         if not redirect(self._hosts):
@@ -247,3 +178,41 @@ class Documents:
 
     def write_index(self) -> None:
         self._write(self._late[-1:])
+
+    def _write(self, outputs: Iterable[Output]) -> None:
+        """Write the outputs with changed inputs.  Raises PathTaken if two write the same path."""
+        files, owners = self._files, dict[str, str]()
+        for out in outputs:
+            current = {name: self._digest(name, out) for name in out.inputs}
+            last: dict[str, bytes] | None
+            last, paths = self._cache.get(f"document/{out.name}") or (None, list[str]())
+            if last == current and files.has(paths):
+                for path in paths:
+                    files.keep(path, [path])
+            else:
+                names = tuple(name for name in current if last and last.get(name) != current[name])
+                cause = Values(names) if names else files.other
+                for path in paths:
+                    files.goes(path, cause)
+                paths = []
+                for artifact in rendered(out, self._inputs):
+                    paths.append(artifact.path)
+                    try:
+                        files.put(artifact.path, artifact, cause)
+                    except PathTaken:
+                        owner = owners.get(artifact.path, "pages or records")
+                        message = f"{artifact.path} is written by {owner} and by {out.name}"
+                        raise PathTaken(message) from None
+            owners |= dict.fromkeys(paths, out.name)
+            self._cache.put(f"document/{out.name}", (current, paths))
+
+    def _digest(self, name: str, out: Output) -> bytes:
+        """The digest of an input of an output."""
+        if name == "sizes":
+            sizes = self._inputs.sizes
+            return digest_repr(out.told(sizes) if out.told is not None else sorted(sizes.items()))
+        if name not in self._digests:
+            value = getattr(self._inputs, name)
+            is_table = isinstance(value, Table)
+            self._digests[name] = digest(*value.digests) if is_table else digest_repr(_plain(value))
+        return self._digests[name]

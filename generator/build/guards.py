@@ -1,4 +1,4 @@
-"""What a build is held against: what was published last, and whether this may follow."""
+"""Guards: they compare a build with the state that was published last, and may stop it."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from generator.model.symbols import Symbols
     from generator.model.tables.table import TableBuilder
 
-#: What is done about a tripped guard: the build stops; it goes on where only something was lost,
-#: and the next one is held against this; it goes on with a warning, and the next build is held
-#: against the same earlier one.
+#: How to treat a tripped guard.  "stop": the build fails.  "allow": losses are accepted, and the
+#: next build is compared with this build.  "tell": the build warns, and the next build is compared
+#: with the same earlier state.
 Loss = Literal["stop", "allow", "tell"]
 CODES = ("records-lost", "guard-tripped")
 _NOTHING = State(dict.fromkeys(COLLECTIONS, 0), {}, {})
 
 
 class Guard(NamedTuple):
-    """`earlier` is the state of the last build that was meant to be published, if known."""
+    """The earlier state to compare with, None if it is unknown; and how to treat tripped guards."""
 
     earlier: State | None = None
     loss: Loss = "stop"
 
     @property
     def counts(self) -> Mapping[str, int] | None:
-        """The records of the earlier state; None if it is not known, or has no record."""
+        """The number of records in the earlier state; None if it is unknown or has no records."""
         counts = self.earlier.counts if self.earlier is not None else {}
         return counts if any(counts.values()) else None
 
@@ -53,7 +53,7 @@ class Guard(NamedTuple):
     def of_counts(
         self, content: Content, records: Mapping[str, int], settings: Settings
     ) -> list[Diagnostic]:
-        """Too many records gone, by their numbers: for content with errors, which has no state."""
+        """Lost records by their numbers only, for content with errors, which has no state."""
         from generator.guard import limits
 
         if self._may_lose(settings):
@@ -64,56 +64,56 @@ class Guard(NamedTuple):
             for name, words in limits.of_counts(settings.guards, self.counts, records)
         ]
 
-    def of_state(self, content: Content, now: State, settings: Settings) -> list[Diagnostic]:
-        """One for each guard that is tripped and not approved."""
+    def of_state(self, content: Content, state: State, settings: Settings) -> list[Diagnostic]:
+        """A problem for each tripped guard that is not approved."""
         from generator.guard.limits import RELATIVE, tripped
 
-        lost = self._may_lose(settings)
-        some = [
-            one
-            for one in tripped(settings.guards, self.earlier, now)
-            if not (lost and one.rule in RELATIVE)
+        ignored = RELATIVE if self._may_lose(settings) else ()
+        findings = [
+            f for f in tripped(settings.guards, self.earlier, state) if f.rule not in ignored
         ]
-        if not some:
+        if not findings:
             return []
         from generator.model.settings.approvals import read
 
         approved, _ = read(content)
         return [
             content.told(
-                one.subject.partition(" ")[0],
-                "records-lost" if one.rule == "records-lost" else "guard-tripped",
-                one.words,
-                _mend(one),
+                finding.subject.partition(" ")[0],
+                "records-lost" if finding.rule == "records-lost" else "guard-tripped",
+                finding.words,
+                _hint(finding),
                 warn=self.loss == "tell",
             )
-            for one in some
-            if one.fingerprint not in approved
+            for finding in findings
+            if finding.fingerprint not in approved
         ]
 
     def _may_lose(self, settings: Settings) -> bool:
         return self.loss == "allow" or bool(settings.allow_loss)
 
-    def next(self, now: State, folder: str) -> State:
-        """What the next build is compared with.
+    def next(self, state: State, folder: str) -> State:
+        """The state that the next build is compared with.
 
-        The examples of `registry init` are not missed when they are gone: a build that has them is
-        not compared with.
+        A build with the examples of `registry init` is never compared with, because the examples
+        are meant to be removed.
         """
         if examples(folder):
             return self.earlier or _NOTHING
-        return self.earlier if self.earlier is not None and self.loss == "tell" else now.kept()
+        return self.earlier if self.earlier is not None and self.loss == "tell" else state.kept()
 
 
-def _mend(one: Finding) -> str:
-    """What to do about a tripped guard."""
+def _hint(finding: Finding) -> str:
+    """The hint for a tripped guard."""
     from generator.guard.limits import RELATIVE
 
-    guard, undo = f"{one.rule}. ", "Undo the change"
-    if one.rule == "records-lost":
-        guard, undo = "", "Restore the files"
-    once = ", or build once with `--allow-loss`" * (one.rule in RELATIVE)
-    return f"{guard}By mistake? {undo}. On purpose? Run `registry approve {one.fingerprint}`{once}."
+    rule, undo = f"{finding.rule}. ", "Undo the change"
+    if finding.rule == "records-lost":
+        rule, undo = "", "Restore the files"
+    approve = f"Run `registry approve {finding.fingerprint}`"
+    if finding.rule in RELATIVE:
+        approve += ", or build once with `--allow-loss`"
+    return f"{rule}By mistake? {undo}. On purpose? {approve}."
 
 
 def state_of_read(
@@ -122,42 +122,41 @@ def state_of_read(
     models: Mapping[str, Collection[Any]],
     symbols: Symbols,
 ) -> State:
-    """The state of records that are read and not tabulated: some collections as rows, the others
-    as models.  Slugs are those of all files, also of records with errors.
+    """The state of records before they are tabulated: of projects and events as rows, of programs
+    and organizations as models.  It has the slugs of all files, also of records with errors.
     """
     from generator.model.kinds import KINDS
     from generator.model.tables.coverage import covers, fields_of
 
-    some = {}
+    collections = {}
     for name, sources in content.sources.items():
         if name in rows:
-            of = rows[name]
-            coverage: Mapping[int, int] = of.coverage
-            numbers = {facet: len(members) for facet, members in of.members.items()}
-            former: Iterable[Iterable[str]] = of.aliases.values()
+            table = rows[name]
+            coverage: Mapping[int, int] = table.coverage
+            numbers = {facet: len(members) for facet, members in table.members.items()}
+            former: Iterable[Iterable[str]] = table.aliases.values()
         else:
-            of_kind = models[name]
-            coverage = Counter(chain.from_iterable(map(covers, of_kind)))
-            numbers = Counter(f for model in of_kind for f in KINDS[name].facets(model, symbols))
-            former = [model.aliases or () for model in of_kind]
+            records = models[name]
+            coverage = Counter(chain.from_iterable(map(covers, records)))
+            numbers = Counter(f for model in records for f in KINDS[name].facets(model, symbols))
+            former = [model.aliases or () for model in records]
         slugs = joined({source.slug for source in sources})
         fields = fields_of(name, symbols.grammar)
-        some[name] = Some(len(sources), coverage, numbers.items(), slugs, former, fields)
-    return of_tables(some)
+        collections[name] = Some(len(sources), coverage, numbers.items(), slugs, former, fields)
+    return of_tables(collections)
 
 
 def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
-    """The state of the last build of a content folder: as that noted it, or else as it was
-    published; None if unknown.
+    """The state of the last build, noted beside the output or else read from it; None if unknown.
 
-    Not of an output that was built from another folder; nor, with `surely`, of one of which that is
-    not known.
+    None also if the output was built from another content folder; with `surely`, even if its folder
+    is unknown.
     """
-    where = made_from(out)
-    if (where is None and surely) or (where is not None and where != os.path.realpath(folder)):
+    source = made_from(out)
+    if (source is None and surely) or (source is not None and source != os.path.realpath(folder)):
         return None
-    noted = noted_beside(out, STATE)
-    state = State.parse(noted) if noted is not None else None
+    raw = noted_beside(out, STATE)
+    state = State.parse(raw) if raw is not None else None
     if state is not None or not out.is_dir():
         return state
     from generator.guard.published import Damaged
@@ -169,8 +168,9 @@ def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
 
 
 def published(where: str, timeout: float = 10) -> State | None:
-    """The state of a build's folder or of a base URL; None where there is none yet.  Raises
-    ClientError where a host cannot be asked, and Damaged where the state cannot be read whole.
+    """The state published in a folder or at a base URL; None if nothing is published there.
+
+    Raises ClientError if the host cannot be reached, and Damaged if the state is incomplete.
     """
     from generator.guard.published import NotPublished, Published
     from generator.guard.state import of_published, require_counted
@@ -183,11 +183,11 @@ def published(where: str, timeout: float = 10) -> State | None:
     return of_published(state).kept()
 
 
-def in_numbers(before: Mapping[str, int] | None, now: Mapping[str, int]) -> str | None:
-    """What changed since the last build, in words; None where nothing did, or nothing is known."""
+def in_numbers(before: Mapping[str, int] | None, after: Mapping[str, int]) -> str | None:
+    """The changed numbers of records in words; None if nothing changed or nothing is known."""
     changed = [
-        f"{name} {earlier:,} → {now[name]:,}"
-        for name, earlier in (before or {}).items()
-        if now.get(name, earlier) != earlier
+        f"{name} {old:,} → {after[name]:,}"
+        for name, old in (before or {}).items()
+        if after.get(name, old) != old
     ]
     return f"Since the last build: {', '.join(changed)}." if changed else None

@@ -1,6 +1,4 @@
-"""The search indexes of a build: made of the terms of all records; shards that did not change are
-kept.
-"""
+"""Builds the search indexes from the terms of all records, and reuses unchanged shards."""
 
 from __future__ import annotations
 
@@ -22,14 +20,14 @@ from generator.search.index import Index
 from generator.search.manifest import KEYS, Part, Seal
 from generator.search.vocabulary import Vocabulary, postings_of
 
-#: Parts that one worker writes before it reports.
+#: Parts of an index in a chunk of work.
 _CHUNK = 16
-#: Ids of a run of records whose postings are made together.
+#: Record ids in a run, whose postings are made and cached together.
 _RUN = 512
 
 
 class Work(NamedTuple):
-    """Parts of indexes by their numbers, and what writes them."""
+    """The parts to write, the checks of list pages, and the function that writes files."""
 
     parts: Sequence[tuple[Index, Part]]
     checks: PageChecks
@@ -37,24 +35,23 @@ class Work(NamedTuple):
 
 
 def index_of(table: Table, terms: dict[str, str], registry: Registry, cache: Cache) -> Index:
-    """The index of a table; `terms` has those of each record by its slug, and is left empty.
+    """The index of a table.  `terms` has the terms of each record by slug, and is emptied.
 
-    Postings are made in runs of records by their ids; runs that did not change are taken from the
-    cache.
+    Postings are made in runs of records by id; those of unchanged runs come from the cache.
     """
     blocks = Blocks.of(table.slugs)
     runs: dict[int, list[tuple[int, str]]] = {}
-    # Ids that come in order are never sorted.
+    # Each run gets its records in the order of their ids.
     for position in sorted(range(len(blocks.ids)), key=blocks.ids.__getitem__):
         number = blocks.ids[position]
         runs.setdefault(number // _RUN, []).append((number, terms.pop(table.slugs[position])))
     postings = []
     for number, records in runs.items():
         name, key = f"postings/{table.collection.name}/{number}", digest_of(records)
-        known = cache.get(name)
-        if known is not None and known[0] == key:
+        cached = cache.get(name)
+        if cached is not None and cached[0] == key:
             cache.keep(name)
-            postings.append(known[1])
+            postings.append(cached[1])
         else:
             postings.append(postings_of(records))
             cache.put(name, (key, postings[-1]))
@@ -62,8 +59,8 @@ def index_of(table: Table, terms: dict[str, str], registry: Registry, cache: Cac
 
 
 class Parts:
-    """The files of some indexes: those that may differ are written from when this is made, by
-    workers, and counted by `account`.
+    """The files of all indexes.  Making this object starts workers that write the files that may
+    differ; `account` waits for them and counts all files.
     """
 
     def __init__(
@@ -75,41 +72,40 @@ class Parts:
         workers: Callable[[int], Executor],
     ):
         self.files, self.cache, self.indexes = files, cache, indexes
-        #: By collection and part: a digest of what it is made of, its check and its paths.
+        #: By collection and part: a digest of the inputs, the check and the paths.
         self.made: dict[str, dict[Part, tuple[bytes, Seal, list[str]]]] = {}
         self.stale: list[tuple[Index, Part, bytes]] = []
         for index in indexes:
             name = index.collection.name
-            known, made = cache.get(f"index/{name}") or {}, self.made.setdefault(name, {})
+            cached, made = cache.get(f"index/{name}") or {}, self.made.setdefault(name, {})
             for part in index.parts():
                 key = index.key(part, checks.get(name, {}))
-                was = known.get(part)
-                if was is not None and key and was[0] == key and files.has(was[2]):
-                    made[part] = was
+                last = cached.get(part)
+                if last is not None and key and last[0] == key and files.has(last[2]):
+                    made[part] = last
                 else:
                     self.stale.append((index, part, key))
         work = Work([(index, part) for index, part, _ in self.stale], checks, files.write)
-        # A shard of keys is most of the work; there are as many as the records need.
-        shards = [index for index, (what, _), _ in self.stale if what == KEYS]
+        # Shards of keys are most of the work; their number depends on the number of records.
+        shards = [index for index, (group, _), _ in self.stale if group == KEYS]
         weight = sum(len(index.order) // index.layout.shards for index in shards)
         self.results = workers(weight).run(write_parts, range(len(self.stale)), work, _CHUNK)
 
     def account(self, why: Mapping[str, Touched]) -> None:
-        """Count the files of all parts, and write the manifests."""
+        """Count the files of all parts, and write the manifests; `why` is Touched by collection."""
         written: dict[str, list[Written]] = {name: [] for name in self.made}
         kept = {
-            name: [p for *_, some in made.values() for p in some]
+            name: [path for *_, paths in made.values() for path in paths]
             for name, made in self.made.items()
         }
         for result in self.results:
-            for number, seal, some in result:
+            for number, seal, files in result:
                 index, part, key = self.stale[number]
-                self.made[index.collection.name][part] = key, seal, [file[0] for file in some]
-                written[index.collection.name] += some
+                self.made[index.collection.name][part] = key, seal, [file[0] for file in files]
+                written[index.collection.name] += files
         for index in self.indexes:
             name, made = index.collection.name, self.made[index.collection.name]
-            slug = why.get(name, {}).get("")
-            cause = self.files.other
+            cause, slug = self.files.other, why.get(name, {}).get("")
             if slug is not None:
                 cause = Follows(index.collection.record_path(slug))
             self.files.account("index", written[name], cause)
@@ -121,10 +117,11 @@ class Parts:
 
 
 def write_parts(numbers: Sequence[int], work: Work) -> list[tuple[int, Seal, list[Written]]]:
-    """Write the parts of these numbers: the check of each, and what was written."""
-    return [(number, *_write(*work.parts[number], work)) for number in numbers]
-
-
-def _write(index: Index, part: Part, work: Work) -> tuple[Seal, list[Written]]:
-    artifacts, seal = index.render(part, work.checks.get(index.collection.name, {}))
-    return seal, [written for artifact in artifacts for written in work.write(artifact)]
+    """Write the parts with these numbers: (number, check, written files) of each."""
+    results = []
+    for number in numbers:
+        index, part = work.parts[number]
+        artifacts, seal = index.render(part, work.checks.get(index.collection.name, {}))
+        written = [file for artifact in artifacts for file in work.write(artifact)]
+        results.append((number, seal, written))
+    return results

@@ -1,7 +1,8 @@
-"""What hosts are known to take, held against what a build came to."""
+"""Compares an output with the limits of hosts, and content with the limits of this machine."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -14,9 +15,9 @@ from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
 from generator.search.manifest import MAX_RECORDS
 
-#: From this share of a limit on, a build says so.
+#: A build warns from this share of a limit on.
 NEAR = 0.8
-#: Bytes of memory that the process that builds takes for each record (docs/scale.md).
+#: Bytes of memory for each record in the main process of a build (docs/scale.md).
 RECORD_MEMORY = 7_000
 
 
@@ -27,12 +28,13 @@ def judge(
     where: str,
     base_url: str | None,
 ) -> tuple[list[Diagnostic], list[str]]:
-    """A warning for each limit of the chosen hosts that an output passes, and for each host that
-    needs a `base_url` and has none; and lines: what makes the files, and which limits are near.
-    `files` has the size of each file.
+    """Compare an output with its hosts: warnings, and lines for the report.
+
+    Warns of each exceeded limit, and of each host that needs a `base_url` if there is none.  The
+    lines count the files by group and name limits that are near.  `files` has the sizes of files.
     """
     chosen = limits(hosts)
-    # Other hosts have their rules elsewhere, if any, and see to their number themselves.
+    # Only these hosts read `_redirects`.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
     reached = extent(files, dict.fromkeys(writers, redirects))
     made = breakdown(folders_of(files))
@@ -45,17 +47,11 @@ def judge(
 
 def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Iterator[Diagnostic]:
     for name in hosts:
-        why = getattr(module(generator.hosts, name), "BASE_URL", None)
-        if why and base_url is None:
-            yield Diagnostic(
-                where,
-                1,
-                1,
-                "no-base-url",
-                f"{name}: there is no base_url. {why[0]}",
-                why[1],
-                "warning",
-            )
+        texts = getattr(module(generator.hosts, name), "BASE_URL", None)
+        if texts and base_url is None:
+            reason, hint = texts
+            message = f"{name}: there is no base_url. {reason}"
+            yield Diagnostic(where, 1, 1, "no-base-url", message, hint, "warning")
 
 
 #: The path of the largest file, and its bytes.
@@ -63,8 +59,8 @@ Largest = tuple[str, int]
 
 
 class Extent(NamedTuple):
-    """How far an output reaches.  A file's path begins with a slash, and a folder's ends with one
-    too.
+    """The numbers of an output that hosts limit.  Paths begin with a slash; those of folders also
+    end with one.
     """
 
     files: int
@@ -75,15 +71,17 @@ class Extent(NamedTuple):
 
 
 def extent(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
-    """The extent of an output, from the size of each file; `redirects` has the `_redirects` in it,
-    by the host that wrote it.
+    """The extent of an output, from the sizes of files; `redirects` has the text of `_redirects` by
+    host.
     """
     folders = folders_of(files)
     most = max(files.values(), default=0)
-    largest = min((path for path, size in files.items() if size == most), default="/", key=_ordered)
+    # If several files are the largest, take the first by folder and name.
+    candidates = (path for path, size in files.items() if size == most)
+    largest = min(candidates, default="/", key=os.path.split)
     fullest = min(folders, key=lambda folder: (-folders[folder], folder), default="")
     rules = {
-        name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35)
+        name: sum(1 for line in text.splitlines() if line.strip() and not line.startswith(b"#"))
         for name, text in redirects.items()
     }
     total = sum(files.values())
@@ -93,50 +91,43 @@ def extent(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
     )
 
 
-def _ordered(path: str) -> tuple[str, str]:
-    folder, _, name = path.rpartition("/")
-    return folder, name
-
-
 def folders_of(files: Iterable[str]) -> dict[str, int]:
-    """Folder, without a slash before it -> how many files are directly in it."""
+    """Folder, without leading slash -> number of files directly in it."""
     return Counter(path.rpartition("/")[0][1:] for path in files)
 
 
 def limits(hosts: Iterable[str]) -> dict[str, Limits]:
-    """What each of the hosts takes."""
+    """The limits of each of these hosts."""
     return {name: module(generator.hosts, name).LIMITS for name in hosts}
 
 
 def check_limits(
     reached: Extent, hosts: Mapping[str, Limits], where: str, made: Mapping[Made, int]
 ) -> list[Diagnostic]:
-    """A warning for each limit of a host that an output passes; `where` is the file that names the
-    hosts.
-    """
+    """A warning for each exceeded limit; `where` is the file that lists the hosts."""
     return [
-        Diagnostic(where, 1, 1, "host-limit", f"{name}: {what}", _hint(name, made), "warning")
-        for name, known in hosts.items()
-        for used, most, what in _measures(reached, name, known)
-        if used > most
+        Diagnostic(where, 1, 1, "host-limit", f"{name}: {text}", _hint(name, made), "warning")
+        for name, host_limits in hosts.items()
+        for used, limit, text in _measures(reached, name, host_limits)
+        if used > limit
     ]
 
 
 def near_limits(
     reached: Extent, hosts: Mapping[str, Limits], made: Mapping[Made, int]
 ) -> list[str]:
-    """A line for each limit of a host of which an output has used four fifths or more."""
+    """A line for each limit that is used up to four fifths or more, but not exceeded."""
     return [
-        f"Near a limit of {name}, {100 * used // most} % used: {what}. To stay below it: "
+        f"Near a limit of {name}, {100 * used // limit} % used: {text}. To stay below it: "
         f"{_hint(name, made)}."
-        for name, known in hosts.items()
-        for used, most, what in _measures(reached, name, known)
-        if NEAR * most <= used <= most
+        for name, host_limits in hosts.items()
+        for used, limit, text in _measures(reached, name, host_limits)
+        if NEAR * limit <= used <= limit
     ]
 
 
 def check_memory(records: int, memory: int | None) -> None:
-    """Raise OutputError if a build of so many records takes more memory than there is, in bytes."""
+    """Raise OutputError if a build of so many records needs more than `memory` bytes."""
     needed = records * RECORD_MEMORY
     if memory is not None and needed > memory:
         raise OutputError(
@@ -147,7 +138,7 @@ def check_memory(records: int, memory: int | None) -> None:
 
 
 def beyond_index(records: Mapping[str, int]) -> list[str]:
-    """A line for each collection that has more records than its index takes."""
+    """A line for each collection that has too many records for the search index."""
     return [
         f"Too large for the search index: there are {count:,} {name}, and the limit is "
         f"{MAX_RECORDS:,}. Their pages are complete, but other queries are answered with 503."
@@ -157,28 +148,28 @@ def beyond_index(records: Mapping[str, int]) -> list[str]:
 
 
 def _hint(name: str, made: Mapping[Made, int]) -> str:
-    """What to do: the settings that save files, the host's own way out, and where to read on."""
+    """The hint for a limit: settings that save files, the advice of the host, and a page."""
     saved = [f"{setting} saves {count:,} files" for setting, count in savings(made) if count]
     own = getattr(module(generator.hosts, name), "WAY_OUT", "")
     ways = [f"in registry.yaml {', '.join(saved)}"] if saved else []
     return "; ".join([*ways, *filter(None, [own]), "docs/hosts.md has the limits of all hosts"])
 
 
-def _measures(reached: Extent, name: str, known: Limits) -> Iterator[tuple[int, int, str]]:
-    """What is used of each limit that a host is known to have, the limit, and both in words."""
+def _measures(reached: Extent, name: str, host_limits: Limits) -> Iterator[tuple[int, int, str]]:
+    """For each known limit of a host: what is used, the limit, and both in words."""
     path, size = reached.largest
     folder, count = reached.fullest
     rules = reached.rules.get(name, 0)
-    for used, most, what in (
-        (reached.files, known.files, "the output has {:,} files; the limit is {:,}"),
-        (reached.bytes, known.bytes, "the output has {:,} bytes; the limit is {:,}"),
-        (size, known.file_bytes, f"{path} has {{:,}} bytes; the limit for a file is {{:,}}"),
+    for used, limit, text in (
+        (reached.files, host_limits.files, "the output has {:,} files; the limit is {:,}"),
+        (reached.bytes, host_limits.bytes, "the output has {:,} bytes; the limit is {:,}"),
+        (size, host_limits.file_bytes, f"{path} has {{:,}} bytes; the limit for a file is {{:,}}"),
         (
             count,
-            known.directory_files,
+            host_limits.directory_files,
             f"{folder} has {{:,}} files; the limit for a folder is {{:,}}",
         ),
-        (rules, known.rules, "there are {:,} rules; the limit is {:,}"),
+        (rules, host_limits.rules, "there are {:,} rules; the limit is {:,}"),
     ):
-        if most is not None:
-            yield used, most, what.format(used, most)
+        if limit is not None:
+            yield used, limit, text.format(used, limit)

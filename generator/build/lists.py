@@ -1,4 +1,4 @@
-"""The pages of lists, and what stands where records and lists of former slugs were."""
+"""Writes the pages of all lists, and the files at the former paths of records and lists."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from generator.outputs.pages import length, page, pages_of, slices
 from generator.outputs.records import moved, moved_page
 from generator.search.format import filter_key, packed_numbers, pages_key
 
-#: Lists that one worker writes before it reports; and into how many such chunks few are divided.
+#: Lists in a chunk of work; chunks are smaller if there would be fewer chunks than the second.
 _CHUNK, _SHARES = 64, 32
-#: Pages of one list that are written together.
+#: Pages of one list in an item of work.
 _MOST = 256
-#: Bytes of a digest, and of a page's check.
+#: Bytes of a digest, and of the check of a page.
 _KEY, _CHECK = 16, 4
 
 
 class Listed(NamedTuple):
-    """The pages of a slice: the numbers of its rows, a digest of all that each page shows, and
-    which are to be written.
+    """The pages of a slice: the numbers of its rows, a digest for each page (`keys`, joined), and
+    the numbers of the pages to write (`stale`).
     """
 
     table: Table
@@ -44,11 +44,17 @@ class Listed(NamedTuple):
 
     @property
     def surface(self) -> str:
-        """What the pages are counted as."""
+        """The surface that the pages are counted as."""
         name, part = self.table.collection.name, self.part
         if part.filter is not None:
             return f"{name}/{part.filter if part.filter in part.collection.virtual else 'by'}"
         return f"{name}/sort/{part.sort}" if part.sort else f"{name}/list"
+
+    @property
+    def index_key(self) -> str:
+        """The name of the list in the search index."""
+        part = self.part
+        return pages_key(filter_key(part.filter, part.value or "") if part.filter else part.sort)
 
     @property
     def paths(self) -> list[str]:
@@ -57,20 +63,20 @@ class Listed(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Pages of some lists, and what writes them."""
+    """The lists with pages to write, and the function that writes files."""
 
     registry: Registry
     lists: Sequence[Listed]
     write: Callable[[Artifact], Sequence[Written]]
 
 
-#: collection -> what the index calls a list -> the CRC-32 of the rows of each of its pages, packed.
+#: Collection -> `Listed.index_key` -> the CRC-32 of the rows of each page, packed.
 PageChecks = dict[str, dict[str, bytes]]
 
 
 class Pages:
-    """The pages of all lists of some tables: those that differ are written from when this is made,
-    by workers, and counted by `account`.
+    """The pages of all lists.  Making this object starts workers that write the pages that differ;
+    `account` waits for them and counts all pages.
     """
 
     def __init__(
@@ -82,81 +88,74 @@ class Pages:
         workers: Callable[[int], Executor],
     ):
         self.files, self.cache, self.lists = files, cache, list[Listed]()
-        #: By path of the folder of a list: the keys of its pages, and their checks.
+        #: Folder of a list -> keys and checks of its pages in the last build.
         self.known: dict[str, tuple[bytes, bytes]] = {}
         for table in registry.tables:
             self.known |= cache.get(f"pages/{table.collection.name}") or {}
             self.lists += self._listed(table, registry, settings)
-        # The longest lists first, so that no worker is left alone with one at the end.
-        cut = sorted(_cut(self.lists), key=lambda some: -len(some.rows))
-        self.work = Work(registry, cut, files.write)
-        executor, size = (
-            workers(sum(len(some.stale) for some in cut)),
-            min(_CHUNK, 1 + len(cut) // _SHARES),
-        )
-        self.results = executor.run(write_pages, range(len(cut)), self.work, size)
+        # The longest lists come first, or one worker could be left with a long one at the end.
+        items = sorted(_divided(self.lists), key=lambda listed: -len(listed.rows))
+        self.work = Work(registry, items, files.write)
+        executor = workers(sum(len(listed.stale) for listed in items))
+        size = min(_CHUNK, 1 + len(items) // _SHARES)
+        self.results = executor.run(write_pages, range(len(items)), self.work, size)
 
     def _listed(self, table: Table, registry: Registry, settings: bytes) -> Iterator[Listed]:
         size, as_of = registry.settings.page_size, registry.as_of
         known = declared(table.collection, registry.symbols)
         day = as_of.isoformat().encode() if table.collection.virtual else b""
         for part, rows in slices(table, registry.symbols, as_of):
-            last, count = pages_of(part, rows, known, size), len(rows).to_bytes(4, "big")
-            shown = [*map(table.digests.__getitem__, rows)]
+            pages, count = pages_of(part, rows, known, size), len(rows).to_bytes(4, "big")
+            digests = [*map(table.digests.__getitem__, rows)]
             keys = b"".join(
-                digest(settings, day, count, *shown[start : start + size])
-                for start in range(0, last * size, size)
+                digest(settings, day, count, *digests[start : start + size])
+                for start in range(0, pages * size, size)
             )
-            was, before = self.known.get(part.folder, (b"", b""))[0], self.files.before
+            last_keys, before = self.known.get(part.folder, (b"", b""))[0], self.files.before
             stale = [
                 number
-                for number in range(1, last + 1)
-                if was[(number - 1) * _KEY : number * _KEY]
+                for number in range(1, pages + 1)
+                if last_keys[(number - 1) * _KEY : number * _KEY]
                 != keys[(number - 1) * _KEY : number * _KEY]
                 or part.path(number) not in before
             ]
             yield Listed(table, part, rows, keys, stale)
 
     def account(self, why: Mapping[str, Touched]) -> PageChecks:
-        """Count the pages of all lists; their checks."""
-        checks: dict[str, dict[int, int]] = {}
+        """Count the pages of all lists; return their checks.  `why` is Touched by collection."""
+        new_checks: dict[str, dict[int, int]] = {}
         for result in self.results:
-            for number, written, some in result:
-                one = self.work.lists[number]
-                cause = self._cause(one, why)
-                self.files.account(one.surface, written, cause)
-                checks.setdefault(one.part.folder, {}).update(zip(one.stale, some, strict=True))
-        found: PageChecks = {}
-        noted: dict[str, dict[str, tuple[bytes, bytes]]] = {}
-        for one in self.lists:
-            stale, name = set(one.stale), one.table.collection.name
-            kept = [path for n, path in enumerate(one.paths, 1) if n not in stale]
-            self.files.keep(one.surface, kept)
-            every = bytearray(self.known.get(one.part.folder, (b"", b""))[1])
-            every = every[: len(one.paths) * _CHECK].ljust(len(one.paths) * _CHECK, b"\0")
-            for n, check in checks.get(one.part.folder, {}).items():
-                every[(n - 1) * _CHECK : n * _CHECK] = packed_numbers("I", (check,))
-            noted.setdefault(name, {})[one.part.folder] = one.keys, bytes(every)
-            of = one.part
-            key = pages_key(filter_key(of.filter, of.value or "") if of.filter else of.sort)
-            found.setdefault(name, {})[key] = bytes(every)
-            for number in range(
-                len(one.paths) + 1, len(self.known.get(of.folder, (b"",))[0]) // _KEY + 1
-            ):
-                self.files.goes(of.path(number), self._cause(one, why))
-        for name, lists in noted.items():
+            for number, written, checks in result:
+                listed = self.work.lists[number]
+                self.files.account(listed.surface, written, self._cause(listed, why))
+                by_page = new_checks.setdefault(listed.part.folder, {})
+                by_page.update(zip(listed.stale, checks, strict=True))
+        all_checks: PageChecks = {}
+        cached: dict[str, dict[str, tuple[bytes, bytes]]] = {}
+        for listed in self.lists:
+            name, folder, paths = listed.table.collection.name, listed.part.folder, listed.paths
+            last_keys, last_checks = self.known.get(folder, (b"", b""))
+            packed = bytearray(last_checks[: len(paths) * _CHECK].ljust(len(paths) * _CHECK, b"\0"))
+            for number, check in new_checks.get(folder, {}).items():
+                packed[(number - 1) * _CHECK : number * _CHECK] = packed_numbers("I", (check,))
+            all_checks.setdefault(name, {})[listed.index_key] = bytes(packed)
+            cached.setdefault(name, {})[folder] = listed.keys, bytes(packed)
+            stale = set(listed.stale)
+            kept = [path for number, path in enumerate(paths, 1) if number not in stale]
+            self.files.keep(listed.surface, kept)
+            for number in range(len(paths) + 1, len(last_keys) // _KEY + 1):
+                self.files.goes(listed.part.path(number), self._cause(listed, why))
+        for name, lists in cached.items():
             self.cache.put(f"pages/{name}", lists)
-        for collection in {
-            one.table.collection.name: one.table.collection for one in self.lists
-        }.values():
-            for facet, slug in why.get(collection.name, {}).items():
-                cause = Follows(collection.record_path(slug))
-                self.files.goes(f"{collection.root}/by/{facet}", cause)
-        return found
+        for table in self.work.registry.tables:
+            for facet, slug in why.get(table.collection.name, {}).items():
+                cause = Follows(table.collection.record_path(slug))
+                self.files.goes(f"{table.collection.root}/by/{facet}", cause)
+        return all_checks
 
-    def _cause(self, one: Listed, why: Mapping[str, Touched]) -> Cause:
-        """Why pages of a list differ."""
-        collection, part = one.table.collection, one.part
+    def _cause(self, listed: Listed, why: Mapping[str, Touched]) -> Cause:
+        """The cause of changed pages of a list."""
+        collection, part = listed.table.collection, listed.part
         touched = why.get(collection.name, {})
         slug = touched.get(f"{part.filter}/{part.value}") or touched.get("")
         if part.filter in collection.virtual and slug is None:
@@ -164,28 +163,28 @@ class Pages:
         return Follows(collection.record_path(slug)) if slug is not None else self.files.other
 
 
-def _cut(lists: Iterable[Listed]) -> Iterator[Listed]:
-    """Lists with pages to write, so many at a time that no worker has them all."""
-    for one in lists:
-        for start in range(0, len(one.stale), _MOST):
-            yield one._replace(stale=one.stale[start : start + _MOST])
+def _divided(lists: Iterable[Listed]) -> Iterator[Listed]:
+    """The lists with pages to write, each with at most `_MOST` stale pages."""
+    for listed in lists:
+        for start in range(0, len(listed.stale), _MOST):
+            yield listed._replace(stale=listed.stale[start : start + _MOST])
 
 
 def write_pages(numbers: Sequence[int], work: Work) -> list[tuple[int, list[Written], list[int]]]:
-    """Write the pages of the lists of these numbers: what was written, and the check of each."""
+    """Write the stale pages of lists: (number, written files, checks of the pages) of each list."""
     return [(number, *_write(work.lists[number], work)) for number in numbers]
 
 
-def _write(one: Listed, work: Work) -> tuple[list[Written], list[int]]:
+def _write(listed: Listed, work: Work) -> tuple[list[Written], list[int]]:
     registry = work.registry
     written: list[Written] = []
     checks: list[int] = []
-    for number in one.stale:
+    for number in listed.stale:
         artifact = page(
-            one.part,
+            listed.part,
             number,
-            one.rows,
-            one.table.summaries,
+            listed.rows,
+            listed.table.summaries,
             registry.settings.page_size,
             registry.symbols.grammar,
             registry.as_of,
@@ -199,7 +198,7 @@ def _write(one: Listed, work: Work) -> tuple[list[Written], list[int]]:
 
 
 def write_moved(files: Files, registry: Registry) -> None:
-    """Write what stands where records were whose slug is an alias now."""
+    """Write the files at the former paths of renamed records."""
     grammar = registry.symbols.grammar
     for table in registry.tables:
         collection = table.collection
@@ -212,7 +211,8 @@ def write_moved(files: Files, registry: Registry) -> None:
 def write_moved_pages(
     files: Files, registry: Registry, aliases: Sequence[tuple[str, str, str]]
 ) -> None:
-    """Write what stands at the lists of former slugs: as many pages as the present slug's list has.
+    """Write the pages at the former paths of lists, as many as the list of the current slug has.
+
     `aliases` has (collection, alias, slug).
     """
     grammar = registry.symbols.grammar

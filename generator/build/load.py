@@ -1,5 +1,5 @@
-"""Content -> the linked registry: read, linked, checked and tabulated, each a function that a build
-and a check call.  They return what they make, and the problems that they meet.
+"""The steps from content to a linked registry, shared by `registry build` and `registry check`:
+read, link, check, tabulate.  Each returns its result and the problems that it found.
 """
 
 from __future__ import annotations
@@ -7,7 +7,8 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from functools import cache
+from typing import NamedTuple
 
 import generator.hosts
 from generator.build import read
@@ -49,8 +50,8 @@ NO_GUARD = Guard()
 
 
 class Linked(NamedTuple):
-    """registry.yaml, removed.yaml and the collections that others refer to, read, and what they
-    come to; `seen` has the files.
+    """Settings, symbols, programs and organizations (`referred`), the files read (`seen`), and
+    removed.yaml.
     """
 
     settings: Settings
@@ -61,7 +62,7 @@ class Linked(NamedTuple):
 
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
-    """registry.yaml and removed.yaml, and their problems."""
+    """Read registry.yaml and removed.yaml; with their problems."""
     header, problems = read.read_settings(content, modules(generator.hosts))
     removed, seen, more = read.read_removed(content)
     return header._replace(removed=removed, seen=[*header.seen, *seen]), [*problems, *more]
@@ -70,7 +71,7 @@ def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
 def read_and_link(
     content: Content, header: read.Header, grammar: Grammar, today: str
 ) -> tuple[Linked, list[Diagnostic]]:
-    """Read what records refer to, and link it; with its problems."""
+    """Read and link programs and organizations; with their problems."""
     problems: list[Diagnostic] = []
     models = header.settings.models(header.unknown)
     records: dict[str, read.Records] = {}
@@ -82,85 +83,64 @@ def read_and_link(
         grammar,
         records["organizations"].models,
         records["programs"].models,
-        {name: of.broken for name, of in records.items()},
+        {name: collection.broken for name, collection in records.items()},
         header.unknown,
         today,
     )
-    for name, of in records.items():
-        problems += read.check_records(content, KINDS[name], of, symbols)
-    seen = [*header.seen, *(one for of in records.values() for one in of.seen)]
+    seen = list(header.seen)
+    for name, collection in records.items():
+        problems += read.check_records(content, KINDS[name], collection, symbols)
+        seen += collection.seen
     return Linked(header.settings, symbols, records, seen, header.removed), problems
 
 
-def streamed(content: Content) -> list[Source]:
-    """The files of all records that nothing refers to."""
-    return [source for name in STREAMED for source in content.sources[name]]
-
-
 def known_of(name: str, records: read.Records) -> Known:
-    """What checks across records look at in a collection that others refer to."""
-    models = records.models.items()
-    parents = {slug: m.parent for slug, m in models if getattr(m, "parent", None) is not None}
-    aliases = {slug: tuple(model.aliases) for slug, model in models if model.aliases}
-    marks = {slug: mark(name, model) for slug, model in models}
-    return Known(records.models.keys(), parents, aliases, marks, _used(records.models))
-
-
-def uses_of(rows: TableBuilder | Table | Tally) -> Uses:
-    """Which records of a table, or of one that is being made, are in which slice."""
-    return Uses(rows.members, rows.slugs, rows.labels)
-
-
-def _used(models: Mapping[str, Any]) -> Uses:
-    """Which of some records have which tags, and are in which places."""
-    slugs, members, labels = list(models), dict[str, list[int]](), dict[str, str]()
+    """The input of checks across records, for programs or organizations."""
+    models = records.models
+    parents = {s: m.parent for s, m in models.items() if getattr(m, "parent", None) is not None}
+    aliases = {slug: tuple(model.aliases) for slug, model in models.items() if model.aliases}
+    marks = {slug: mark(name, model) for slug, model in models.items()}
+    members, labels = dict[str, list[int]](), dict[str, str]()
     for number, model in enumerate(models.values()):
-        where = places(model.locations)
-        labels.update(label for place in where for label in place.labels)
-        for slice_ in (*tag_facets(model), *(one for place in where for one in place.facets)):
-            members.setdefault(slice_, []).append(number)
-    return Uses(members, slugs, labels)
+        facets = tag_facets(model)
+        for place in places(model.locations):
+            labels.update(place.labels)
+            facets += place.facets
+        for facet in facets:
+            members.setdefault(facet, []).append(number)
+    return Known(models.keys(), parents, aliases, marks, Uses(members, list(models), labels))
 
 
 def check_across(content: Content, known: Mapping[str, Known], linked: Linked) -> list[Diagnostic]:
-    """What only several records together show."""
-    removed, open_ = linked.removed, linked.symbols.tags.keys() - linked.symbols.closed
+    """Run the checks that compare records with each other."""
+    open_families = frozenset(linked.symbols.tags.keys() - linked.symbols.closed)
     faults: dict[Source, list[Fault]] = {}
-    sources = _Sources(content)
+
+    @cache
+    def sources(collection: str) -> dict[str, Source]:
+        return {source.slug: source for source in content.sources[collection]}
 
     def where(collection: str, slug: str) -> str:
-        return content.shown(sources[collection][slug].path)
+        return content.shown(sources(collection)[slug].path)
 
     known = {
-        name: of._replace(removed=removed.get(name, {}), open=frozenset(open_))
-        for name, of in known.items()
+        name: records._replace(removed=linked.removed.get(name, {}), open=open_families)
+        for name, records in known.items()
     }
     for check_registry in REGISTRY_CHECKS:
         for collection, slug, fault in check_registry(known, where):
-            faults.setdefault(sources[collection][slug], []).append(fault)
+            faults.setdefault(sources(collection)[slug], []).append(fault)
     return [
         problem
-        for source, some in faults.items()
-        for problem in read.located(content, source, some)
+        for source, found in faults.items()
+        for problem in read.located(content, source, found)
     ]
 
 
-class _Sources(dict[str, Mapping[str, Source]]):
-    """collection -> slug -> its file; looked for when a collection is first asked for."""
-
-    def __init__(self, content: Content):
-        super().__init__()
-        self.content = content
-
-    def __missing__(self, name: str) -> Mapping[str, Source]:
-        self[name] = {source.slug: source for source in self.content.sources[name]}
-        return self[name]
-
-
 def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> list[Diagnostic]:
-    """The problems of approvals.yaml, and that there is no record."""
+    """The problems of approvals.yaml, and a warning if there are no records."""
     problems = guard.of_approvals(content)
-    # A registry that is missing has been told of.
+    # A missing registry is reported already.
     if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
         hint = "add a first record, such as projects/acme.yaml"
         empty = content.told("", "empty-registry", "the registry has no records", hint, warn=True)
@@ -169,12 +149,12 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
 
 
 def prepared(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
-    """All that records are checked against, and its problems: of names of files, of settings and
-    of what others refer to.
+    """Everything that projects and events are checked against, and its problems: of file names, of
+    settings, and of programs and organizations.
     """
-    header, told = read_header(content)
-    linked, wrong = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
-    return linked, [*content.problems, *read.astray(content), *told, *wrong]
+    header, problems = read_header(content)
+    linked, more = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
+    return linked, [*content.problems, *read.astray(content), *problems, *more]
 
 
 def across(
@@ -184,12 +164,13 @@ def across(
     marks: Mapping[str, Mapping[str, Mark]],
     guard: Guard,
 ) -> tuple[State, list[Diagnostic]]:
-    """What guards count of all records, and the problems that only all together show, without those
-    of the counts.
+    """The state for guards, and the problems of the registry as a whole, without those of guards.
+
+    `rows` and `marks` (duplicate keys) are those of projects and events.
     """
     known = {
-        name: Known(set(of.slugs), {}, of.aliases, marks[name], uses_of(of))
-        for name, of in rows.items()
+        name: Known(set(t.slugs), {}, t.aliases, marks[name], Uses(t.members, t.slugs, t.labels))
+        for name, t in rows.items()
     }
     known |= {name: known_of(name, records) for name, records in linked.referred.items()}
     models = {name: records.models.values() for name, records in linked.referred.items()}
@@ -201,40 +182,41 @@ def across(
 
 
 def counted(content: Content) -> dict[str, int]:
-    """How many records there are of each collection."""
+    """The number of records in each collection, projects first."""
     return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
 
-#: See `breakdowns`.
+#: A function like `breakdowns`.
 Count = Callable[[Table, Symbols, Iterable[str]], Mapping[str, Breakdown]]
-#: The rows and files of the records of a collection that others refer to.
+#: Collection -> rows and files of its records, for programs and organizations.
 Referred = Mapping[str, tuple[Batch, list[Artifact]]]
 
 
 def tabulate(
     linked: Linked, gathered: dict[str, Gathered], as_of: date, count: Count = breakdowns
 ) -> tuple[Registry, Referred]:
-    """The tables of all records, and what others refer to: rendered with what it shows of these
-    tables, and added to what is gathered.  `count` does what `breakdowns` does.
+    """The tables of all records, and the rendered programs and organizations.
+
+    Adds programs and organizations, with their counts, to `gathered`.
     """
     symbols = linked.symbols
     collections = symbols.grammar.collections
-    tables = {name: of.rows.table(collections[name]) for name, of in gathered.items()}
+    tables = {name: done.rows.table(collections[name]) for name, done in gathered.items()}
     models = {name: linked.referred[name].models for name in REFERRED}
-    facets = [f"{KIND_OF[name]}/{slug}" for name, some in models.items() for slug in some]
+    facets = [f"{KIND_OF[name]}/{slug}" for name, by_slug in models.items() for slug in by_slug]
     parts = count(tables["projects"], symbols, facets)
     referred = {}
-    for name, some in models.items():
+    for name, by_slug in models.items():
         rendered = []
-        for slug, model in some.items():
+        for slug, model in by_slug.items():
             facet = f"{KIND_OF[name]}/{slug}"
             programs = tables["programs"].count(facet) if "programs" in tables else 0
             counts = Counted(tables["projects"].count(facet), programs, parts[facet])
             rendered.append(render(KINDS[name], slug, model, symbols, counts))
-        rows = batch(one.row for one in rendered)
-        referred[name] = rows, [one.artifact for one in rendered]
+        rows = batch(record.row for record in rendered)
+        referred[name] = rows, [record.artifact for record in rendered]
         gathered[name] = Gathered()
-        gathered[name].add(rows, [of_model(model, symbols) for model in some.values()])
+        gathered[name].add(rows, [of_model(model, symbols) for model in by_slug.values()])
         tables[name] = gathered[name].rows.table(collections[name])
     return Registry(linked.settings, symbols, as_of, **tables), referred
 
@@ -242,21 +224,21 @@ def tabulate(
 def load(
     content: Content, as_of: date, terms: dict[str, str] | None = None
 ) -> tuple[Registry | None, list[Diagnostic]]:
-    """The registry, read by this process, and its problems; None if one of these is an error.
-    `terms` takes those of each project, by its slug.
+    """The registry, read in this process, and its problems; None if one of these is an error.
+
+    The search terms of projects are added to `terms`, by slug.
     """
     linked, problems = prepared(content, as_of)
     gathered = {name: Gathered() for name in STREAMED}
     shared = content.folder, linked.symbols, None
-    for name, of in gathered.items():
+    for name, results in gathered.items():
         for _, packed, *_ in read.read_parts(list(read.parts_of(content.sources[name])), shared):
             part = read.PartRows(*marshal.loads(packed))
-            of.add_part(part)
+            results.add_part(part)
             problems += map(Diagnostic.unpack, part.problems)
-    rows = {name: of.rows for name, of in gathered.items()}
-    marks = {name: of.marks for name, of in gathered.items()}
-    _, told = across(content, linked, rows, marks, NO_GUARD)
-    problems += told
+    rows = {name: results.rows for name, results in gathered.items()}
+    marks = {name: results.marks for name, results in gathered.items()}
+    problems += across(content, linked, rows, marks, NO_GUARD)[1]
     if any(map(is_error, problems)):
         return None, problems
     registry, _ = tabulate(linked, gathered, as_of)
@@ -266,8 +248,8 @@ def load(
 
 
 def looking(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
-    """What tells all problems that a file of the content would show by itself with other bytes,
-    held against the rest of the registry.
+    """A function that returns the problems of a file of the content (path, new bytes), without
+    checks across records.  References are resolved in the content as it is now.
     """
     header, _ = read_header(content)
     linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
@@ -283,27 +265,24 @@ def check(
     strict: bool = False,
     files: Collection[str] = (),
 ) -> Report:
-    """Every problem of the content; with `files`, paths below it, only those of these and of
-    registry.yaml and removed.yaml.
+    """Report every problem of the content; nothing is written.
 
-    The files are held against all others, whose problems are only counted.  Nothing is written.
+    With `files`, paths below the content folder, all records are checked, but only the problems of
+    these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
     """
     content = scan(folder)
-    linked, every = prepared(content, as_of)
-    sources = streamed(content)
+    linked, problems = prepared(content, as_of)
+    sources = [source for name in STREAMED for source in content.sources[name]]
     workers = executor(jobs, int(len(sources) * SHARE))
-    taken = workers.run(check_some, sources, (folder, linked.symbols))
-    tallies, told = tally(taken)
-    marks = {name: of.marks for name, of in tallies.items()}
-    state, wrong = across(content, linked, tallies, marks, guard)
-    every += [*told, *wrong, *guard.of_state(content, state, linked.settings)]
-    told = every
+    tallies, more = tally(workers.run(check_some, sources, (folder, linked.symbols)))
+    problems += more
+    marks = {name: collection.marks for name, collection in tallies.items()}
+    state, more = across(content, linked, tallies, marks, guard)
+    problems += [*more, *guard.of_state(content, state, linked.settings)]
+    listed = problems
     if files:
-        wanted = {
-            content.shown(path)
-            for path in (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
-        }
-        told = [problem for problem in every if problem.path in wanted]
-    return Report(
-        judged(told, strict), counted(content), guard.counts, elsewhere=len(every) - len(told)
-    )
+        paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
+        shown_paths = set(map(content.shown, paths))
+        listed = [problem for problem in problems if problem.path in shown_paths]
+    elsewhere = len(problems) - len(listed)
+    return Report(judged(listed, strict), counted(content), guard.counts, elsewhere=elsewhere)

@@ -1,4 +1,4 @@
-"""Which project comes before and after another in the first program that it names."""
+"""The projects before and after another one in a program."""
 
 from __future__ import annotations
 
@@ -10,27 +10,26 @@ from generator.site.page_context import Neighbours
 
 
 class Beside:
-    """The neighbours of the rows of a table."""
+    """The neighbours of the projects of a table."""
 
     def __init__(self, table: Table):
         self.table = table
         self._numbers = {slug: number for number, slug in enumerate(table.slugs)}
-        self._known: dict[int, tuple[str, str]] = {}  # of a row its slug and name
+        self._found: dict[int, tuple[str, str]] = {}  # row number -> slug and name
 
     def of(self, slug: str, program: str) -> Neighbours:
-        """The projects before and after one in a program that it names, as (slug, name) each."""
+        """The projects before and after a project in one of its programs, each as (slug, name)."""
         number = self._numbers.get(slug)
         if number is None:
             return None, None
         members = self.table.members.get(f"program/{program}", ())
-        place = bisect_left(members, number)
-        return self._shown(members, place - 1), self._shown(members, place + 1)
+        position = bisect_left(members, number)
+        return self._project(members, position - 1), self._project(members, position + 1)
 
-    def _shown(self, members: Sequence[int], place: int) -> tuple[str, str] | None:
-        if not 0 <= place < len(members):
+    def _project(self, members: Sequence[int], position: int) -> tuple[str, str] | None:
+        if not 0 <= position < len(members):
             return None
-        number = members[place]
-        known = self._known.get(number)
-        if known is None:
-            known = self._known[number] = self.table.slugs[number], self.table.rows.name(number)
-        return known
+        number = members[position]
+        if number not in self._found:
+            self._found[number] = self.table.slugs[number], self.table.rows.name(number)
+        return self._found[number]

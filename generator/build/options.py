@@ -1,4 +1,4 @@
-"""What is asked of a build, and what one build has at hand."""
+"""The options of a build, and the data of one build."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ if TYPE_CHECKING:
 
 
 class Against(NamedTuple):
-    """What a build is held against in place of the last one: a state, or that nothing was published
-    yet.
-    """
+    """A published state for the guards to compare with; None if nothing was published yet."""
 
     state: State | None
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What is asked of a build besides its content, its output and its moment.
+    """The options of a build.
 
-    With `strict`, warnings are errors. Without `hosts`, those of registry.yaml are meant; without
-    `jobs`, as many processes as are worth it. `precompress` has codings of
-    generator.build.output.compress. `loss` says what to do about a tripped guard, and `against` is
-    what guards compare the build with if that is not the last one. Without `site`, nothing is made
-    for people; `templates` is the folder of the registry's own templates, where it is not the one
-    beside the content. `signing_key` is the text of the private key that signs the manifest.
-    `progress` is told how far a stage is, and `waiting` is called where another build of the same
-    output has to end first.  `cluster` does what a build of everything leaves to workers.
+    hosts: the hosts to write for; if empty, those of registry.yaml.
+    jobs: the number of processes; None for as many as are useful.
+    strict: whether warnings are errors.
+    precompress: codings of generator.build.output.compress.
+    loss: what to do about a tripped guard.
+    against: the state that guards compare the build with; None for that of the last build.
+    site: whether to write pages for people.
+    templates: the folder of the registry's own templates; None for the one beside the content.
+    signing_key: the text of the private key that signs the manifest.
+    progress: called with the progress of stages.
+    waiting: called before waiting for another build of the same output.
+    cluster: the cluster that does the work of full builds, if any.
     """
 
     hosts: tuple[str, ...] = ()
@@ -57,11 +59,10 @@ class BuildOptions:
 
 
 class Job(NamedTuple):
-    """One build: what is asked, where it writes, and what is known of the last build.
+    """The data of one build.
 
-    `began` is when it began (ns since 1970), `known` how content and output differ from what the
-    last build noted; `clock` counts the time of each stage; `theme` has the registry's own files of
-    the site.
+    `began` is its start (ns since 1970), `known` the differences from the last build; `theme` has
+    the registry's own files of the site.
     """
 
     folder: str
@@ -76,8 +77,8 @@ class Job(NamedTuple):
     theme: Mapping[str, bytes]
 
     def workers(self, items: int, symbols: Symbols) -> Executor:
-        """What does the work on so many items: a cluster, where nothing is known of the last build,
-        or this machine.
+        """The executor for so many items: the cluster, if there is one and this is a full build, or
+        processes of this machine.
         """
         if self.options.cluster is not None and self.cache.empty:
             return self.options.cluster.workers(self, symbols)

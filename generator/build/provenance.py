@@ -1,23 +1,23 @@
-"""When and from what a build is made; nothing else asks the clock, the environment and git."""
+"""When and from which commit a build is made; only this module reads the clock and calls git."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import NamedTuple
 
-#: Seconds that the root of a manifest which says the same is left as it is: less than the day
-#: between two builds of nothing new.
+#: Seconds until an unchanged manifest root is issued again: less than the day between two nightly
+#: builds.
 _RENEWED_AFTER = 12 * 3600
 
 
 class Moment(NamedTuple):
-    """`at` is the time of the content, `as_of` the day that "upcoming" is counted from, `revision`
-    the commit.
+    """The time of the content (`at`), the day that counts as today (`as_of`), and the commit.
 
-    `from_clock` says that nothing but the clock told the time; `clock` is what it shows, unless
-    SOURCE_DATE_EPOCH stands for it.
+    `from_clock` says whether `at` comes from the clock.  `clock` is the current time, None if
+    SOURCE_DATE_EPOCH replaces it.
     """
 
     at: datetime
@@ -27,18 +27,16 @@ class Moment(NamedTuple):
     clock: datetime | None = None
 
     def renews(self, issued: int) -> bool:
-        """Whether a manifest that was issued then, in seconds since 1970, is to hold for longer,
-        though nothing else is other than it was.
-        """
+        """Whether to issue an unchanged manifest again; `issued` is in seconds since 1970."""
         at = self.clock or self.at
         return not 0 <= int(at.timestamp()) - issued < _RENEWED_AFTER
 
 
 def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.environ) -> Moment:
-    """SOURCE_DATE_EPOCH, else the commit's time, else now; `as_of`, else that time's UTC date.
+    """The moment of a build: SOURCE_DATE_EPOCH, else the time of the commit, else now.
 
-    Raises ValueError for a SOURCE_DATE_EPOCH that is no time
-    (reproducible-builds.org/specs/source-date-epoch).
+    `as_of` defaults to the UTC date of that time.  Raises ValueError if SOURCE_DATE_EPOCH is not a
+    time (reproducible-builds.org/specs/source-date-epoch).
     """
     revision, committed = _commit(folder)
     epoch = environment.get("SOURCE_DATE_EPOCH")
@@ -70,27 +68,29 @@ def memory() -> int | None:
     try:
         with open("/sys/fs/cgroup/memory.max", encoding="ascii") as limit:
             return min(known, int(limit.read()))
-    except (OSError, ValueError):  # no group, or "max"
+    except (OSError, ValueError):  # no control group, or "max"
         return known
 
 
 def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:
-    """What git answers in a folder, being `told` something; None where there is none, or it fails.
+    """The output of a git command in a folder, with `told` as its input; None if it fails, or the
+    folder is not in a checkout.
 
-    A hook's environment names the repository that it runs for, which need not be the folder's; and
-    nothing that a repository configures is run, nor is anything fetched.
+    Variables that git sets for hooks are removed, because they may name another repository.  Git
+    runs no programs that the repository configures, and fetches nothing.
     """
-    if not _in_checkout(folder):
-        return None
+    return _run(folder, arguments, _environment(), told) if _in_checkout(folder) else None
+
+
+def _run(
+    folder: str, arguments: Sequence[str], environment: Mapping[str, str], told: bytes = b""
+) -> bytes | None:
     import subprocess
 
+    command = _command(folder, arguments)
     try:
         done = subprocess.run(
-            _command(folder, arguments),
-            capture_output=True,
-            check=False,
-            env=_environment(),
-            input=told,
+            command, capture_output=True, check=False, env=environment, input=told
         )
     except (OSError, ValueError):
         return None
@@ -98,36 +98,24 @@ def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:
 
 
 def git_into(folder: str, tree: str, index: str, target: str) -> bool:
-    """Whether the files of a tree were written below `target`, which ends with a slash; `index` is
-    a file that git makes for that, so that those of the checkout stay as they are.
-    """
-    import subprocess
+    """Write the files of a tree below `target`, which ends with a slash; whether that worked.
 
+    Git makes the temporary file `index`, and leaves the index of the checkout unchanged.
+    """
     environment = _environment() | {"GIT_INDEX_FILE": index}
-    for arguments in (
-        ("read-tree", tree),
-        ("checkout-index", "--all", "--quiet", f"--prefix={target}"),
-    ):
-        try:
-            done = subprocess.run(
-                _command(folder, arguments), capture_output=True, check=False, env=environment
-            )
-        except (OSError, ValueError):
-            return False
-        if done.returncode:
-            return False
-    return True
+    commands = ("read-tree", tree), ("checkout-index", "--all", "--quiet", f"--prefix={target}")
+    return all(_run(folder, command, environment) is not None for command in commands)
 
 
 def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
-    """What git answers, up to each NUL, as it comes: who has enough of it ends the process.
+    """The output of a git command, split at NULs, while git runs; closing the iterator ends git.
 
-    Where there is no git, or it fails, the tokens end.
+    The tokens end if git fails or is not installed.
     """
     import subprocess
 
     try:
-        asked = subprocess.Popen(
+        process = subprocess.Popen(
             _command(folder, arguments),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -136,48 +124,44 @@ def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
         )
     except (OSError, ValueError):
         return
-    assert asked.stdout is not None
+    assert process.stdout is not None
     rest = b""
     try:
-        while block := asked.stdout.read(1 << 16):
-            *whole, rest = (rest + block).split(b"\0")
-            yield from whole
+        while block := process.stdout.read(1 << 16):
+            *tokens, rest = (rest + block).split(b"\0")
+            yield from tokens
     finally:
-        asked.kill()
-        asked.stdout.close()
-        asked.wait()
+        process.kill()
+        process.stdout.close()
+        process.wait()
 
 
 def shallow(folder: str) -> bool:
-    """Whether the checkout lacks commits, or there is none."""
+    """Whether the folder is in a shallow checkout, or in none."""
     return git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
 
 
 def _in_checkout(folder: str) -> bool:
-    """Whether git, which takes longer to start, would look for a commit at all."""
-    here = os.path.realpath(folder)
-    while not os.path.lexists(os.path.join(here, ".git")):
-        here, below = os.path.dirname(here), here
-        if here == below:
-            return False
-    return True
+    """Whether the folder is in a checkout; faster than starting git."""
+    path = Path(os.path.realpath(folder))
+    return any(os.path.lexists(parent / ".git") for parent in (path, *path.parents))
 
 
 def _command(folder: str, arguments: Sequence[str]) -> list[str]:
-    settings = "core.fsmonitor=false", "safe.bareRepository=explicit"
-    return ["git", "-C", folder, *(word for of in settings for word in ("-c", of)), *arguments]
+    settings = "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"
+    return ["git", "-C", folder, *settings, *arguments]
 
 
 def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
+    kept = {name: value for name, value in os.environ.items() if name not in _HOOK_VARIABLES}
     return kept | {"GIT_NO_LAZY_FETCH": "1"}
 
 
-#: What `git rev-parse --local-env-vars` lists, without its `GIT_`.
+#: The variables that `git rev-parse --local-env-vars` lists, without their prefix GIT_.
 _LOCAL = """ALTERNATE_OBJECT_DIRECTORIES COMMON_DIR CONFIG CONFIG_COUNT CONFIG_PARAMETERS DIR
 GRAFT_FILE IMPLICIT_WORK_TREE INDEX_FILE INTERNAL_SUPER_PREFIX NAMESPACE NO_REPLACE_OBJECTS
 OBJECT_DIRECTORY PREFIX QUARANTINE_PATH REPLACE_REF_BASE SHALLOW_FILE WORK_TREE"""
-_OF_A_HOOK = frozenset(f"GIT_{name}" for name in _LOCAL.split())
+_HOOK_VARIABLES = frozenset(f"GIT_{name}" for name in _LOCAL.split())
 
 
 def _commit(folder: str) -> tuple[str | None, datetime | None]:
@@ -185,5 +169,5 @@ def _commit(folder: str) -> tuple[str | None, datetime | None]:
     words = (git(folder, "log", "-1", "--no-show-signature", "--format=%H %ct") or b"").split()
     try:
         return words[0].decode(), datetime.fromtimestamp(int(words[1]), UTC)
-    except (IndexError, ValueError, OverflowError, OSError):  # git takes times that no calendar has
+    except (IndexError, ValueError, OverflowError, OSError):  # no commit, or a time out of range
         return None, None

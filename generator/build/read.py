@@ -1,4 +1,8 @@
-"""Content -> settings and validated records, with every problem on the way."""
+"""Reads content: settings, removed.yaml and validated records, with all problems.
+
+Programs and organizations, which other records refer to, are read whole (`read_records`); projects
+and events in parts, which are also rendered and written (`read_parts`).
+"""
 
 from __future__ import annotations
 
@@ -44,34 +48,32 @@ from generator.search.terms import of_model
 
 #: A file that was read: its path, its stat (see generator.dialect.folder) and its digest.
 Seen = tuple[str, tuple[int, ...], bytes]
-#: Writes a file; what was written, nothing where it lies there already.
+#: Writes a file; returns its path, mtime, size and SHA-256.
 Write = Callable[[Artifact], Sequence[Written]]
-#: Records that are read and kept together: a name, and the sources, each a slug and a path.
+#: Records that are read and cached together: the name of the part, and (slug, path) of each.
 Part = tuple[str, list[tuple[str, str]]]
-#: A part begins at a path whose CRC-32 says so, at one in so many, or after as many records.
+#: A part begins at a path whose CRC-32 is divisible by the first, or after so many records.
 _ONE_IN, _LONGEST = 64, 256
 
 
 @dataclass
 class Records:
-    """The records of one collection that have no fault of their own, as models; `broken` has the
-    slugs of the others.
-    """
+    """The records of a collection as models.  `broken` has the slugs of records without a model."""
 
     sources: dict[str, Source] = field(default_factory=dict)
     models: dict[str, Any] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     seen: list[Seen] = field(default_factory=list)
-    #: path -> source, bytes, faults and document of what has a fault or a warning; told once all
-    #: that it refers to is known
+    #: path -> source, bytes, faults and document of records with errors or warnings;
+    #: `check_records` reports them when all references are known
     faults: dict[str, tuple[Source, bytes, list[Fault], Document | None]] = field(
         default_factory=dict
     )
 
 
 class Header(NamedTuple):
-    """registry.yaml, and what removed.yaml says; `unknown` names the parts of the former that have
-    faults, which `settings` is without.
+    """The content of registry.yaml and removed.yaml.  `settings` is without the fields of
+    registry.yaml that have faults; `unknown` has the names of these.
     """
 
     settings: Settings
@@ -81,29 +83,29 @@ class Header(NamedTuple):
 
 
 def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diagnostic]]:
-    """registry.yaml, and its problems.  `hosts` are the names that there are rules for."""
-    everything = frozenset(Settings.model_fields)
+    """registry.yaml and its problems.  `hosts` has the names of all hosts."""
+    all_fields = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
-        return Header(blank, everything, [], {}), []
+        return Header(blank, all_fields, [], {}), []
     taken = content.take(REGISTRY_FILE)
     if isinstance(taken, Diagnostic):
-        return Header(blank, everything, [], {}), [taken]
+        return Header(blank, all_fields, [], {}), [taken]
     raw = taken.raw
     settings, faults, document = read_model(raw, Settings)
     unknown: frozenset[str] = frozenset()
     if settings is None:
         data = document.data if document is not None else None
         if not isinstance(data, dict):
-            unknown, settings = everything, blank
+            unknown, settings = all_fields, blank
         else:
-            unknown = frozenset(str(f.loc[0]) for f in faults if f.loc) & everything
-            good = {k: v for k, v in data.items() if k in everything - unknown}
-            settings = Settings.model_validate({"name": "-", "description": "-", **good})
+            unknown = frozenset(str(f.loc[0]) for f in faults if f.loc) & all_fields
+            valid = {k: v for k, v in data.items() if k in all_fields - unknown}
+            settings = Settings.model_validate({"name": "-", "description": "-", **valid})
     for i, name in enumerate(settings.hosts or ()):
         if name not in hosts:
-            what = f'hosts[{i}]: there is no host "{name}"'
-            faults.append(Fault("unknown-host", what, ("hosts", i), suggestion(name, hosts)))
+            message = f'hosts[{i}]: there is no host "{name}"'
+            faults.append(Fault("unknown-host", message, ("hosts", i), suggestion(name, hosts)))
     families = settings.families.items()
     faults += listed({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
@@ -111,30 +113,31 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
 
 
 def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic]]:
-    """What removed.yaml says, where there is one, and its problems."""
+    """The content of removed.yaml, the files read, and problems; empty if the file is missing."""
     removed: dict[str, dict[str, Removal]] = {name: {} for name in COLLECTIONS}
     if not os.path.lexists(os.path.join(content.folder, REMOVED_FILE)):
         return removed, [], []
     taken = content.take(REMOVED_FILE)
     if isinstance(taken, Diagnostic):
         return removed, [], [taken]
+    seen: list[Seen] = [(REMOVED_FILE, taken.stat, blob_id(taken.raw))]
     if is_bare(taken.raw, "removed"):
-        return removed, [(REMOVED_FILE, taken.stat, blob_id(taken.raw))], []
-    read, faults, document = read_model(taken.raw, Removals)
-    for i, one in enumerate(read.removed if read is not None else ()):
-        if removed[COLLECTION_OF[one.kind]].setdefault(one.slug, one) is not one:
-            what = f'removed[{i}].slug: the {one.kind} "{one.slug}" is already in this list'
+        return removed, seen, []
+    model, faults, document = read_model(taken.raw, Removals)
+    for i, removal in enumerate(model.removed if model is not None else ()):
+        if removed[COLLECTION_OF[removal.kind]].setdefault(removal.slug, removal) is not removal:
+            message = (
+                f'removed[{i}].slug: the {removal.kind} "{removal.slug}" is already in this list'
+            )
             hint = "keep one of the two"
-            faults.append(Fault("duplicate-slug", what, ("removed", i, "slug"), hint))
-    problems = diagnose(content.shown(REMOVED_FILE), taken.raw, faults, document)
-    return removed, [(REMOVED_FILE, taken.stat, blob_id(taken.raw))], problems
+            faults.append(Fault("duplicate-slug", message, ("removed", i, "slug"), hint))
+    return removed, seen, diagnose(content.shown(REMOVED_FILE), taken.raw, faults, document)
 
 
 def parts_of(sources: Iterable[Source]) -> Iterator[Part]:
-    """The parts of records, in the order of their paths.
+    """Divide the records of a collection, sorted by path, into parts.
 
-    Where a part begins follows from the path that it begins with: a record that comes or goes
-    changes one part, or two.
+    A part begins at certain paths.  Adding or removing a record changes one or two parts.
     """
     part: list[tuple[str, str]] = []
     for source in sources:
@@ -150,9 +153,9 @@ def parts_of(sources: Iterable[Source]) -> Iterator[Part]:
 
 
 def astray(content: Content) -> list[Diagnostic]:
-    """What lies outside of the collections, and what it looks like."""
+    """Report files outside of the collections, and which collection they look like."""
     problems = []
-    for where, path in content.astray:
+    for stray_path, path in content.astray:
         taken = content.take(path)
         document = None
         if isinstance(taken, Diagnostic):
@@ -162,31 +165,31 @@ def astray(content: Content) -> list[Diagnostic]:
 
             document = examine(taken.raw)
         looks = _looks_like(document.data) if document is not None else None
-        what = "the build ignores this"
+        message = "the build ignores this"
         hint = f"records belong in {', '.join(f'{name}/' for name in COLLECTIONS)}"
         if looks is not None:
-            this = "this" if where == path else f'"{path.rpartition("/")[2]}" in this folder'
-            what = f"{this} looks like {a_record(looks)}: it belongs in {looks}/"
+            subject = (
+                "this" if stray_path == path else f'"{path.rpartition("/")[2]}" in this folder'
+            )
+            message = f"{subject} looks like {a_record(looks)}: it belongs in {looks}/"
             hint = f"move it to {content.shown(looks)}/"
-        problems.append(content.told(where, "stray-file", what, hint))
+        problems.append(content.told(stray_path, "stray-file", message, hint))
     return problems
 
 
 def _looks_like(data: Any) -> str | None:
-    """The one collection whose records have these fields, all of those that they must have and no
-    other.
-    """
+    """The only collection that has all of these fields and no other required field; else None."""
     if not isinstance(data, dict):
         return None
-    fits = []
+    matching = []
     for name, kind in KINDS.items():
         fields = kind.model.model_fields
         if (
             data.keys() <= fields.keys()
             and {f for f, field in fields.items() if field.is_required()} <= data.keys()
         ):
-            fits.append(name)
-    return fits[0] if len(fits) == 1 else None
+            matching.append(name)
+    return matching[0] if len(matching) == 1 else None
 
 
 def told(
@@ -199,25 +202,20 @@ def told(
     symbols: Symbols,
     most: int = MOST,
 ) -> list[Diagnostic]:
-    """The problems of a file; that it lies in the folder of another kind stands for all others."""
-    looks = (
-        _looks_like(document.data)
-        if document is not None and any(map(_of_another_kind, faults))
-        else None
-    )
-    if looks in (None, kind.collection):
-        return diagnose(content.shown(source.path), raw, faults, document, symbols, most)
-    what = f"this looks like {a_record(str(looks))}: it belongs in {looks}/"
-    there = content.shown(str(looks))
-    return [
-        Diagnostic(
-            content.shown(source.path), 1, 1, "misplaced-record", what, f"move it to {there}/"
-        )
-    ]
+    """The problems of a record's file.  A record in the folder of another kind has only one."""
+    looks = None
+    if document is not None and any(map(_hints_at_other_kind, faults)):
+        looks = _looks_like(document.data)
+    path = content.shown(source.path)
+    if looks is None or looks == kind.collection:
+        return diagnose(path, raw, faults, document, symbols, most)
+    message = f"this looks like {a_record(looks)}: it belongs in {looks}/"
+    hint = f"move it to {content.shown(looks)}/"
+    return [Diagnostic(path, 1, 1, "misplaced-record", message, hint)]
 
 
 def look(content: Content, path: str, raw: bytes, symbols: Symbols) -> list[Diagnostic]:
-    """All problems that a record, or registry.yaml, of these bytes would show by itself."""
+    """The problems that a record, or registry.yaml, would have if its file had these bytes."""
     if path == REGISTRY_FILE:
         _, faults, document = read_model(raw, Settings)
         return diagnose(content.shown(path), raw, faults, document, most=EVERY)
@@ -229,17 +227,17 @@ def look(content: Content, path: str, raw: bytes, symbols: Symbols) -> list[Diag
     return told(content, source, kind, raw, faults, document, symbols, EVERY)
 
 
-def _of_another_kind(fault: Fault) -> bool:
+def _hints_at_other_kind(fault: Fault) -> bool:
     return (fault.code == "unknown-field" and len(fault.loc) == 1) or (
         fault.code == "invalid-choice" and fault.loc == ("kind",)
     )
 
 
 def read_records(
-    content: Content, kind: Kind, of: type[Record]
+    content: Content, kind: Kind, model_class: type[Record]
 ) -> tuple[Records, list[Diagnostic]]:
-    """Every record of a collection, validated against the model `of` its kind, and the problems of
-    files that cannot be read; `check_records` tells what is wrong with the others.
+    """The records of a collection, validated with a model class, and the problems of unreadable
+    files.  `check_records` reports the faults of the others.
     """
     records = Records()
     problems = []
@@ -251,7 +249,7 @@ def read_records(
             continue
         raw = taken.raw
         records.seen.append((source.path, taken.stat, blob_id(raw)))
-        model, faults, document = read_model(raw, of)
+        model, faults, document = read_model(raw, model_class)
         if faults:
             records.faults[source.path] = source, raw, faults, document
         if model is None or source.slug in records.models:
@@ -264,7 +262,7 @@ def read_records(
 def check_records(
     content: Content, kind: Kind, records: Records, symbols: Symbols
 ) -> list[Diagnostic]:
-    """What is wrong with records, by themselves and held against what they refer to."""
+    """Report the faults of records that `read_records` noted, and of their references."""
     problems = []
     linked = {
         records.sources[slug]: faults
@@ -280,7 +278,7 @@ def check_records(
 
 
 def located(content: Content, source: Source, faults: list[Fault]) -> list[Diagnostic]:
-    """Faults that were found after reading as problems with their place."""
+    """Problems with their positions, for faults that were found after the file was read."""
     taken = content.take(source.path)
     if isinstance(taken, Diagnostic):
         return [taken]
@@ -288,12 +286,12 @@ def located(content: Content, source: Source, faults: list[Fault]) -> list[Diagn
 
 
 class PartRows(NamedTuple):
-    """What came of a part of a collection's records that nothing refers to, as plain data.
+    """The result of reading a part, as plain data.
 
-    `sources` are the paths of its files, with NULs between them; `rows` the fields of a Batch,
-    `terms` what each row is found by, `marks` what duplicates of it are found by; `problems` what
-    is wrong.  It stays true while the records in `references` and everything that belongs to these
-    are the same, and from the day `since` to the day before `until`.
+    `sources` has the paths of its files, separated by NULs; `rows` the fields of a Batch; `terms`
+    the search terms and `marks` the duplicate keys of each row.  The result is valid while the
+    records in `references`, and what belongs to them, are unchanged, and from the day `since` to
+    the day before `until`.
     """
 
     sources: str
@@ -306,21 +304,22 @@ class PartRows(NamedTuple):
     until: str
 
 
-#: Later than every day.
+#: Sorts after every day.
 _NEVER = "~"
 
 
 def paths_of(part: Part) -> str:
-    """The paths of a part's files, with NULs between them."""
+    """The paths of the files of a part, separated by NULs."""
     return "\0".join([path for _, path in part[1]])
 
 
 def read_parts(
     parts: Sequence[Part], shared: tuple[str, Symbols, Write | None]
 ) -> list[tuple[str, bytes, list[Seen], list[Written]]]:
-    """Read, check and render the records of parts of a content folder, and write the files of
-    those without error: the name of each part, its `PartRows`, marshalled, and the files that were
-    read and written.  Without `Write` nothing is written.
+    """Read, check and render the records of parts, and write the files of those without error.
+
+    `shared` is the content folder, the symbols and the function that writes files, None to write
+    none.  Returns (name, marshalled `PartRows`, files read, files written) of each part.
     """
     folder, symbols, write = shared
     content = Content(folder)
@@ -330,9 +329,7 @@ def read_parts(
 def _read_part(
     part: Part, content: Content, symbols: Symbols, write: Write | None
 ) -> tuple[str, bytes, list[Seen], list[Written]]:
-    """Each step is done for all records before the next: its code stays in the processor's
-    caches.
-    """
+    """Do each step for all records before the next step, which is kind to processor caches."""
     collection = part[0].partition("/")[0]
     kind = KINDS[collection]
     problems: list[Packed] = []
@@ -365,11 +362,12 @@ def read_good(
     problems: list[Packed],
     seen: list[Seen] | None = None,
 ) -> list[tuple[str, Any]]:
-    """The slugs and models of records that have no error, in order; what is wrong with any goes to
-    `problems`, and what was read to `seen`.
+    """The slugs and models of records without errors, in order.
+
+    Adds the problems of all records to `problems`, and the files read to `seen`.
     """
     read = []
-    of = symbols.model(kind)
+    model_class = symbols.model(kind)
     for source in sources:
         taken = content.take(source.path)
         if isinstance(taken, Diagnostic):
@@ -377,7 +375,7 @@ def read_good(
             continue
         if seen is not None:
             seen.append((source.path, taken.stat, blob_id(taken.raw)))
-        read.append((source, taken.raw, read_model(taken.raw, of)))
+        read.append((source, taken.raw, read_model(taken.raw, model_class)))
     good: list[tuple[str, Any]] = []
     models = [model for _, _, (model, _, _) in read if model is not None]
     linked, number = check_each(kind, models, symbols), -1
@@ -385,10 +383,10 @@ def read_good(
         if model is not None and (number := number + 1) in linked:
             faults += linked[number]
         if faults:
-            wrong = told(content, source, kind, raw, faults, document, symbols)
-            problems.extend(problem.pack() for problem in wrong)
+            found = told(content, source, kind, raw, faults, document, symbols)
+            problems.extend(problem.pack() for problem in found)
             if model is None or any(fault.severity == "error" for fault in faults):
                 continue
-        if is_text(source.slug):  # what is none has been told of; no JSON takes it
+        if is_text(source.slug):  # other slugs are reported already, and JSON cannot hold them
             good.append((source.slug, model))
     return good

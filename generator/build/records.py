@@ -1,5 +1,6 @@
-"""Records that nothing refers to: read, checked, rendered and written in parts, and of parts that
-did not change taken from the cache.
+"""Reads projects and events in parts, or takes the results of unchanged parts from the cache.
+
+Reading includes checking, rendering and writing (see `read.read_parts`).
 """
 
 from __future__ import annotations
@@ -23,33 +24,31 @@ from generator.model.symbols import Symbols
 from generator.model.tables.table import Batch, unpacked_row
 from generator.problems.diagnostic import Diagnostic
 
-#: Facet, or "" for the whole collection -> a record that came, went or changed there.
+#: Facet, or "" for the whole collection -> the slug of a record that changed in it.
 Touched = dict[str, str]
 
 
 class Targets:
-    """Digests of what records refer to."""
+    """Digests of programs and organizations, for the records that refer to them."""
 
     def __init__(self, symbols: Symbols):
         self.symbols = symbols
-        self._reached = cache(self._reach)
+        self._digest = cache(self._target_digest)
 
     @cached_property
     def all(self) -> bytes:
-        """Of all programs and organizations, and of their former slugs."""
-        known = self.symbols
-        every = sorted(known.programs.items()), sorted(known.organizations.items())
-        renamed = [sorted(known.renamed.get(name, {}).items()) for name in sorted(known.renamed)]
-        return digest_repr((every, renamed))
+        """A digest of all programs and organizations, and their former slugs."""
+        symbols = self.symbols
+        targets = sorted(symbols.programs.items()), sorted(symbols.organizations.items())
+        renamed = [sorted(symbols.renamed[name].items()) for name in sorted(symbols.renamed)]
+        return digest_repr((targets, renamed))
 
     def of(self, references: Iterable[tuple[str, str]]) -> bytes:
-        """Of some (collection, slug), and of all that belongs to them."""
-        return digest(*(self._reached(*reference) for reference in references))
+        """A digest of the records with these (collection, slug), and of what belongs to them."""
+        return digest(*(self._digest(*reference) for reference in references))
 
-    def _reach(self, collection: str, slug: str) -> bytes:
-        """What a record shows, and is counted by, that refers to this one: its ancestors and the
-        organizations of these.
-        """
+    def _target_digest(self, collection: str, slug: str) -> bytes:
+        """A digest of a record, its ancestors and their organizations."""
         programs, organizations = self.symbols.programs, self.symbols.organizations
         target = self.symbols.targets(collection).get(slug)
         ancestors = target.ancestors if target is not None and collection == "programs" else ()
@@ -59,9 +58,10 @@ class Targets:
 
 
 class Reading(NamedTuple):
-    """What reading takes besides the sources: the files that changed since the last build, the
-    digest of the settings, what records refer to, the files of the output as they were left, and
-    the cache.
+    """The inputs of the read stage.
+
+    `changes` has the files of the content that changed since the last build, `settings` is a digest
+    of registry.yaml, and `before` has the unchanged files of the output.
     """
 
     content: Content
@@ -73,8 +73,8 @@ class Reading(NamedTuple):
 
 
 class _Cached(NamedTuple):
-    """A part as the cache has it: digests of the settings and of what its records refer to, and
-    `PartRows`, marshalled.
+    """A part in the cache: digests of the settings and of the references, and its `PartRows`,
+    marshalled.
     """
 
     settings: bytes
@@ -85,106 +85,108 @@ class _Cached(NamedTuple):
 def read_records(
     reading: Reading, workers: Callable[[int], Executor], write: Write | None, progress: Progress
 ) -> tuple[dict[str, Gathered], list[Diagnostic], dict[str, Touched]]:
-    """All records that nothing refers to, their problems, and by collection what changed."""
+    """Read projects and events: results, problems and changes, the first and last by collection."""
     gathered = {name: Gathered() for name in STREAMED}
     problems: list[Diagnostic] = []
     touched: dict[str, Touched] = {}
     total, count = sum(len(reading.content.sources[name]) for name in STREAMED), 0
     for name in STREAMED:
-        was, now = list[PartRows](), list[PartRows]()
-        for rows, seen, written in _rows(reading, name, workers, write, was, now):
+        old, new = list[PartRows](), list[PartRows]()
+        for rows, seen, written in _read_parts(reading, name, workers, write, old, new):
             gathered[name].add_part(rows)
             gathered[name].seen += seen
             gathered[name].written += written
             problems += map(Diagnostic.unpack, rows.problems)
             count += len(rows.terms)
             progress("records", count, total)
-        touched[name] = changed_facets([r.rows for r in was], [r.rows for r in now]) if was else {}
+        touched[name] = changed_facets([r.rows for r in old], [r.rows for r in new]) if old else {}
     return gathered, problems, touched
 
 
-def _rows(
+def _read_parts(
     reading: Reading,
     name: str,
     workers: Callable[[int], Executor],
     write: Write | None,
-    was: list[PartRows],
-    now: list[PartRows],
+    old: list[PartRows],
+    new: list[PartRows],
 ) -> Iterator[tuple[PartRows, list[Seen], list[Written]]]:
-    """The rows of all parts, with the files that were read for them and those that were written.
-    `was` gets those of the last build of parts that are read again or are gone, `now` those of
-    parts that are read.
+    """The rows of all parts, each with the files read and written.
+
+    Adds the rows of newly read parts to `new`, and to `old` the rows that the last build had for
+    these and for removed parts.
     """
     cache, before, targets = reading.cache, reading.before, Targets(reading.symbols)
     parts = dict(parts_of(reading.content.sources[name]))
-    cache_of = {first: cache.get(_named(first)) for first in cache.get(f"parts/{name}") or ()}
+    cached_parts = {p: cache.get(_cache_name(p)) for p in cache.get(f"parts/{name}") or ()}
     cache.put(f"parts/{name}", list(parts))
     path_of = reading.symbols.grammar.collections[name].record_path
-    for first, said in cache_of.items():
-        if said is None:
+    for first, fields in cached_parts.items():
+        if fields is None:
             continue
-        cached, rows = _Cached(*said), PartRows(*marshal.loads(said[-1]))
+        cached = _Cached(*fields)
+        rows = PartRows(*marshal.loads(cached.rows))
         written = [path_of(slug) for slug in Batch(*rows.rows).slugs]
         part = first, parts.get(first, [])
         if _is_fresh(reading, part, cached, rows, targets) and before.keys() >= set(written):
-            cache.keep(_named(first))
+            cache.keep(_cache_name(first))
             del parts[first]
             yield rows, [], [(path, *before[path]) for path in written]
         else:
-            was.append(rows)
+            old.append(rows)
     shared = reading.content.folder, reading.symbols, write
     executor = workers(sum(map(len, parts.values())))
-    for done in executor.run(read_parts, list(parts.items()), shared, 1):
-        for first, packed, seen, wrote in done:
+    for results in executor.run(read_parts, list(parts.items()), shared, 1):
+        for first, packed, seen, files in results:
             rows = PartRows(*marshal.loads(packed))
-            cached = _Cached(reading.settings, _of_targets(rows, targets), packed)
-            cache.put(_named(first), tuple(cached))
-            now.append(rows)
-            yield rows, seen, wrote
+            cached = _Cached(reading.settings, _targets_digest(rows, targets), packed)
+            cache.put(_cache_name(first), tuple(cached))
+            new.append(rows)
+            yield rows, seen, files
 
 
 def _is_fresh(
     reading: Reading, part: Part, cached: _Cached, rows: PartRows, targets: Targets
 ) -> bool:
-    """Whether all that a part was made of is as it was."""
+    """Whether the inputs of a cached part are unchanged."""
     return (
         cached.settings == reading.settings
         and rows.since <= (reading.symbols.today or "") < rows.until
         and rows.sources == paths_of(part)
         and reading.changes.keys().isdisjoint([path for _, path in part[1]])
-        and cached.targets == _of_targets(rows, targets)
+        and cached.targets == _targets_digest(rows, targets)
     )
 
 
-def _named(first: str) -> str:
-    """What the cache calls the part that begins with a path."""
+def _cache_name(first: str) -> str:
+    """The name in the cache of the part that begins with a path."""
     return f"rows/{digest(os.fsencode(first)).hex()}"
 
 
-def _of_targets(rows: PartRows, targets: Targets) -> bytes:
-    """The digest of what a part refers to.  A problem may name any record that could be meant."""
+def _targets_digest(rows: PartRows, targets: Targets) -> bytes:
+    """A digest of the references of a part.  A problem may suggest any program or organization."""
     return targets.all if rows.problems else targets.of(rows.references)
 
 
-def changed_facets(was: Iterable[tuple[Any, ...]], now: Iterable[tuple[Any, ...]]) -> Touched:
-    """Where rows differ between batches: facet, or "" for all -> the first record that differs."""
-    before, after = _by_slug(was), _by_slug(now)
+def changed_facets(old: Iterable[tuple[Any, ...]], new: Iterable[tuple[Any, ...]]) -> Touched:
+    """The first changed record in each facet, and in the whole collection, between two builds."""
+    before, after = _by_slug(old), _by_slug(new)
     touched: Touched = {}
     for slug in sorted(before.keys() | after.keys()):
-        old, new = before.get(slug), after.get(slug)
-        if old == new:
+        old_row, new_row = before.get(slug), after.get(slug)
+        if old_row == new_row:
             continue
         touched.setdefault("", slug)
-        for row in (old, new):
+        for row in (old_row, new_row):
             for facet in unpacked_row(*row).facets if row is not None else ():
                 touched.setdefault(facet, slug)
     return touched
 
 
 def _by_slug(batches: Iterable[tuple[Any, ...]]) -> dict[str, tuple[bytes, bytes]]:
-    """slug -> its row, packed as fields and summary."""
-    found: dict[str, tuple[bytes, bytes]] = {}
+    """Slug -> packed row: fields and summary."""
+    rows: dict[str, tuple[bytes, bytes]] = {}
     for fields in batches:
-        some = Batch(*fields)
-        found.update(zip(some.slugs, zip(some.fields, some.summaries, strict=True), strict=True))
-    return found
+        part = Batch(*fields)
+        rows.update(zip(part.slugs, zip(part.fields, part.summaries, strict=True), strict=True))
+    return rows

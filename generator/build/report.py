@@ -1,4 +1,4 @@
-"""What came of a build or a check, and what each surface came to.  Imports nothing heavy."""
+"""The report of a build or a check, with the causes of changed files.  Imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from generator.problems.diagnostic import Diagnostic, is_error, ordered
 if TYPE_CHECKING:
     from generator.guard.state import State
 
-#: Tells how far a stage is: its name, items done, items in all.
+#: A function that shows progress: (name of the stage, items done, items in all).
 Progress = Callable[[str, int, int], None]
 
 
 class Sizes(dict[str, tuple[int, int]]):
-    """surface -> (files, bytes).  Documents are surfaces of their own, named by their path."""
+    """Surface -> (files, bytes).  Each document is its own surface, named by its path."""
 
-    def add(self, surface: str, size: int, files: int = 1) -> None:
-        before = self.get(surface, (0, 0))
-        self[surface] = before[0] + files, before[1] + size
+    def add(self, surface: str, size: int, files: int) -> None:
+        old_files, old_size = self.get(surface, (0, 0))
+        self[surface] = old_files + files, old_size + size
         if self[surface] == (0, 0):
             del self[surface]
 
@@ -36,11 +36,11 @@ class Sizes(dict[str, tuple[int, int]]):
 
 
 class Clock(dict[str, float]):
-    """stage -> seconds that it took, in all the times that it was entered."""
+    """Stage -> seconds spent in it."""
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Counts the time of what is done inside."""
+        """Add the time of the block to a stage."""
         began = time.perf_counter()
         yield
         self[name] = self.get(name, 0.0) + time.perf_counter() - began
@@ -48,59 +48,59 @@ class Clock(dict[str, float]):
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The output is as the last build left it: content and moment are the same."""
+    """There was nothing to build: content and moment are unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What changed was built into the last output."""
+    """Only changes were built."""
 
 
 class Whole(NamedTuple):
-    """All was built; `reason` says what kept a part of it from doing."""
+    """Everything was built; `reason` says why building only changes was not possible."""
 
     reason: str
 
 
-#: What a build did, or would have done had the content no error.
+#: How a build was done, or would have been done without errors in the content.
 Outcome = Nothing | Part | Whole
 
 
-#: What became of a file.
+#: The kind of a change of a file.
 Change = Literal["added", "changed", "removed"]
 
 
 class Input(NamedTuple):
-    """A file of the content, by its path below the content folder."""
+    """The cause is a file of the content; `path` is below the content folder."""
 
     path: str
     change: Change
 
 
 class Follows(NamedTuple):
-    """A file of the output, by its path, from which another follows."""
+    """The cause is a file of the output."""
 
     path: str
 
 
 class Values(NamedTuple):
-    """Inputs of a document that are not what they were (see generator.contract.artifact)."""
+    """The cause is changed inputs of a document (see generator.contract.artifact)."""
 
     names: tuple[str, ...]
 
 
-#: Why a file was written or removed.
+#: The cause of a written or removed file.
 Cause = Input | Follows | Values | Whole
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of a build, which `outcome` names, or of a check.
+    """The result of a build or a check.
 
-    `written` and `removed` say of every path why it was; `sizes` is of the whole output, and
-    `remarks` says what makes its files and which limits are near, `notes` what else is worth
-    knowing.  `elsewhere` counts the problems of files that were not asked about.  `earlier` has the
-    records of the last build, where that is known; `state` is what guards count of this one.
+    `written` and `removed` have the cause of each path; `sizes` is that of the whole output.
+    `remarks` are lines on the files and on near limits, `notes` other lines to show.  `elsewhere`
+    counts problems of files that were not selected.  `earlier` has the number of records in the
+    last build, if known; `state` is the state of this build for guards.
     """
 
     problems: list[Diagnostic]
@@ -123,5 +123,5 @@ class Report:
 
 
 def judged(problems: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
-    """Problems as they are told: each once, in order; with `strict`, all of them are errors."""
+    """Problems without repetitions, in order; with `strict`, all of them are errors."""
     return ordered(replace(p, severity="error") if strict else p for p in problems)

@@ -1,4 +1,4 @@
-"""What came of records, put together as it comes from those who read them."""
+"""Results of the read stage, collected from the workers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from generator.model.tables.table import Batch, TableBuilder
 
 @dataclass(slots=True)
 class Gathered:
-    """What came of the records of one collection: their rows, the terms of each by its slug, what
-    duplicates are found by, and the files that were read and written.
+    """The results of one collection: rows, search terms and duplicate keys by slug, and the files
+    read and written.
     """
 
     rows: TableBuilder = field(default_factory=TableBuilder)
@@ -24,11 +24,11 @@ class Gathered:
     written: list[Written] = field(default_factory=list)
 
     def add(self, rows: Batch, terms: Iterable[str]) -> None:
-        """Take in rows with their terms."""
+        """Add rows and their terms."""
         self.terms.update(zip(self.rows.add(rows), terms, strict=True))
 
     def add_part(self, part: PartRows) -> None:
-        """Take in what came of a part."""
+        """Add the result of a part."""
         rows = Batch(*part.rows)
         self.add(rows, part.terms)
         self.marks.update(zip(rows.slugs, part.marks, strict=True))

@@ -1,6 +1,4 @@
-"""Content that is not published yet, built in a temporary folder: a revision of git, or a folder as
-it lies there.
-"""
+"""Builds content in a temporary folder: a folder as it is, or a revision of git."""
 
 from __future__ import annotations
 
@@ -22,11 +20,11 @@ from generator.problems.diagnostic import Diagnostic
 
 
 class NoRevision(Exception):
-    """Git has no such content; the text says what is missing, and what would do."""
+    """Git does not have the content; the text says what is missing."""
 
 
 class NotBuilt(Exception):
-    """The content of one side has errors."""
+    """The content has errors."""
 
     def __init__(self, name: str, problems: list[Diagnostic]):
         super().__init__(f"{name} does not build")
@@ -34,21 +32,18 @@ class NotBuilt(Exception):
 
 
 def commit_of(content: str, revision: str) -> str | None:
-    """The commit that a revision names in the repository of a content folder."""
-    said = git(
+    """The commit of a revision in the repository of a content folder; None if there is none."""
+    commit = git(
         _inside(content), "rev-parse", "--verify", "--quiet", "--end-of-options",
         f"{revision}^{{commit}}",
     )  # fmt: skip
-    return said.decode().strip() if said else None
+    return commit.decode().strip() if commit else None
 
 
 @contextmanager
 def checked_out(content: str, commit: str) -> Iterator[str]:
-    """The content as a commit has it, in a temporary folder; the working tree stays as it is.
-    Raises NoRevision.
-    """
-    where = _inside(content)
-    top = git(where, "rev-parse", "--show-toplevel")
+    """The content of a commit, in a temporary folder.  Raises NoRevision."""
+    top = git(_inside(content), "rev-parse", "--show-toplevel")
     if top is None:
         raise NoRevision(f"{content} is not in a git checkout")
     root = os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
@@ -64,8 +59,9 @@ def checked_out(content: str, commit: str) -> Iterator[str]:
 
 @contextmanager
 def built(content: str, name: str, commit: str | None = None) -> Iterator[str]:
-    """A build of the content without the pages for people, in a temporary folder.  Raises NotBuilt,
-    OutputError and WorkerFailed.
+    """A build of the content without the site, in a temporary folder.
+
+    `name` names the content in problems.  Raises NotBuilt, OutputError and WorkerFailed.
     """
     with tempfile.TemporaryDirectory(prefix="registry-") as folder:
         out = Path(folder, "build")
@@ -73,27 +69,23 @@ def built(content: str, name: str, commit: str | None = None) -> Iterator[str]:
         options = BuildOptions(loss="allow", site=False)
         report = build(content, out, Moment(now, now.date(), commit), options)
         if report.failed:
-            raise NotBuilt(
-                name,
-                [
-                    replace(problem, path=f"{name}:{os.path.relpath(problem.path, content)}")
-                    if commit is not None
-                    else problem
-                    for problem in report.problems
-                ],
-            )
+            problems = report.problems
+            if commit is not None:
+                problems = [
+                    replace(p, path=f"{name}:{os.path.relpath(p.path, content)}") for p in problems
+                ]
+            raise NotBuilt(name, problems)
         yield str(out)
 
 
 def settings_of(content: Content) -> Settings:
-    """What registry.yaml says; the defaults where there is none, or it has faults."""
-    header, _ = read_header(content)
-    return header.settings
+    """The settings in registry.yaml; defaults for missing and faulty fields."""
+    return read_header(content)[0].settings
 
 
 def _inside(content: str) -> str:
-    """The nearest folder that there is: the content may be only in the revision."""
-    here = os.path.realpath(content)
-    while not os.path.isdir(here):
-        here = os.path.dirname(here)
-    return here
+    """The nearest existing folder: the content may exist only in the revision."""
+    path = os.path.realpath(content)
+    while not os.path.isdir(path):
+        path = os.path.dirname(path)
+    return path

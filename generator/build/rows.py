@@ -1,4 +1,4 @@
-"""One record -> what lists and counts see of it, and its own file."""
+"""Renders records: the row of a record for lists and counts, and its published file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTHING = Counted()
 
 
 class Rendered(NamedTuple):
-    """A record as lists see it, and its file."""
+    """The row and the file of a record."""
 
     row: Row
     artifact: Artifact
@@ -29,18 +29,18 @@ class Rendered(NamedTuple):
 def render(
     kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NOTHING
 ) -> Rendered:
-    """What is made of a record that has no fault."""
+    """The row and the file of a valid record."""
     return render_each(kind, [(slug, data)], symbols, counts)[0]
 
 
 def render_each(
     kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols, counts: Counted = NOTHING
 ) -> list[Rendered]:
-    """The same of each of several records, one step after the other."""
+    """The rows and files of several records; each step is done for all before the next."""
     summaries = [kind.summary(slug, data, symbols, counts) for slug, data in records]
-    both = list(zip(records, summaries, strict=True))
-    rows = [_row(kind, slug, data, symbols, counts, summary) for (slug, data), summary in both]
-    files = [record(kind, data, symbols, summary, counts) for (_, data), summary in both]
+    pairs = list(zip(records, summaries, strict=True))
+    rows = [_row(kind, slug, data, symbols, counts, summary) for (slug, data), summary in pairs]
+    files = [record(kind, data, symbols, summary, counts) for (_, data), summary in pairs]
     return list(map(Rendered, rows, files))
 
 
@@ -68,8 +68,8 @@ def _row(
 
 
 def labels(kind: Kind, data: Any) -> tuple[tuple[str, str], ...]:
-    """The places of a record with what it calls them."""
+    """(place, label) for the places of a record, as it spells them."""
     if not data.locations or kind.collection == "events":
         return ()
-    held = places(data.locations)
-    return held[0].labels if len(held) == 1 else tuple(chain(*(where.labels for where in held)))
+    found = places(data.locations)
+    return found[0].labels if len(found) == 1 else tuple(chain(*(p.labels for p in found)))

@@ -1,8 +1,8 @@
-"""The site: a page for each file of the API that people visit, and the views, which are made of
-several.
+"""Writes the site: a page for each API file that people visit, and views, which use several files.
 
-What a page reads while it is rendered is recorded; it is rendered again when something that it read
-is not what it was.
+The build records what each page reads while it is rendered ("reads"), and renders a page again when
+one of its reads gives a different result.  An "item" is the path of an API file or the name of a
+view.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from functools import cache as once
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.build.cache.store import Cache
-from generator.build.executors import Executor
-from generator.build.executors.here import Here
+from generator.build.executors import Executor, Here
 from generator.build.neighbours import Beside
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, Follows, Values
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import lists
-from generator.dialect.folder import is_record
+from generator.dialect.folder import is_record, slug_of
 from generator.disk.digests import digest_repr
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import INDEX
@@ -40,41 +39,38 @@ from generator.site.views import View
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache
 
-#: Files, or views, that one worker makes pages of before it reports.
+#: Items in a chunk of work.
 _CHUNK = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What pages are made with, and what writes them; `of` is what this follows from."""
+    """The data for rendering pages, and the function that writes them; `arguments` are those of
+    `_work`."""
 
     site: Site
     views: Mapping[str, View]
     write: Callable[[Artifact], Sequence[Written]]
-    of: tuple[Any, ...]
+    arguments: tuple[Any, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The work as another machine makes it for itself."""
-        return _work, self.of
+        """For workers on other machines."""
+        return _work, self.arguments
 
 
 def _work(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Work:
-    return Work(
-        _site(files, made, theme, compiled),
-        pages.views(),
-        files.write,
-        (files, made, theme, compiled),
-    )
+    arguments = files, made, theme, compiled
+    return Work(_site(*arguments), pages.views(), files.write, arguments)
 
 
 class Made(NamedTuple):
-    """What a build has made when its pages are: the tables, and the paths of the content."""
+    """Results of the build that the site needs: the registry, and the paths of the content."""
 
     registry: Registry
     inputs: Sequence[str]
 
 
-#: What came of a file or a view: its path or name, its pages as they were written, what was read.
+#: The result for an item: the item, its pages as written, and its reads.
 _Done = tuple[str, list[Written], list[str]]
 
 
@@ -86,8 +82,10 @@ def write(
     key: tuple[str, bytes],
     cache: Cache,
 ) -> None:
-    """Write the pages of which something that they read differs.  `theme` has the registry's own
-    files; `key` is the fingerprint of the build, and the digest of the settings.
+    """Write the pages with changed reads, and keep the others.
+
+    `theme` has the registry's own files; `key` is the fingerprint of the build and the digest of
+    the settings.
     """
     from generator.build.cache.compiled_templates import Compiled
 
@@ -99,24 +97,23 @@ def write(
         (*_moved(made.registry), *filter(pages.may, list(files.all)), *work.views)
     )
     for item in items:
-        cause = reads.why(item)
-        if cause is None and files.has(reads.pages_of(item)):
+        cause, paths = reads.why(item), reads.pages_of(item)
+        if cause is None and paths is not None and files.has(paths):
             kept.append(item)
+            for path in paths:
+                files.keep(_surface(path), [path])
+            reads.keep(item)
         else:
             stale[item] = cause or files.other
-    for item in kept:
-        for path in reads.pages_of(item):
-            files.keep(_surface(path), [path])
-        reads.keep(item)
     reads.say_gone(kept, stale)
     executor = workers(len(stale))
     if not isinstance(executor, Here):
-        with _blaming(work.site.theme):
-            work.site.theme.compile()  # so that no worker has to
+        with _theme_errors(work.site.theme):
+            work.site.theme.compile()  # here once, instead of in each worker
     for results in executor.run(make, list(stale), work, _CHUNK):
         for item, written, read in results:
-            for one in written:
-                files.account(_surface(one[0]), [one], stale[item])
+            for page in written:
+                files.account(_surface(page[0]), [page], stale[item])
             reads.note(item, [path for path, *_ in written], read)
     compiled.write()
     cache.put("site", reads.packed())
@@ -124,28 +121,26 @@ def write(
 
 
 class Reads:
-    """What pages read: accessor and arguments in a text, as `file /api/dashboard.json`, each with a
-    digest of what it gave.
+    """The reads of all pages.  A read is a text, an accessor with arguments such as
+    `file /api/dashboard.json`, with a digest of its result.
     """
 
     def __init__(self, site: Site, files: Files, known: Any):
         self._site, self._files = site, files
-        #: What each page of the last build read, by numbers; and those that give something else.
+        # The last build: reads, their digests, and item -> (numbers of its reads, its pages).
         self._texts: list[str] = known[0] if known else []
         self._digests: list[bytes] = known[1] if known else []
         self._pages: dict[str, tuple[bytes, list[str]]] = known[2] if known else {}
         self._changed = {
             number
-            for number, (text, was) in enumerate(zip(self._texts, self._digests, strict=True))
-            if self._now(text) != was
+            for number, (text, last) in enumerate(zip(self._texts, self._digests, strict=True))
+            if self._current(text) != last
         }
         self._numbers: dict[str, int] = {}
         self._made: dict[str, tuple[bytes, list[str]]] = {}
 
     def why(self, item: str) -> Cause | None:
-        """Something that a file's or view's pages read and that differs; None if nothing does.
-        Nothing is known of what is new.
-        """
+        """The cause to render an item again; None if its reads are unchanged, and for new views."""
         known = self._pages.get(item)
         if known is None:
             return Follows(item) if item.startswith("/") else None
@@ -157,36 +152,35 @@ class Reads:
         accessor, _, argument = self._texts[number].partition(" ")
         return Follows(argument) if accessor == "file" else Values((self._texts[number],))
 
-    def pages_of(self, item: str) -> list[str]:
-        """The paths of the pages that were made of a file or a view; one that no build writes if
-        that is not known.
-        """
+    def pages_of(self, item: str) -> list[str] | None:
+        """The paths of the pages of an item in the last build; None for a new item."""
         known = self._pages.get(item)
-        return known[1] if known is not None else [""]
+        return known[1] if known is not None else None
 
     def say_gone(self, kept: Iterable[str], stale: Mapping[str, Cause]) -> None:
-        """Say why pages may be gone: what they were made of differs, or is gone."""
+        """Note the causes for pages that may be removed: their items changed or are gone."""
         for item in self._pages.keys() - set(kept):
             for path in self._pages[item][1]:
                 self._files.goes(path, stale.get(item, Follows(item)))
 
     def keep(self, item: str) -> None:
-        """Note again what was read."""
+        """Note the reads and pages of the last build again."""
         numbers, paths = self._pages[item]
         self.note(item, paths, [self._texts[number] for number in array("I", numbers)])
 
     def note(self, item: str, paths: list[str], read: Iterable[str]) -> None:
+        """Note the pages and the reads of an item in this build."""
         numbers = self._numbers
         ids = array("I", [numbers.setdefault(text, len(numbers)) for text in read])
         self._made[item] = ids.tobytes(), paths
 
     def packed(self) -> tuple[list[str], list[bytes], dict[str, tuple[bytes, list[str]]]]:
-        """All of it for the next build."""
+        """All reads of this build, for the cache."""
         texts = list(self._numbers)
-        return texts, [self._now(text) for text in texts], self._made
+        return texts, [self._current(text) for text in texts], self._made
 
-    def _now(self, text: str) -> bytes:
-        """A digest of what a read gives now."""
+    def _current(self, text: str) -> bytes:
+        """A digest of the current result of a read."""
         accessor, *arguments = text.split(" ")
         if accessor == "file":
             noted = self._files.all.get(arguments[0])
@@ -204,28 +198,28 @@ class Reads:
 
 
 class _Recorded(Mapping[str, Any]):
-    """A mapping that records which keys are looked up, under a name."""
+    """A mapping that logs which keys are looked up."""
 
-    def __init__(self, name: str, of: Mapping[str, Any], log: list[str]):
-        self._name, self._of, self._log = name, of, log
+    def __init__(self, name: str, mapping: Mapping[str, Any], log: list[str]):
+        self._name, self._mapping, self._log = name, mapping, log
 
     def __getitem__(self, key: str) -> Any:
         self._log.append(f"{self._name} {key}")
-        return self._of[key]
+        return self._mapping[key]
 
     def get(self, key: str, default: Any = None) -> Any:
         self._log.append(f"{self._name} {key}")
-        return self._of.get(key, default)
+        return self._mapping.get(key, default)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._of)
+        return iter(self._mapping)
 
     def __len__(self) -> int:
-        return len(self._of)
+        return len(self._mapping)
 
 
 def notes(settings: Settings) -> tuple[str, ...]:
-    """What a whole build tells of the site besides."""
+    """Notes on the site for the report of a full build."""
     if not settings.origin or card.drawn_by() is not None:
         return ()
     return (
@@ -235,18 +229,22 @@ def notes(settings: Settings) -> tuple[str, ...]:
 
 
 def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Site:
-    """What pages are made with; what they ask of it is recorded in its memo's log."""
+    """The data that pages read; their reads are added to the log of its memo."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
-    beside = Beside(registry.projects)
+    projects = Beside(registry.projects)
 
     @once
     def sources() -> dict[str, str]:
-        return {_slug(path): path for path in made.inputs if is_record(path)}
+        records = filter(is_record, made.inputs)
+        return {f"{path.partition('/')[0]}/{slug_of(path)}": path for path in records}
 
     def read(path: str) -> bytes:
         log.append(f"file {path}")
-        return _read(files, path)
+        data = files.read(path) if _is_read(path) else b""
+        if not data:
+            raise LookupError(path)
+        return data
 
     def source(collection: str, slug: str) -> str | None:
         log.append(f"source {collection} {slug}")
@@ -254,7 +252,7 @@ def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: Byteco
 
     def neighbours(slug: str, program: str) -> Any:
         log.append(f"beside {slug} {program}")
-        return beside.of(slug, program)
+        return projects.of(slug, program)
 
     return Site(
         settings,
@@ -277,72 +275,56 @@ def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: Byteco
 
 
 def _moved(registry: Registry) -> Iterator[str]:
-    """The pages of the lists of former slugs, which are no files of the API if hosts redirect."""
+    """The former paths of lists, which are not files of the API if all hosts redirect them."""
     for table in registry.tables:
         for slug, aliases in sorted(table.aliases.items()):
             for alias in aliases:
-                known = [(table.collection.name, alias, slug)]
-                for _, part, present in former(registry.symbols.grammar, known):
-                    yield from map(part.path, range(1, length(registry, present) + 1))
-
-
-def _slug(path: str) -> str:
-    """Collection and slug of a record's file."""
-    collection, _, rest = path.partition("/")
-    return f"{collection}/{rest.rpartition('/')[2].rpartition('.')[0]}"
+                renamed = [(table.collection.name, alias, slug)]
+                for _, before, after in former(registry.symbols.grammar, renamed):
+                    yield from map(before.path, range(1, length(registry, after) + 1))
 
 
 def _is_read(path: str) -> bool:
-    """Whether pages may read a file: not those that say something of this build."""
+    """Whether pages may read a file.  They may not read files that differ in every build."""
     return lists(path) and path != INDEX
 
 
-def _read(files: Files, path: str) -> bytes:
-    """A file as it will be published.  Raises LookupError."""
-    data = files.read(path) if _is_read(path) else b""
-    if not data:
-        raise LookupError(path)
-    return data
-
-
 def _surface(path: str) -> str:
-    """What a file of the site is counted as: `site/projects`, `site/assets`, `site/index.html`."""
+    """The surface of a page, such as `site/projects`, `site/assets` or `site/index.html`."""
     return f"site/{path.split('/', 2)[1]}"
 
 
 def make(items: list[str], work: Work) -> list[_Done]:
-    """Write the pages of some files and views.  Raises OutputError where one of the registry's own
-    templates is at fault.
-    """
-    with _blaming(work.site.theme):
-        return [_made(item, work) for item in items]
+    """Write the pages of items.  Raises OutputError for errors in the registry's own theme."""
+    with _theme_errors(work.site.theme):
+        return [_make(item, work) for item in items]
 
 
 @contextlib.contextmanager
-def _blaming(theme: Theme) -> Iterator[None]:
-    """What comes of the registry's own files is told as that."""
+def _theme_errors(theme: Theme) -> Iterator[None]:
+    """Turn an exception that the registry's own templates cause into an OutputError."""
     try:
         yield
     except Exception as error:
-        told = theme.fault(error)
-        if told is None:
+        message = theme.fault(error)
+        if message is None:
             raise
         raise OutputError(
-            f"In the registry's own templates: {told}\nNothing was written."
+            f"In the registry's own templates: {message}\nNothing was written."
         ) from error
 
 
-def _made(item: str, work: Work) -> _Done:
+def _make(item: str, work: Work) -> _Done:
     memo = work.site.memo
     memo.begin()
     if not work.site.theme.is_plain:
-        memo.log.append("day")  # a template of the registry's own may show it
-    rendered = list(work.site.theme.bounded(_rendered(item, work)))
-    written = [one for artifact in rendered for one in work.write(artifact)]
+        memo.log.append("day")  # the registry's own templates may show it
+    rendered = list(work.site.theme.bounded(_render(item, work)))
+    written = [file for artifact in rendered for file in work.write(artifact)]
     return item, written, list(dict.fromkeys(memo.log))
 
 
-def _rendered(item: str, work: Work) -> Iterator[Artifact]:
+def _render(item: str, work: Work) -> Iterator[Artifact]:
     if item in work.views:
         yield from work.views[item].render(work.site)
     elif (page := pages.render(work.site, item)) is not None:

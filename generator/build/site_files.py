@@ -1,7 +1,7 @@
-"""The registry's own files of the site: all of the folder `site/` in its `templates/`, read once.
+"""Reads the theme of a registry: the files of `site/` in its folder `templates/`.
 
-They may have come with the content, from anyone: nothing is read through a link, and of what is too
-large nothing is read.
+The theme may have come with the content, which is not trusted: links are refused, and sizes are
+limited.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from collections.abc import Iterator, Mapping
 from generator.contract import templates
 from generator.disk.output_state import OutputError
 
-#: Bytes of one file, files, and folders one in another.
+#: Limits: bytes of a file, files, and nested folders.
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
 
 
 def beside(content: str) -> str:
-    """Where a registry's own templates are, unless another folder is named."""
+    """The default folder of a registry's own templates: `templates` beside the content."""
     return os.path.join(os.path.dirname(os.path.abspath(content)), "templates")
 
 
 def own_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
-    """Path below `site/` -> bytes, of the templates in a folder; where none is named, of those
-    beside the content.  Raises OutputError where the named one has none, and where there is what no
-    theme has.
+    """Path below `site/` -> bytes, for the templates in `folder`, else beside the content.
+
+    Raises OutputError if a given `folder` has no `site/`, or a file is too large or not a normal
+    file.
     """
     named, folder = folder is not None, folder or beside(content)
     root = os.path.join(folder, "site")
@@ -70,8 +71,8 @@ def _files(root: str, below: str, depth: int) -> Iterator[str]:
 
 
 def digest_of(theme: Mapping[str, bytes]) -> str:
-    """Of all paths and bytes; "" where there are none."""
-    whole = hashlib.sha256()
+    """A digest of all paths and bytes; "" for an empty theme."""
+    digest = hashlib.sha256()
     for path, data in sorted(theme.items()):
-        whole.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
-    return whole.hexdigest() if theme else ""
+        digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
+    return digest.hexdigest() if theme else ""

@@ -1,4 +1,4 @@
-"""What the last build made and what it made it from, kept for the next build.
+"""Results of a build and digests of their inputs, kept for the next build.
 
 Start with `store.py`.
 """

@@ -1,6 +1,6 @@
-"""Content and output compared with what the last build noted of them.
+"""Compares content and output with the inventories that the last build saved.
 
-Imports nothing heavy: a build that has nothing to do imports little more than this.
+Imports nothing heavy, because a build that has nothing to do imports little more than this.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from generator.build.executors import executor
 from generator.build.report import Change
 from generator.dialect.folder import take
 
-#: Fewer files than this are listed sooner than a process is started.
+#: Fewer files than this are listed faster than a process is started.
 _WORTH_FORKING = 5000
 
-#: path -> stat and digest of a file of the content; NO_DIGEST if its bytes are not those noted.
+#: path -> stat and digest of a file of the content; NO_DIGEST if it changed or is not read.
 Inputs = dict[str, tuple[Stat, bytes]]
 
 
 class Listed(NamedTuple):
-    """Content and output as they were noted, and as they are now."""
+    """Inventories of content and output, of the last build and now."""
 
     noted: Inventory
     noted_output: Inventory
@@ -44,16 +44,16 @@ class Listed(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether names and stats are those noted."""
+        """Whether names and stats are those of the last build."""
         return self.noted[:2] == self.inputs[:2] and self.noted_output[:2] == self.output[:2]
 
 
 class Compared(NamedTuple):
-    """What differs from what was noted.
+    """The differences from the last build.
 
-    `inputs` is the content now; `changes` says what became of files of it.  `before` has mtime,
-    size and SHA-256 of each file of the output that is as it was left; `others` are the paths of
-    the other files there, `missing` says whether any file is not as it was left.
+    `inputs` is the current content, `changes` what changed in it.  `before` has mtime, size and
+    SHA-256 of each file of the output that is as the last build left it; `others` are the paths of
+    the other files there.  `missing` says whether a file of the last build is gone or changed.
     """
 
     inputs: Inputs
@@ -64,7 +64,7 @@ class Compared(NamedTuple):
 
     @property
     def nothing(self) -> bool:
-        """Whether content and output have the bytes that they had."""
+        """Whether content and output have the same bytes as after the last build."""
         return not (self.changes or self.others or self.missing)
 
 
@@ -72,76 +72,76 @@ NOTHING_KNOWN = Compared({}, {}, {}, [], missing=True)
 
 
 def listed(folder: str, out: str, cache: Cache) -> Listed | None:
-    """Content and output; None if nothing is noted of them, or the content cannot be listed."""
-    noted, output = cache.get("inputs"), cache.get("outputs")
-    if noted is None or output is None:
+    """Current and saved inventories; None if none are saved or the content cannot be listed."""
+    inputs, outputs = cache.get("inputs"), cache.get("outputs")
+    if inputs is None or outputs is None:
         return None
-    before, after = Inventory(*noted), Inventory(*output)
-    workers = executor(None if before.files + after.files > _WORTH_FORKING else 1, _WORTH_FORKING)
+    content, output = Inventory(*inputs), Inventory(*outputs)
+    jobs = None if content.files + output.files > _WORTH_FORKING else 1
+    workers = executor(jobs, _WORTH_FORKING)
     try:
         sides = dict(workers.run(list_some, [(0, folder or "."), (1, out)], None, 1))
     except OSError:
         return None
-    return Listed(before, after, Inventory(*sides[0]), Inventory(*sides[1]))
+    return Listed(content, output, Inventory(*sides[0]), Inventory(*sides[1]))
 
 
 def list_some(sides: Sequence[tuple[int, str]], shared: None) -> tuple[int, tuple[bytes, ...]]:
-    """The inventory of one side, without digests: 0 is the content, 1 the output."""
-    ((number, folder),) = sides
-    if not number:
+    """The inventory of a folder without digests; side 0 is the content, 1 the output."""
+    ((side, folder),) = sides
+    if not side:
         return 0, tuple(of_content(folder))
     return 1, tuple(of_output(folder) if os.path.isdir(folder) else Inventory())
 
 
 def compared(known: Listed, folder: str, cache: Cache, began: int) -> Compared:
-    """What differs; files whose times differ are read."""
-    was = {path: (stat, blob) for path, stat, blob in known.noted.entries(INPUT, BLOB_ID)}
+    """The differences from the last build; reads only input files with another stat."""
+    before = {path: (stat, blob) for path, stat, blob in known.noted.entries(INPUT, BLOB_ID)}
     stats = known.inputs.stats_of(INPUT)
-    now: Inputs = {
+    inputs: Inputs = {
         path: (stat, NO_DIGEST) for path, stat in zip(known.inputs.names(), stats, strict=True)
     }
-    changes: dict[str, Change] = {path: "removed" for path in was if path not in now}
+    changes: dict[str, Change] = {path: "removed" for path in before if path not in inputs}
     suspects = []
-    for path, (stat, _) in now.items():
-        noted = was.get(path)
+    for path, (stat, _) in inputs.items():
+        noted = before.get(path)
         if noted is None:
             changes[path] = "added"
         elif noted[0] == stat:
-            now[path] = noted
+            inputs[path] = noted
         else:
             suspects.append(path)
     for chunk in executor(None, len(suspects)).run(hash_some, suspects, folder):
         for path, blob in chunk:
-            if blob == was[path][1]:
-                now[path] = stable(now[path][0], began), blob
+            if blob == before[path][1]:
+                inputs[path] = stable(inputs[path][0], began), blob
             else:
                 changes[path] = "changed"
-    before, others, missing = _output(known, cache)
-    return Compared(now, changes, before, others, missing)
+    return Compared(inputs, changes, *_output(known, cache))
 
 
 def hash_some(paths: Sequence[str], folder: str) -> list[tuple[str, bytes]]:
-    """The digests of files of the content; none of one that cannot be read."""
-    found = []
+    """The digests of input files; empty for a file that cannot be read."""
+    digests = []
     for path in paths:
         try:
-            found.append((path, blob_id(take(os.path.join(folder, path)).raw)))
+            digests.append((path, blob_id(take(os.path.join(folder, path)).raw)))
         except OSError:
-            found.append((path, b""))
-    return found
+            digests.append((path, b""))
+    return digests
 
 
 def _output(
     known: Listed, cache: Cache
 ) -> tuple[dict[str, tuple[int, int, bytes]], list[str], bool]:
-    """What is in the output as it was left, what else, and whether anything is missing."""
+    """`before`, `others` and `missing` of Compared."""
     digests = cache.get("digests")
     if digests is None:
         return {}, known.output.names(), True
-    noted = known.noted_output._replace(digests=digests)
-    was = {path: (stat[0], stat[1], sha) for path, stat, sha in noted.entries(OUTPUT, SHA_256)}
+    saved = known.noted_output._replace(digests=digests)
+    last = {path: (stat[0], stat[1], sha) for path, stat, sha in saved.entries(OUTPUT, SHA_256)}
     if known.noted_output[:2] == known.output[:2]:
-        return was, [], False
-    now = dict(zip(known.output.names(), known.output.stats_of(OUTPUT), strict=True))
-    before = {path: held for path, held in was.items() if now.get(path) == held[:2]}
-    return before, [path for path in now if path not in before], len(before) < len(was)
+        return last, [], False
+    current = dict(zip(known.output.names(), known.output.stats_of(OUTPUT), strict=True))
+    before = {path: noted for path, noted in last.items() if current.get(path) == noted[:2]}
+    return before, [path for path in current if path not in before], len(before) < len(last)

@@ -1,8 +1,8 @@
-"""Compiled templates, kept from build to build, since compiling them is most of what an edit costs.
+"""Compiled templates, kept from build to build: compiling takes most of the time of a small build.
 
-They are code that is run, so they lie where Python keeps that of the generator itself, which nobody
-can write who could not write the generator: neither in the output nor in its state, which may have
-come with a clone.  Where that folder cannot be written they are compiled each time.
+They are code that is executed, so they are stored in the `__pycache__` of the generator, which only
+people who can write the generator can write.  The output and its state may have come with a clone.
+If the folder cannot be written, templates are compiled in each build.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from jinja2.bccache import Bucket, BytecodeCache
 
 
 class Compiled(BytecodeCache):
-    """The templates of one environment, in a file by its name; `version` follows from all that
-    their code depends on besides their text.
+    """The templates of one environment, in a file with its name.
+
+    `version` is a digest of everything that the code depends on besides the text of the templates.
     """
 
     def __init__(self, name: str, version: str, folder: Path | None = None):
@@ -37,7 +38,7 @@ class Compiled(BytecodeCache):
         digest = hashlib.sha256(self._version)
         size, data = digest.digest_size, raw[digest.digest_size :]
         digest.update(data)
-        if raw[:size] != digest.digest():  # of another version, or half of it, of a full disk
+        if raw[:size] != digest.digest():  # another version, or cut off by a full disk
             return {}
         known: dict[str, bytes] = marshal.loads(data)
         return known
@@ -51,7 +52,7 @@ class Compiled(BytecodeCache):
         self._added = True
 
     def write(self) -> None:
-        """Keep what was compiled, if anything was and it may be."""
+        """Save newly compiled templates, unless Python must not write bytecode."""
         if not self._added or sys.dont_write_bytecode:
             return
         data = marshal.dumps(self._known)

@@ -1,4 +1,4 @@
-"""What an output depends on besides its content."""
+"""A digest of the generator, its dependencies and the options of a build."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 from generator import PACKAGE
 
-#: Distributions whose version can show in the output.
+#: Distributions whose version can change the output.
 _DISTRIBUTIONS = (
     "brotli",
     "icalendar",
@@ -24,26 +24,23 @@ _DISTRIBUTIONS = (
 )
 
 
-def fingerprint(*asked: str) -> str:
-    """Two digests with a space between them: of this package, its templates and the packages that
-    it uses; and of the options `asked`.
+def fingerprint(*options: str) -> str:
+    """Two digests with a space between them: of the generator with its templates, Python and
+    dependencies; and of `options`.
     """
-    whole = hashlib.sha256(sys.version.encode())
+    code = hashlib.sha256(sys.version.encode())
     for root in (PACKAGE, PACKAGE.parent / "templates"):
         for folder, folders, names in os.walk(root):
             folders[:] = sorted(f for f in folders if f != "__pycache__")
             for name in sorted(names):
-                file = os.open(os.path.join(folder, name), os.O_RDONLY)
-                try:
-                    whole.update(f"{name}\0".encode())
-                    while some := os.read(file, 1 << 20):
-                        whole.update(some)
-                finally:
-                    os.close(file)
-    for place in dict.fromkeys(sys.path):
-        if place and os.path.isdir(place):
-            for name in sorted(os.listdir(place)):
+                code.update(f"{name}\0".encode())
+                with open(os.path.join(folder, name), "rb", buffering=0) as file:
+                    while block := file.read(1 << 20):
+                        code.update(block)
+    for path in dict.fromkeys(sys.path):
+        if path and os.path.isdir(path):
+            for name in sorted(os.listdir(path)):
                 if name.endswith(".dist-info") and name.lower().startswith(_DISTRIBUTIONS):
-                    whole.update(name.encode())
-    options = hashlib.sha256(b"\0".join(map(os.fsencode, asked)))
-    return f"{whole.hexdigest()} {options.hexdigest()}"
+                    code.update(name.encode())
+    options_digest = hashlib.sha256(b"\0".join(map(os.fsencode, options)))
+    return f"{code.hexdigest()} {options_digest.hexdigest()}"

@@ -1,13 +1,13 @@
-"""What the last build of an output made, kept so that the next one need not make it again.
+"""The cache: results of a build that the next build of the same output can reuse.
 
-A cache is one SQLite file of the user's own, for one content folder and one output:
+A cache is one SQLite file in the user's cache folder, for one content folder and one output:
 
     $REGISTRY_CACHE, else registry-generator/builds in $XDG_CACHE_HOME, else in ~/.cache
         <digest of both folders>.sqlite     a table of named parts, each with a checksum
 
-It is never part of a checkout, so no clone brings one.  A cache that cannot be read is an empty
-one, and one that cannot be written does not stop a build.  What it says of files is compared with
-the files before it is believed.
+It is never inside a checkout, so a clone cannot bring one.  A cache that cannot be read counts as
+empty, and a cache that cannot be written does not stop a build.  What it notes about files is
+compared with the files before it is used.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-#: Seconds after which the cache of an output that nobody builds any more is removed.
+#: Seconds after which the cache of an output that is no longer built is removed.
 _FORGOTTEN = 30 * 24 * 3600
 _TABLE = "CREATE TABLE IF NOT EXISTS part (name TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID"
 
 
 def folder() -> Path | None:
-    """Where caches are kept; None if $REGISTRY_CACHE is empty or there is no home."""
+    """The folder of all caches; None if $REGISTRY_CACHE is empty or there is no home."""
     named = os.environ.get("REGISTRY_CACHE")
     if named is not None:
         return Path(os.path.abspath(named)) if named else None
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    # The folder above has the answers of hosts, and is kept small by those who read them.
+    # Cached HTTP answers are in the folder above; their readers remove old files there.
     return Path(base, "registry-generator", "builds") if os.path.isabs(base) else None
 
 
 class Cache:
-    """The parts of the last build, and those of this one.
+    """The parts of the last build, and those of this build.
 
-    `reason` says why nothing is known of the last build; it is empty if something is.  A part is
-    plain data, as `marshal` takes it.  What is put takes effect with `save`, all in one step.
+    A part is a name with a value that `marshal` can dump.  `reason` says why the last build cannot
+    be used; it is empty if it can.  `save` writes all parts of this build in one transaction.
     """
 
     def __init__(self, path: Path | None, fingerprint: str, reason: str = ""):
@@ -54,32 +54,32 @@ class Cache:
 
     @classmethod
     def open(cls, content: str, out: Path, fingerprint: str) -> Cache:
-        """The cache of an output that is built from a content folder; empty if the last build had
-        another fingerprint.
+        """The cache for a content folder and an output; empty if the last build had another
+        fingerprint.
         """
-        where = folder()
-        if where is None or not _is_private(where, content):
+        caches = folder()
+        if caches is None or not _is_private(caches, content):
             return cls(None, fingerprint, "there is no folder for caches that only you can write")
         names = os.fsencode(os.path.realpath(content)), os.fsencode(os.path.realpath(out))
         name = hashlib.sha256(b"\0".join(names)).hexdigest()[:32]
-        cache = cls(where / f"{name}.sqlite", fingerprint)
+        cache = cls(caches / f"{name}.sqlite", fingerprint)
         cache.reason = cache._open()
         return cache
 
     def _open(self) -> str:
-        """Open what the last build left; why it cannot be used, if it cannot."""
+        """Open the cache of the last build; return why it cannot be used, "" if it can."""
         assert self.path is not None
         if not self.path.is_file():
             return "no earlier build was found"
-        said = None
+        noted = None
         with contextlib.suppress(sqlite3.Error):
             self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0)
-            said = self.get("fingerprint")
-        if not isinstance(said, str):
+            noted = self.get("fingerprint")
+        if not isinstance(noted, str):
             why = "the cache of the last build cannot be read"
-        elif said.partition(" ")[0] != self.fingerprint.partition(" ")[0]:
+        elif noted.partition(" ")[0] != self.fingerprint.partition(" ")[0]:
             why = "the last build was by another version of the generator"
-        elif said != self.fingerprint:
+        elif noted != self.fingerprint:
             why = "the last build had other options"
         else:
             return ""
@@ -88,16 +88,16 @@ class Cache:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is known of the last build."""
+        """Whether nothing of the last build can be used."""
         return bool(self.reason)
 
     def emptied(self, reason: str) -> Cache:
-        """The same cache with nothing of the last build in it."""
+        """The same cache without the parts of the last build."""
         self.close()
         return Cache(self.path, self.fingerprint, reason)
 
     def get(self, name: str) -> Any:
-        """A part of the last build; None if there is none, or if it is damaged."""
+        """A part of the last build; None if it is missing or damaged."""
         if self._database is None or self.empty:
             return None
         try:
@@ -107,11 +107,11 @@ class Cache:
         return _checked(row[0]) if row is not None else None
 
     def keep(self, name: str) -> None:
-        """Keep a part of the last build as it is."""
+        """Reuse a part of the last build in this build."""
         self._used.add(name)
 
     def put(self, name: str, value: Any) -> None:
-        """A part of this build."""
+        """Add a part of this build."""
         if self.path is None:
             return
         self._used.add(name)
@@ -121,8 +121,8 @@ class Cache:
             database.execute("INSERT OR REPLACE INTO part VALUES (?, ?)", (name, checked))
 
     def save(self, *, everything: bool = False) -> None:
-        """Replace the parts of the last build by those that were put and kept; with `everything`,
-        all are kept that were not put.
+        """Save the parts that were put and kept, and remove the others; with `everything`, keep all
+        parts of the last build.
         """
         self.put("fingerprint", self.fingerprint)
         if self.path is None:
@@ -137,14 +137,14 @@ class Cache:
 
     @contextlib.contextmanager
     def _written(self) -> Iterator[sqlite3.Connection]:
-        """The database, to write into; what goes wrong there is no error of the build."""
+        """The database in a write transaction.  An error closes it, and does not stop the build."""
         assert self.path is not None
         try:
             if self._database is None:
                 self.path.unlink(missing_ok=True)
                 self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0)
             if not self._writing:
-                # After a loss of power the cache may be damaged; its checksums show it.
+                # A power loss may damage the cache; the checksums of its parts detect that.
                 self._database.execute("PRAGMA synchronous = OFF")
                 self._database.execute("PRAGMA page_size = 65536")
                 self._database.execute("BEGIN IMMEDIATE")
@@ -163,7 +163,7 @@ class Cache:
                     other.unlink()
 
     def close(self) -> None:
-        """Let go of the file; what was not saved is lost."""
+        """Close the file.  Parts that were not saved are lost."""
         if self._database is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._database.close()
@@ -171,7 +171,7 @@ class Cache:
 
 
 def _checked(data: Any) -> Any:
-    """The value of a part; None if it is not what was written."""
+    """The value of a part; None if its checksum is wrong."""
     if not isinstance(data, bytes) or crc32(data[4:]).to_bytes(4, "big") != data[:4]:
         return None
     try:
@@ -180,26 +180,27 @@ def _checked(data: Any) -> Any:
         return None
 
 
-def _is_private(where: Path, content: str) -> bool:
-    """Whether a folder is this user's alone and outside of the checkout that the content is in; it
-    is made if it is not there.
+def _is_private(folder: Path, content: str) -> bool:
+    """Whether only this user can write a folder, and it is outside the checkout of the content.
+
+    Makes the folder if it does not exist.
     """
     try:
-        where.mkdir(mode=0o700, parents=True, exist_ok=True)
-        known = where.lstat()
-        if known.st_mode & 0o022:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.lstat()
+        if status.st_mode & 0o022:
             return False
     except OSError:
         return False
     checkout = next((d for d in _above(content) if os.path.lexists(d / ".git")), None)
     return (
-        stat.S_ISDIR(known.st_mode)
-        and known.st_uid == os.geteuid()
-        and checkout not in _above(where)
+        stat.S_ISDIR(status.st_mode)
+        and status.st_uid == os.geteuid()
+        and checkout not in _above(folder)
     )
 
 
 def _above(path: Path | str) -> list[Path]:
-    """A folder, and all those that it is in."""
-    here = Path(os.path.realpath(path))
-    return [here, *here.parents]
+    """A folder and all its parents."""
+    resolved = Path(os.path.realpath(path))
+    return [resolved, *resolved.parents]

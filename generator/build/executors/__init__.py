@@ -1,9 +1,8 @@
-"""Where work on many items is done: in this process, in others, or on other machines, a chunk at a
-time.
+"""Executors: they do work on many items in this process, in forked processes or on other machines.
 
-What is done to a chunk is a function of a module, `process(chunk, shared) -> result`: no closure,
-nothing that it changes but files.  `shared` is the same for all chunks.  A result is plain data
-(bytes, text, numbers, tuples and lists of them), never a model, so that it can be marshalled.
+The work on a chunk of items is a module-level function, `process(chunk, shared) -> result`, whose
+only side effects are files.  `shared` is the same for all chunks.  A result is data that `marshal`
+can dump (bytes, text, numbers, tuples, lists), never a model.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ Item = TypeVar("Item")
 Shared = TypeVar("Shared")
 Result = TypeVar("Result")
 
-#: Fewer items than this are done faster by one process than by two.
+#: Fewer items than this are faster in one process than in two.
 WORTH_FORKING = 1500
-#: Items of a chunk, where nothing else is said.
+#: The default number of items in a chunk.
 CHUNK = 256
 
 
 class Executor(Protocol):
-    """Does work on chunks of items."""
+    """Does work on items, in chunks."""
 
     def run(
         self,
@@ -35,22 +34,35 @@ class Executor(Protocol):
         shared: Shared,
         size: int = CHUNK,
     ) -> Iterator[Result]:
-        """What `process` returns for each chunk of at most `size` items, in any order.
+        """The results of `process` for all chunks of at most `size` items, in any order.
 
         Raises WorkerFailed, and the OSError or OutputError that `process` raised.
         """
 
 
+class Here:
+    """The executor that works in this process.  It works on a chunk when its result is read."""
+
+    def run(
+        self,
+        process: Callable[[list[Item], Shared], Result],
+        items: Sequence[Item],
+        shared: Shared,
+        size: int = CHUNK,
+    ) -> Iterator[Result]:
+        return (process(chunk, shared) for chunk in chunks(items, size))
+
+
 class WorkerFailed(Exception):
-    """A worker ended without finishing; the text is its traceback, or how it ended."""
+    """A worker ended early; the text is its traceback, or how it ended."""
 
 
 class WorkerRaised(WorkerFailed):
-    """It was an exception that ended it."""
+    """A worker ended with an exception."""
 
 
 def told(error: BaseException) -> Any:
-    """What a worker raised, as plain data."""
+    """An exception of a worker as plain data."""
     if isinstance(error, MemoryError):
         error = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
     if isinstance(error, OSError):
@@ -63,7 +75,7 @@ def told(error: BaseException) -> Any:
 
 
 def raised(value: Any) -> Exception:
-    """What `told` tells of."""
+    """The exception from the data that `told` returned."""
     if isinstance(value, str):
         return WorkerRaised(value)
     number, text = value
@@ -79,12 +91,11 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def executor(asked: int | None, items: int) -> Executor:
-    """As many processes as `asked`; else this one for few items, and one for each processor for
-    many.
+def executor(jobs: int | None, items: int) -> Executor:
+    """An executor with `jobs` processes.  If that is None: this process for few items, and a
+    process per processor for many.
     """
     from generator.build.executors.forked import Forked
-    from generator.build.executors.here import Here
 
-    jobs = asked or (1 if items < WORTH_FORKING else processors())
-    return Forked(jobs) if jobs > 1 else Here()
+    count = jobs or (1 if items < WORTH_FORKING else processors())
+    return Forked(count) if count > 1 else Here()

@@ -1,10 +1,10 @@
-"""Work done by the workers of a dask.distributed cluster, on other machines or on this one.
+"""The executor that uses the workers of a dask.distributed cluster.
 
-What travels is plain data and little: a worker is told the name of a function and where a chunk of
-items lies, and sends back marshalled data (see generator.build.executors.worker).  What all chunks
-of a stage share, and their items, are written as a file beside the output.  Where a worker is lost,
-the scheduler has others do its chunks: files are written so that this does no harm
-(see generator.build.output.shared_tree).  Where the scheduler is lost, the build has failed.
+For each stage, the shared data and the items of all chunks are written to a file beside the output.
+A worker receives the name of a function and the place of a chunk in that file, and sends back
+marshalled data (see generator.build.executors.worker).  If a worker is lost, others do its chunks
+again; generator.build.output.shared_tree allows for files that are written twice.  If the scheduler
+is lost, the build fails.
 """
 
 from __future__ import annotations
@@ -33,20 +33,21 @@ if TYPE_CHECKING:
     from generator.build.report import Progress
     from generator.model.symbols import Symbols
 
-#: Chunks that the scheduler knows of before the first is done; more follow as these are.
+#: Chunks that are submitted at once; more follow as these are done.
 _AHEAD = 1024
-#: Seconds to wait for the scheduler, for a worker, and for workers to end what they do.
+#: Seconds to wait for the scheduler, for a worker, and for running chunks to end.
 _CONNECTING, _WAITING, _ENDING = 10.0, 60.0, 20.0
+#: Seconds between two looks for results.
 _PERIOD = 0.01
-#: What people call the functions of stages; what comes of records is told where it is taken.
+#: Function of a stage -> its name in progress messages.  Reading records reports its own progress.
 _SHOWN = {"write_parts": "pages", "make": "site", "write_bins": "manifest", "_compress": "packed"}
 
 
 class Cluster:
-    """The workers of the scheduler at an address, asked for when there is work; `tell` is called
-    with what is worth knowing of them.
+    """The cluster of the scheduler at an address; `tell` is called with messages for people.
 
-    A context manager for one build: when it is left, nobody works on anything any more.
+    A context manager for one build.  The connection is made when there is work; leaving closes it,
+    after the workers have dropped the data of the build.
     """
 
     def __init__(self, address: str, tell: Callable[[str], None]):
@@ -61,11 +62,11 @@ class Cluster:
         if self._client is not None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                _ask(self._client, worker_of.forget)
+                _run_on_workers(self._client, worker_of.forget)
                 self._client.close(timeout=2)
 
     def workers(self, job: Job, symbols: Symbols) -> Workers:
-        """What does the work of one build.  Raises OutputError."""
+        """The executor for one build.  Raises OutputError."""
         if self._workers is None:
             self._client = self._connected()
             self._workers = Workers(self._client, self, job, symbols)
@@ -79,13 +80,13 @@ class Cluster:
                 "--executor dask needs the package distributed: "
                 "pip install 'registry-generator[cluster]'; nothing was written."
             ) from None
-        # What it logs is told here in the words of a build.
+        # Failures are reported by the build itself.
         for name in ("distributed", *logging.root.manager.loggerDict):
             if name.partition(".")[0] == "distributed":
                 logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of versions, which workers are asked for below
+                warnings.simplefilter("ignore")  # versions are checked below
                 client = distributed.Client(
                     self.address, timeout=_CONNECTING, name="registry", set_as_default=False
                 )
@@ -115,9 +116,7 @@ class Cluster:
 
 
 class Workers:
-    """An executor (see generator.build.executors) that has the workers of a cluster do the chunks
-    of one build.
-    """
+    """The executor of one build on a cluster (see generator.build.executors)."""
 
     def __init__(self, client: Any, cluster: Cluster, job: Job, symbols: Symbols):
         self.client, self.cluster, self.models = client, cluster, symbols.models
@@ -132,17 +131,17 @@ class Workers:
         shared: Shared,
         size: int = CHUNK,
     ) -> Iterator[Result]:
-        """The chunks are begun when this returns."""
+        """Submit the chunks, and return an iterator over their results."""
         tasks = _Tasks(self, process, *self._stage(items, shared, size))
         tasks.submit()
-        _give_back()
+        _release_memory()
         return tasks.results()
 
     def _stage(
         self, items: Sequence[Any], shared: Any, size: int
     ) -> tuple[worker_of.Stage, list[tuple[int, worker_of.Place]]]:
-        """Write what a stage shares, and its chunks, where all workers see them; how many items
-        each chunk has, and where it lies.
+        """Write the shared data and the chunks of a stage to a file; the stage, and the number of
+        items and the place of each chunk.
         """
         file = self.folder / f"new-{os.urandom(8).hex()}"
         places = []
@@ -180,26 +179,26 @@ class _Tasks:
         self.left = iter(places)
         self.sizes: dict[str, int] = {}
         self.key = f"{process.__name__.strip('_')}-{os.urandom(6).hex()}"
-        self.waiting: dict[str, Any] = {}  # futures
+        self.waiting: dict[str, Any] = {}  # futures by key
         self.completed: Any = importlib.import_module("distributed").as_completed(
             with_results=True, raise_errors=False, loop=self.client.loop
         )
-        self.since = time.monotonic()  # when a worker was last there
+        self.since = time.monotonic()  # when a worker was last seen
 
     def submit(self) -> None:
-        """Have the scheduler know of more chunks."""
-        some = list(islice(self.left, max(0, _AHEAD - len(self.waiting))))
-        if not some:
+        """Submit more chunks, up to `_AHEAD`."""
+        added = list(islice(self.left, max(0, _AHEAD - len(self.waiting))))
+        if not added:
             return
         first = len(self.sizes)
-        keys = [f"{self.key}-{number}" for number in range(first, first + len(some))]
-        self.sizes.update((key, items) for key, (items, _) in zip(keys, some, strict=True))
+        keys = [f"{self.key}-{number}" for number in range(first, first + len(added))]
+        self.sizes.update((key, items) for key, (items, _) in zip(keys, added, strict=True))
         futures = self.client.map(
             worker_of.work,
-            [place for _, place in some],
+            [place for _, place in added],
             key=keys,
             process=self.process,
-            told_of=tuple(self.stage),
+            stage_fields=tuple(self.stage),
             pure=False,
         )
         for future in futures:
@@ -207,16 +206,17 @@ class _Tasks:
             self.completed.add(future)
 
     def results(self) -> Iterator[Any]:
+        """The results of all chunks, in any order; submits more chunks meanwhile."""
         done = 0
         try:
             while self.waiting:
                 batch = self.completed.next_batch(block=False)
                 if not batch:
-                    self._look()
+                    self._wait()
                 for future, result in batch:
                     del self.waiting[future.key]
                     done += self.sizes[future.key]
-                    yield self._told(future, result)
+                    yield self._result(future, result)
                 if self.shown is not None:
                     self.workers.progress(self.shown, done, self.total)
                 if len(self.waiting) < _AHEAD // 2:
@@ -224,13 +224,13 @@ class _Tasks:
             Path(self.stage.file).unlink(missing_ok=True)
         finally:
             if self.waiting:
-                self._end()
+                self._cancel()
 
-    def _told(self, future: Any, result: Any) -> Any:
-        """The result of a chunk.  Raises what it raised, WorkerFailed."""
+    def _result(self, future: Any, result: Any) -> Any:
+        """The result of a chunk.  Raises its exception, or WorkerFailed."""
         if isinstance(result, bytes):
-            good, value = marshal.loads(result)
-            if good:
+            done, value = marshal.loads(result)
+            if done:
                 return value
             raise raised(value)
         if future.status == "cancelled" or self.client.status != "running":
@@ -244,8 +244,8 @@ class _Tasks:
             )
         raise WorkerFailed(f"The cluster failed: {error}")
 
-    def _look(self) -> None:
-        """Wait a little; see that the scheduler and a worker are there.  Raises WorkerFailed."""
+    def _wait(self) -> None:
+        """Wait a little.  Raises WorkerFailed if the scheduler or all workers are gone."""
         time.sleep(_PERIOD)
         now = time.monotonic()
         if self.client.status != "running":
@@ -262,23 +262,23 @@ class _Tasks:
                 "where this generator is not installed, one ends with its first work."
             )
 
-    def _end(self) -> None:
-        """Have nothing more done, and wait until what is being done has ended."""
+    def _cancel(self) -> None:
+        """Cancel all waiting chunks, and wait until running chunks end."""
         if self.client.status == "running":
-            with contextlib.suppress(Exception):  # of a scheduler that is just being lost
+            with contextlib.suppress(Exception):  # the scheduler may be shutting down
                 self.client.cancel(list(self.waiting.values()), force=True)
-            _ask(self.client, worker_of.forget)
+            _run_on_workers(self.client, worker_of.forget)
 
 
-def _give_back() -> None:
-    """Give back memory that is free: what comes next may be the most, and lie elsewhere."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
+def _release_memory() -> None:
+    """Return free memory to the system, before a stage that may need much of it."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # only in the GNU C library
     if trim is not None:
         trim(0)
 
 
-def _ask(client: Any, function: Callable[[], None]) -> None:
-    """Have all workers do something, each when it does nothing else."""
+def _run_on_workers(client: Any, function: Callable[[], None]) -> None:
+    """Call a function on all workers and wait for it; failures are ignored."""
     if client.status == "running":
         with contextlib.suppress(Exception):
             client.sync(client._run, function, on_error="ignore", callback_timeout=_ENDING)

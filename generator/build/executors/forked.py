@@ -1,7 +1,7 @@
-"""Work divided among forked processes, which send back plain data.
+"""The executor that divides work among forked processes.
 
-A forked process sees everything its parent had at that moment, so items and `shared` are not sent
-to it; what it sends back is marshalled.
+A forked process has a copy of its parent's memory, so items and `shared` are not sent to it.  It
+sends back its results, marshalled.
 """
 
 from __future__ import annotations
@@ -21,16 +21,14 @@ from typing import Any
 from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, raised, told
 
 _LENGTH = struct.Struct("!Q")
-#: Bytes that a worker may be ahead of the parent, which has other work meanwhile.
+#: Bytes of results that a worker may write before the parent reads them.
 _ROOM = 1 << 20
-#: Bytes that a worker keeps of what it has freed: of one chunk to the next it takes the same again.
+#: Bytes of freed memory that a worker keeps for its next chunk.
 _KEPT = 1 << 22
 
 
 class Forked:
-    """Forks `jobs` processes, each of which works through its share of the chunks; they have begun
-    when `run` returns.
-    """
+    """Forks `jobs` processes, each for a share of the chunks.  They are started by `run`."""
 
     def __init__(self, jobs: int):
         self.jobs = jobs
@@ -57,33 +55,31 @@ def _fork(
     starts: Iterable[int],
     size: int,
     shared: Shared,
-) -> tuple[int, int]:
-    """A process that works through the chunks that begin at its `starts`; (its id, the pipe it
-    answers on).
-    """
+) -> int:
+    """Fork a process for the chunks that begin at `starts`; the pipe with its results."""
     sys.stdout.flush()
     sys.stderr.flush()
     reading, writing = os.pipe()
-    with contextlib.suppress(OSError):  # there is less room, then
+    with contextlib.suppress(OSError):  # the pipe then has its default size
         fcntl.fcntl(writing, getattr(fcntl, "F_SETPIPE_SZ", 0), _ROOM)
-    # A collection in the child would touch, and so copy, every page of the parent's objects.
+    # A garbage collection in the child would touch, and so copy, all objects of the parent.
     gc.freeze()
-    # An interrupt waits until each side knows what to do with it.
-    was = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    # Block interrupts until parent and child can handle them.
+    old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = os.fork()
     if child:
         os.close(writing)
         _running[reading] = child
-        signal.pthread_sigmask(signal.SIG_SETMASK, was)
-        return child, reading
-    for other in _running:  # who reads there is the parent alone
+        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
+        return reading
+    for other in _running:  # only the parent reads there
         os.close(other)
     _running.clear()
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, was)
+        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
         os.close(reading)
-        bytes(_KEPT)  # the allocator keeps twice as much as the largest block that it gave back
+        bytes(_KEPT)  # makes the allocator keep twice the size of the largest block it freed
         with open(writing, "wb", closefd=False) as pipe:
             for start in starts:
                 chunk = list(items[start : start + size])
@@ -107,12 +103,12 @@ def _send(pipe: Any, message: Any) -> None:
     pipe.flush()
 
 
-def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
-    pending = dict.fromkeys(reading for _, reading in processes)
-    ids = {reading: process for process, reading in processes}
+def _collect(pipes: Sequence[int]) -> Iterator[Any]:
+    """The results from the pipes of workers, in any order."""
+    pending = set(pipes)
     try:
         with selectors.DefaultSelector() as selector:
-            for reading in pending:
+            for reading in pipes:
                 selector.register(
                     reading,
                     selectors.EVENT_READ,
@@ -123,26 +119,24 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
                     message = _receive(key.data)
                     if message is None:
                         selector.unregister(key.fd)
-                        del pending[key.fd]
+                        pending.remove(key.fd)
                         key.data.close()
                         continue
-                    good, value = message
-                    if not good:
+                    done, value = message
+                    if not done:
                         raise raised(value)
                     yield value
     finally:
-        for reading in ids:
+        for reading in pipes:
             _end(reading, kill=reading in pending)
 
 
-#: The pipe that each running worker answers on, and its process.
+#: Pipe with the results of a running worker -> its process id.
 _running: dict[int, int] = {}
 
 
 def _end(reading: int, *, kill: bool) -> None:
-    """Wait for a worker to end, after killing it where it is to be; one that has been waited for is
-    gone.
-    """
+    """Wait until a worker ends; with `kill`, kill it first."""
     process = _running.pop(reading, None)
     if process is not None:
         if kill:
@@ -153,7 +147,7 @@ def _end(reading: int, *, kill: bool) -> None:
 
 @contextlib.contextmanager
 def none_left() -> Iterator[None]:
-    """However this is left, no worker goes on writing after it."""
+    """Kill and wait for all workers that still run at the end of the block."""
     try:
         yield
     finally:

@@ -1,8 +1,8 @@
-"""What a worker of a cluster does: one chunk of a stage, after it has seen that it is a worker of
-this very build.
+"""The code that runs on the workers of a cluster: `work` does one chunk of a stage.
 
-It imports the generator by itself.  What comes to it is plain data: the name of a function, and
-where the items of its chunk lie and what all chunks share, which it reads once.
+A worker imports its own copy of the generator, and first checks that it is the version of the build
+and sees the same content.  It receives plain data: the name of a function, and where in a file to
+read the items of the chunk and the data that all chunks share.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from generator.disk.output_state import OutputError
 
 
 class Stage(NamedTuple):
-    """What all tasks of a stage have in common: the mark of the generator (see
-    generator.build.cache.fingerprint) and its version, in any version the first of all; the file
-    of what they share, with how many bytes that is and its SHA-256, and of their chunks after it;
-    the content folder as it was named and the folder that it was named in, and the SHA-256 of its
-    registry.yaml.
+    """Data that all chunks of a stage share.
 
-    It travels as a plain tuple, which a scheduler reads that knows of no such class, or of another.
+    `mark` is the digest of the generator (see generator.build.cache.fingerprint); it and `version`
+    are the first two fields in all versions.  `file` starts with the shared data (`size` bytes with
+    the SHA-256 `digest`), followed by the chunks.  `content` is the content folder as given in the
+    working folder `called_in`; `registry` is the SHA-256 of its registry.yaml.
+
+    It is sent as a plain tuple, because the scheduler may not have this class.
     """
 
     mark: str
@@ -46,41 +47,42 @@ class Stage(NamedTuple):
     registry: bytes
 
 
-#: Where a chunk lies in the file of its stage: from where, how many bytes, and their SHA-256.
+#: A chunk in the file of its stage: its offset, its size in bytes and its SHA-256.
 Place = tuple[int, int, bytes]
 
-#: What to do where versions differ.
+#: The advice if versions differ.
 SAME = "Install the same lock file in all places, and restart the scheduler and the workers."
-#: A process does one thing at a time: nothing in a build waits for another thread.
-_one = threading.Lock()
-#: What the newest stage shares, by its digest; with that of an earlier one there would be both.
-_held: dict[bytes, Any] = {}
+#: Only one thread of a process works at a time.
+_lock = threading.Lock()
+#: The shared data of the newest stage by its digest; older data is dropped to save memory.
+_shared_data: dict[bytes, Any] = {}
 
 
-def work(chunk: Place, process: str, told_of: tuple[Any, ...]) -> bytes:
-    """Whether the function of a module did a chunk; its result, or what it raised; marshalled.
-    `told_of` is a Stage.
+def work(chunk: Place, process: str, stage_fields: tuple[Any, ...]) -> bytes:
+    """Call a function, `module:name`, on a chunk.  Returns, marshalled: (True, its result), or
+    (False, its exception).  `stage_fields` is a Stage.
     """
-    with _one:
+    with _lock:
         try:
-            _check_version(*told_of[:2])
-            stage = Stage(*told_of)
-            _check(stage)
+            _check_version(*stage_fields[:2])
+            stage = Stage(*stage_fields)
+            _check_content(stage)
             shared = _shared(stage)
-            done = function(process)(_items(chunk, stage), shared)
-            return marshal.dumps((True, done))
+            items = pickle.loads(_read(stage, *chunk))
+            result = function(process)(items, shared)
+            return marshal.dumps((True, result))
         except Exception as error:
             return marshal.dumps((False, told(error)))
 
 
 def forget() -> None:
-    """Let go of what is held of a build, when nothing of it is being done."""
-    with _one:
-        _held.clear()
+    """Drop the shared data, when no chunk is being worked on."""
+    with _lock:
+        _shared_data.clear()
 
 
 def named(process: Any) -> str:
-    """The name that `function` finds a function by."""
+    """The name of a function for `function`."""
     return f"{process.__module__}:{process.__name__}"
 
 
@@ -92,35 +94,35 @@ def function(name: str) -> Any:
 
 @cache
 def mark() -> str:
-    """Of the generator as this process runs it, and of what it uses."""
+    """The digest of the generator and its dependencies in this process."""
     from generator.build.cache.fingerprint import fingerprint
 
     return fingerprint().partition(" ")[0]
 
 
 def registry_of(content: str) -> bytes:
-    """The SHA-256 of a content folder's registry.yaml; of nothing where there is none."""
+    """The SHA-256 of the registry.yaml of a content folder; of no bytes if it is missing."""
     file = Path(content, REGISTRY_FILE)
     return hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest()
 
 
 def version() -> str:
-    """Of the generator and of Python, for people."""
+    """The versions of the generator and Python, for messages."""
     return f"{__version__} with Python {platform.python_version()}"
 
 
-def _check_version(of_build: str, shown: str) -> None:
-    """Raises OutputError where the worker runs other code than the build."""
-    if mark() != of_build:
-        which = f": {version()}, and not {shown}" if shown != version() else ""
+def _check_version(build_mark: str, build_version: str) -> None:
+    """Raise OutputError if the worker runs another version than the build."""
+    if mark() != build_mark:
+        versions = f": {version()}, and not {build_version}" if build_version != version() else ""
         raise OutputError(
-            f"{_called()} runs another version of the generator, of Python or of a package than "
-            f"this build{which}; nothing was written.\n{SAME}"
+            f"{_name()} runs another version of the generator, of Python or of a package than "
+            f"this build{versions}; nothing was written.\n{SAME}"
         )
 
 
-def _check(stage: Stage) -> None:
-    """Raises OutputError where the worker is none for this build."""
+def _check_content(stage: Stage) -> None:
+    """Raise OutputError if the worker does not see the content of the build."""
     if not os.path.isabs(stage.content):
         try:
             os.chdir(stage.called_in)
@@ -130,29 +132,23 @@ def _check(stage: Stage) -> None:
         raise _unseen(f"the content folder {stage.content}")
     if registry_of(stage.content) != stage.registry:
         raise OutputError(
-            f"{_called()} sees another {REGISTRY_FILE} in {stage.content}: the content changed "
+            f"{_name()} sees another {REGISTRY_FILE} in {stage.content}: the content changed "
             "during the build, or this is a different folder; nothing was written.\n"
             "Build again. All workers must see the same folder."
         )
 
 
 def _shared(stage: Stage) -> Any:
-    """What the stage shares, read once.  Raises OutputError."""
-    if stage.digest not in _held:
-        _held.clear()
+    """The shared data of a stage, read once.  Raises OutputError."""
+    if stage.digest not in _shared_data:
+        _shared_data.clear()
         raw = _read(stage, 0, stage.size, stage.digest)
-        _held[stage.digest] = _Unpickler(raw, stage).load()
-    return _held[stage.digest]
-
-
-def _items(chunk: Place, stage: Stage) -> list[Any]:
-    """The items of a chunk.  Raises OutputError."""
-    items: list[Any] = pickle.loads(_read(stage, *chunk))
-    return items
+        _shared_data[stage.digest] = _Unpickler(raw, stage).load()
+    return _shared_data[stage.digest]
 
 
 def _read(stage: Stage, start: int, size: int, digest: bytes) -> bytes:
-    """The bytes of the file of a stage that have this SHA-256.  Raises OutputError."""
+    """Bytes of the file of a stage.  Raises OutputError if their SHA-256 is not `digest`."""
     try:
         with open(stage.file, "rb") as opened:
             opened.seek(start)
@@ -161,14 +157,14 @@ def _read(stage: Stage, start: int, size: int, digest: bytes) -> bytes:
         raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
     if hashlib.sha256(raw).digest() != digest:
         raise OutputError(
-            f"{_called()} reads {stage.file} with different contents than were written; nothing "
+            f"{_name()} reads {stage.file} with different contents than were written; nothing "
             "was written.\nAll workers must see the same folder."
         )
     return raw
 
 
-def _called() -> str:
-    """This worker, as people look for it."""
+def _name() -> str:
+    """This worker, for messages."""
     try:
         worker = importlib.import_module("distributed").get_worker()
         return f"The worker {worker.name} ({worker.address})"
@@ -176,20 +172,20 @@ def _called() -> str:
         return "A worker"
 
 
-def _unseen(what: str) -> OutputError:
+def _unseen(unseen: str) -> OutputError:
     return OutputError(
-        f"{_called()} does not see {what}; nothing was written.\n"
+        f"{_name()} does not see {unseen}; nothing was written.\n"
         "All workers must see content and output under the same path. Content of an archive or a "
         "URL is stored in the folder of TMPDIR."
     )
 
 
-# --- what is shared, as a file ---
+# --- the file of a stage ---
 
 
 class Pickler(pickle.Pickler):
-    """Pickles what a stage shares; the models of records are called by their collection, for those
-    with a registry's own fields are in no module.
+    """Pickles the shared data of a stage.  Model classes are replaced by the names of their
+    collections, because those with own fields are not in any module.
     """
 
     def __init__(self, file: Any, models: Mapping[str, type]):
@@ -211,7 +207,7 @@ class _Unpickler(pickle.Unpickler):
 
 @cache
 def _models(content: str, _: bytes) -> Mapping[str, type]:
-    """The models of a content folder, by its registry.yaml of this digest."""
+    """The models of a content folder by collection; the digest of registry.yaml is a cache key."""
     import generator.hosts
     from generator.build.read import read_settings
     from generator.contract.artifact import modules

@@ -1,5 +1,5 @@
-"""The files of an output: written beside it where their bytes differ from what is there, counted,
-and put in place together.
+"""The files of one build: changed files are written into a tree beside the output, all files are
+counted, and `commit` puts them in place together.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from generator.build.report import Cause, Sizes, Values, Whole
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
 
-#: Bytes of a file that are read before its size is asked for.
+#: Bytes of the first read of a file, which is nearly always the whole file.
 _MOST = 1 << 16
-#: If more than one file in so many differs, the whole output is exchanged for another.
+#: If more than one file in ten differs, `commit` replaces the whole output.
 _MANY = 10
 
 _NO_CAUSE = Values(())
@@ -29,9 +29,10 @@ Noted = tuple[int, int, bytes]
 class Files:
     """The files of one build.
 
-    `before` has the files that lie in the output just as the last build left them, `others` the
-    paths of all other files there, which go.  `other` is why files differ of which no nearer cause
-    is known; `everything` is why all was built, if it was.
+    `before` has the files of the output that are as the last build left them.  `others` are the
+    paths of all other files there; they are removed unless this build writes them.  `other` is the
+    cause of changed files that have no more specific one.  `everything` is the reason of a full
+    build, else None.
     """
 
     def __init__(
@@ -45,20 +46,21 @@ class Files:
         self.out, self.tree, self.before, self.other = out, tree, before, other
         self.everything = other if isinstance(other, Whole) else None
         self.others = list(others)
-        #: Every file of this build, written or kept.
+        #: All files of this build, written and kept.
         self.all: dict[str, Noted] = {}
         self.sizes = Sizes()
-        #: Why each file was written.
+        #: The cause of each written file.
         self.written: dict[str, Cause] = {}
         self._why_removed: dict[str, Cause] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What other machines write with, in a build of everything: the files are counted here."""
+        """For workers on other machines, in a full build: they only write; this process counts."""
         return Files, (self.out, self.tree, {})
 
     def write(self, artifact: Artifact) -> Sequence[Written]:
-        """Write a file unless it is there with these bytes; any process may, and `account` counts
-        it.  Raises PathTaken.
+        """Write a file unless the output has the same bytes at its path.
+
+        Any process may call this; `account` then counts the file.  Raises PathTaken.
         """
         noted = self.before.get(artifact.path)
         same = noted is not None and noted[1] == len(artifact.data)
@@ -69,53 +71,53 @@ class Files:
     def account(
         self, surface: str, files: Sequence[Written], cause: Cause | Mapping[str, Cause]
     ) -> bool:
-        """Count files that were written or kept, as parts of a surface; whether any was written.
+        """Count written and kept files as parts of a surface; return whether any was written.
 
-        `cause` is why, or says why by path.  Raises PathTaken.
+        `cause` is the cause of all of them, or has causes by path.  Raises PathTaken.
         """
-        wrote = False
+        any_written = False
         for path, mtime, size, digest in files:
             noted = mtime, size, digest
             if path in self.all:
                 raise PathTaken(path)
             self.all[path] = noted
             if self.before.get(path) != noted:
-                wrote = True
-                why = cause[path] if isinstance(cause, Mapping) else cause
+                any_written = True
+                why = cause.get(path, self.other) if isinstance(cause, Mapping) else cause
                 self.written[path] = self.everything or why
         self.sizes.add(surface, sum(file[2] for file in files), len(files))
-        return wrote
+        return any_written
 
-    def put(self, surface: str, artifact: Artifact, cause: Cause) -> bool:
-        """Write a file unless it is there with these bytes, and count it; whether it was."""
+    def put(self, surface: str, artifact: Artifact, cause: Cause | Mapping[str, Cause]) -> bool:
+        """`write` and `account` a file; return whether it was written."""
         return self.account(surface, self.write(artifact), cause)
 
     def has(self, paths: Iterable[str]) -> bool:
-        """Whether all of these files are there as the last build left them."""
+        """Whether all of these files are in the output as the last build left them."""
         return all(path in self.before for path in paths)
 
     def keep(self, surface: str, paths: Iterable[str]) -> None:
-        """Count files that are there as the last build left them."""
+        """Count files of the last build that are reused."""
         self.account(surface, [(path, *self.before[path]) for path in paths], {})
 
     def read(self, path: str) -> bytes:
-        """A file of this build; nothing if there is none."""
+        """The bytes of a file of this build; empty if there is no such file."""
         with contextlib.suppress(FileNotFoundError):
-            return _bytes(path[1:], self.tree.directory)
-        return _bytes(f"{self.out}{path}") if path in self.all else b""
+            return _read(path[1:], self.tree.directory)
+        return _read(f"{self.out}{path}") if path in self.all else b""
 
     def goes(self, path: str, cause: Cause) -> None:
-        """Say why a file, or what is in a folder, may be removed."""
+        """Note the cause for a file, or for all files of a folder, in case it is removed."""
         self._why_removed.setdefault(path, cause)
 
     @property
     def removed(self) -> dict[str, Cause]:
-        """Why each file that lies in the output is removed."""
+        """The cause of each removed file."""
         gone = [path for path in (*self.before, *self.others) if path not in self.all]
-        return {path: self.everything or self._why(path) for path in gone}
+        return {path: self.everything or self._removal_cause(path) for path in gone}
 
-    def _why(self, path: str) -> Cause:
-        """Why a file is removed, or else what is in a folder that it is in."""
+    def _removal_cause(self, path: str) -> Cause:
+        """The cause noted for a path, else for the nearest folder above it."""
         while path:
             if path in self._why_removed:
                 return self._why_removed[path]
@@ -123,7 +125,7 @@ class Files:
         return self.other
 
     def commit(self, workspace: Workspace, content: str) -> None:
-        """Put the files, which were made from a content folder, in place, all or none."""
+        """Put the files in place, all or none.  `content` is the content folder of the build."""
         removed = self.removed
         if not self.written and not removed:
             return
@@ -141,11 +143,15 @@ class Files:
             )
 
 
-def _bytes(name: str, folder: int | None = None) -> bytes:
-    """All of a file, in a folder that is open.  Raises OSError."""
-    file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=folder)
+def _read(name: str, folder: int | None = None) -> bytes:
+    """The bytes of a file, below an open folder if one is given.  Raises OSError."""
+    descriptor = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=folder)
     try:
-        data = os.read(file, _MOST)  # most often all of it
-        return data if len(data) < _MOST else data + os.read(file, os.fstat(file).st_size - _MOST)
+        data = os.read(descriptor, _MOST)
+        return (
+            data
+            if len(data) < _MOST
+            else data + os.read(descriptor, os.fstat(descriptor).st_size - _MOST)
+        )
     finally:
-        os.close(file)
+        os.close(descriptor)

@@ -1,4 +1,4 @@
-"""The manifest of an output, made when all other files are."""
+"""Writes the manifest of an output, after all other files."""
 
 from __future__ import annotations
 
@@ -31,20 +31,16 @@ from generator.grammar.text import utc
 from generator.model.settings.signing import Signing
 from generator.reader.signing import Signer, SigningError, is_signed
 
-#: What the files are counted as.
+#: The surface that the files are counted as.
 SURFACE = "manifest"
 _CHUNK = 64
-#: Entries that are held at once.
-_MOST = 1 << 18
-#: An entry as JSON has it: path, size and SHA-256.
-_Row = list[Any]
-#: A version is the time of issue in seconds; one that is far from any time is not counted on from.
+#: A version is the time of issue in seconds.  A larger one is not counted on from.
 _MAX_VERSION = 1 << 40
 
 
 class Seal(NamedTuple):
-    """For how many days a root holds, the registry's public keys, which of them took the place of
-    which, and what signs it, if anything does.
+    """How a root is signed: the days that it is valid, the registry's public keys, the handovers
+    (old key, new key, signature) and the signer, None if it is not signed.
     """
 
     days: int
@@ -54,10 +50,10 @@ class Seal(NamedTuple):
 
     @classmethod
     def of(cls, settings: Signing, key: str | None) -> Seal:
-        """By what registry.yaml says and the text of a private key.  Raises OutputError where these
-        do not go together.
+        """From registry.yaml and the text of a private key.  Raises OutputError if the key or a
+        handover does not match registry.yaml.
         """
-        handovers = [(one.old, one.new, one.signature) for one in settings.handovers or ()]
+        handovers = [(h.old, h.new, h.signature) for h in settings.handovers or ()]
         signer, keys = None, settings.keys or []
         if key is not None:
             try:
@@ -79,17 +75,17 @@ class Seal(NamedTuple):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is worth telling of it."""
+        """Notes for the report."""
         if not self.keys or self.signer is not None:
             return ()
         return ("The manifest is not signed: give the key with --sign.",)
 
-    def root(self, said: Mapping[str, Any]) -> bytes:
-        """The root, signed."""
+    def root(self, fields: Mapping[str, Any]) -> bytes:
+        """The root with these fields, signed if there is a signer."""
         if self.signer is None:
-            return manifest.root_file(said, [])
-        signature = self.signer.sign(manifest.signed(said))
-        return manifest.root_file(said, [{"key": self.signer.public, "signature": signature}])
+            return manifest.root_file(fields, [])
+        signature = self.signer.sign(manifest.signed(fields))
+        return manifest.root_file(fields, [{"key": self.signer.public, "signature": signature}])
 
 
 def write(
@@ -101,17 +97,16 @@ def write(
     cache: Cache,
     last: int,
 ) -> int:
-    """Write the manifest of all other files; when its root was issued, in seconds since 1970.
-    `last` is when the last build's was: if it lies there and says the same, it stays.
+    """Write the manifest of all other files; return when its root was issued (seconds since 1970).
 
-    A version is the time of issue; if that is the clock's, it is also greater than the version of
-    the root that lies there.
+    `last` is when the root of the last build was issued: it is reused if its content is the same
+    and it need not be renewed.  The version of a root is its time of issue.  If that comes from the
+    clock, the version is also greater than that of the root in the output.
     """
-    totals = _bins(files, workers, cache, url)
-    said = {
-        **totals._asdict(),
-        "snapshot": _told(files.read(MANIFEST_SNAPSHOT)),
-        "build": _told(files.read(BUILD)),
+    content = {
+        **_write_bins(files, workers, cache, url),
+        "snapshot": _entry(files.read(MANIFEST_SNAPSHOT)),
+        "build": _entry(files.read(BUILD)),
         "keys": seal.keys,
         "handovers": [
             {"old": old, "new": new, "signature": signature}
@@ -119,9 +114,9 @@ def write(
         ],
     }
     before = _last_root(files.out)
-    if files.has([MANIFEST_ROOT]) and before is not None and not moment.renews(last):
-        says = _says(before)
-        if says == {key: said[key] for key in says}:
+    if before is not None and files.has([MANIFEST_ROOT]) and not moment.renews(last):
+        listed = _listed_by(before)
+        if listed == {key: content[key] for key in listed}:
             files.keep(SURFACE, [MANIFEST_ROOT])
             return last
     version = at = int((moment.clock or moment.at).timestamp())
@@ -140,14 +135,14 @@ def write(
         "version": version,
         "issued_at": utc(issued),
         "expires_at": utc(issued + timedelta(days=seal.days)),
-        **said,
+        **content,
     }
     files.put(SURFACE, Artifact(MANIFEST_ROOT, seal.root(root)), Follows(MANIFEST_SNAPSHOT))
     return at
 
 
 def _last_root(out: Path) -> manifest.Root | None:
-    """The root that lies in the output; None if there is none that can be read."""
+    """The root in the output; None if it is missing or malformed."""
     try:
         with open(f"{out}{MANIFEST_ROOT}", "rb") as file:
             return manifest.read_root(file.read(manifest.MAX_NODE))
@@ -155,18 +150,12 @@ def _last_root(out: Path) -> manifest.Root | None:
         return None
 
 
-class _Totals(NamedTuple):
-    files: int
-    bytes: int
-    bits: int
-
-
-def _told(data: bytes) -> dict[str, Any]:
+def _entry(data: bytes) -> dict[str, Any]:
     return {"size": len(data), "sha256": manifest.digest(data)}
 
 
-def _says(root: manifest.Root) -> dict[str, Any]:
-    """What a root says of files."""
+def _listed_by(root: manifest.Root) -> dict[str, Any]:
+    """The part of a root that depends on the published files."""
     return {
         "files": root.files,
         "bytes": root.bytes,
@@ -177,8 +166,10 @@ def _says(root: manifest.Root) -> dict[str, Any]:
 
 
 class Work(NamedTuple):
-    """The entries of some bins by their numbers, and what writes them.  The entries are JSON with
-    commas after them: a forked process that looks at objects copies the memory they lie in.
+    """The bins to write, and the function that writes files.
+
+    Entries are JSON, each followed by a comma: reading Python objects in a forked process would
+    copy their memory.
     """
 
     bins: Mapping[int, bytearray]
@@ -186,58 +177,63 @@ class Work(NamedTuple):
     write: Callable[[Artifact], Sequence[Written]]
 
 
-def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: Url) -> _Totals:
-    """Write the bins that have a file which was written or removed, and the snapshot of the hashes
-    of all.
+def _write_bins(
+    files: Files, workers: Callable[[int], Executor], cache: Cache, url: Url
+) -> dict[str, int]:
+    """Write the bins of written and removed files, and the snapshot with the hashes of all bins.
+    Returns the totals of the listed files.
     """
-    listed = list(filter(manifest.lists, files.all))
-    bits = manifest.bits_of(len(listed))
+    paths = list(filter(manifest.lists, files.all))
+    bits = manifest.bits_of(len(paths))
     hashes = cache.get("bins") or []
     if len(hashes) != 1 << bits:
         hashes = [""] * (1 << bits)
-    above = Follows(MANIFEST_SNAPSHOT)
+    missing_cause = Follows(MANIFEST_SNAPSHOT)
     stale: dict[int, Cause] = {
-        n: above for n, held in enumerate(hashes) if not held or not files.has([manifest_bin(n)])
+        n: missing_cause
+        for n, sha in enumerate(hashes)
+        if not sha or not files.has([manifest_bin(n)])
     }
     changed = filter(manifest.lists, (*files.written, *files.removed))
     stale |= {manifest.bin_of(path, bits): Follows(path) for path in changed}
     bins = {number: bytearray() for number in stale}
-    for path in listed:
+    for path in paths:
         if (number := manifest.bin_of(path, bits)) in bins:
             _, size, sha = files.all[path]
             bins[number] += orjson.dumps((path, size, sha.hex())) + b","
     work = Work(bins, url, files.write)
-    for done in workers(len(bins)).run(write_bins, list(bins), work, _CHUNK):
-        for number, digest, written in done:
+    for results in workers(len(bins)).run(write_bins, list(bins), work, _CHUNK):
+        for number, digest, written in results:
             hashes[number] = digest
             files.account(SURFACE, written, stale[number])
     files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
     cache.put("bins", hashes)
     cause = Follows(manifest_bin(min(stale))) if stale else files.other
     _put_hashes(files, Layout.of(bits), hashes, cause, url)
-    return _Totals(len(listed), sum(files.all[path][1] for path in listed), bits)
+    size = sum(files.all[path][1] for path in paths)
+    return {"files": len(paths), "bytes": size, "bits": bits}
 
 
 def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[Written]]]:
-    """Write the bins of these numbers: number, digest and what was written of each."""
-    done = []
+    """Write the bins with these numbers: (number, digest, written files) of each."""
+    results = []
     for number in numbers:
         entries = orjson.loads(b"[" + work.bins[number].rstrip(b",") + b"]")
         data = manifest.bin_file(number, entries, work.url)
         written = work.write(Artifact(manifest_bin(number), data))
-        done.append((number, manifest.digest(data), written))
-    return done
+        results.append((number, manifest.digest(data), written))
+    return results
 
 
 def _put_hashes(
     files: Files, layout: Layout, hashes: Sequence[str], cause: Cause, url: Url
 ) -> None:
-    """Write the snapshot, and the parts that it has."""
-    above = []
+    """Write the snapshot, and its parts if there are too many hashes for one file."""
+    digests = []
     for path, first in layout.holders().items():
         data = manifest.hashes_file(path, first, hashes[first : first + layout.each], url)
         files.put(SURFACE, Artifact(path, data), cause)
-        above.append(manifest.digest(data))
+        digests.append(manifest.digest(data))
     if layout.parts:
-        data = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, above, url)
+        data = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, digests, url)
         files.put(SURFACE, Artifact(MANIFEST_SNAPSHOT, data), cause)

@@ -1,4 +1,4 @@
-"""A tree that several machines write into, some of them perhaps the same file."""
+"""A tree that several machines write into; two of them may write the same file."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from generator.disk.output_state import OutputError
 
 
 class SharedTree(Tree):
-    """A tree to which each file comes in one step, under its name and whole.
+    """A tree in which each file appears under its name in one step, with all its bytes.
 
-    Work that was done on a machine that was lost is done again on another one, so a file may be
-    there: with the same bytes it is the one that is meant.
+    If a machine is lost, another one does its work again, so a file may already exist.  It is
+    accepted if its bytes are the same.
     """
 
     def __init__(self, root: Path, last: Path | None):
         super().__init__(root, last)
-        # Beside the tree, where the next build removes what a lost one has left.
+        # Parts of files are written beside the tree; the next build removes what is left of them.
         self.beside = os.open(root.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def write(self, artifact: Artifact) -> Written:
-        """Write one file.  Raises OutputError where there is one with other bytes, OSError."""
+        """Write one file.  Raises OutputError if it exists with different bytes, and OSError."""
         path, data = artifact
         name, digest = path[1:], sha256(data).digest()
         try:
@@ -43,24 +43,17 @@ class SharedTree(Tree):
         file = os.open(part, flags, 0o644, dir_fd=self.beside)
         try:
             with open(file, "wb", buffering=0) as opened:
-                rest = memoryview(data)
-                while rest:
-                    rest = rest[opened.write(rest) :]
+                remaining = memoryview(data)
+                while remaining:
+                    remaining = remaining[opened.write(remaining) :]
                 mtime = os.fstat(opened.fileno()).st_mtime_ns
-            for attempt in (1, 2):
-                try:
-                    os.link(part, name, src_dir_fd=self.beside, dst_dir_fd=self.directory)
-                    break
-                except FileNotFoundError:
-                    if attempt == 2:
-                        raise
-                    self._folder(name.rpartition("/")[0])
+            self._link_from(self.beside, part, name)
             return mtime
         finally:
             os.unlink(part, dir_fd=self.beside)
 
     def _same(self, name: str, data: bytes) -> int:
-        """The mtime of a file that is there, which must have these bytes."""
+        """The mtime of an existing file.  Raises OutputError if its bytes differ from `data`."""
         with open(os.open(name, safe_paths.FILE, dir_fd=self.directory), "rb", buffering=0) as file:
             if file.read() != data:
                 raise OutputError(

@@ -1,13 +1,13 @@
-"""Putting an output in place: whole or not at all, one build at a time.
+"""Writes the files of a build and commits them to the output: all or none, one build at a time.
 
-    <parent>/<out>/                 what hosts publish
+    <parent>/<out>/                 the output that hosts publish
     <parent>/.registry/<out>/       see generator.disk.output_state; also the tree of a build
 
-A whole build is written into a new tree, which then changes places with the output in one step;
-files that are the same in both are linked and not written.  A build of a few changes is written
-into a tree of just those, then a journal says what is to be moved and removed, and then it is:
-whoever opens the workspace next finishes what a journal says. Whatever happens before that leaves
-the output as it was, and litter is removed by the next build.
+A full build writes a new tree, which is then exchanged with the output in one step; unchanged files
+are hard links.  A build with few changes writes a tree of the changed files, then a journal of the
+files to move and remove, and then applies the journal.  If the build is killed while it does so,
+the next one that opens the workspace finishes the journal.  If it is killed earlier, the output is
+unchanged, and the next build removes the leftover tree.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from generator.grammar.paths import BUILD, MANIFEST_ROOT
 #: A file that was written: its path, its mtime in ns, its size and its SHA-256.
 Written = tuple[str, int, int, bytes]
 
-#: A file that has its folder to itself, most often.
+#: A file that is usually the first in its folder: the folder is made before the file is tried.
 _ALONE = "/index.html"
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
@@ -50,8 +50,8 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 class Tree:
     """A folder that files are written into, each path once.
 
-    Folders are held open, so that paths are short and the tree may be moved meanwhile.  `last` is
-    an earlier output; a file that is the same there is linked.
+    The folder stays open: paths are relative to it, and it may be moved meanwhile.  `last` is an
+    earlier output; files that have the same bytes there are hard links.
     """
 
     def __init__(self, root: Path, last: Path | None = None):
@@ -60,7 +60,7 @@ class Tree:
         self.last = os.open(last, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if last else -1
 
     def write(self, artifact: Artifact) -> Written:
-        """Write one new file.  Raises PathTaken where there is one, OSError."""
+        """Write one new file.  Raises PathTaken if the path exists, and OSError."""
         path, data = artifact
         name, digest = path[1:], sha256(data).digest()
         if self.last >= 0:
@@ -77,30 +77,30 @@ class Tree:
         except FileExistsError:
             raise PathTaken(path) from None
         try:
-            done = os.write(file, data)
-            while done < len(data):
-                done += os.write(file, data[done:])
-            return path, os.fstat(file).st_mtime_ns, done, digest
+            size = os.write(file, data)
+            while size < len(data):
+                size += os.write(file, data[size:])
+            return path, os.fstat(file).st_mtime_ns, size, digest
         finally:
             os.close(file)
 
     def link(self, paths: Iterable[str], out: Path) -> bool:
-        """Link files of an output; False if that cannot be, for one of them."""
+        """Hard-link files of an output into this tree; False if one of them cannot be linked."""
         source = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             for path in paths:
-                self._linked(path[1:], source)
+                self._link_from(source, path[1:], path[1:])
         except OSError:  # no links on this file system, or too many
             return False
         finally:
             os.close(source)
         return True
 
-    def _linked(self, name: str, source: int) -> None:
-        """Link one file of an open folder.  Raises OSError."""
+    def _link_from(self, folder: int, source: str, name: str) -> None:
+        """Hard-link the file `source` of an open folder as `name`.  Raises OSError."""
         for attempt in (1, 2):
             try:
-                os.link(name, name, src_dir_fd=source, dst_dir_fd=self.directory,
+                os.link(source, name, src_dir_fd=folder, dst_dir_fd=self.directory,
                         follow_symlinks=False)  # fmt: skip
                 return
             except FileNotFoundError:
@@ -109,7 +109,7 @@ class Tree:
                 self._folder(name.rpartition("/")[0])
 
     def _link(self, name: str, data: bytes) -> int | None:
-        """Link the earlier output's file when it has these bytes; its mtime."""
+        """Link a file of the earlier output if its bytes are `data`; its mtime, else None."""
         try:
             file = os.open(name, safe_paths.FILE, dir_fd=self.last)
         except OSError:
@@ -123,7 +123,7 @@ class Tree:
         finally:
             os.close(file)
         try:
-            self._linked(name, self.last)
+            self._link_from(self.last, name, name)
         except FileExistsError:
             raise PathTaken("/" + name) from None
         except OSError:  # no links on this file system, or too many
@@ -131,17 +131,18 @@ class Tree:
         return stat.st_mtime_ns
 
     def _folder(self, name: str) -> None:
+        """Make a folder of the tree, and the folders above it."""
         try:
             os.mkdir(name, 0o755, dir_fd=self.directory)
         except FileNotFoundError:
             self._folder(name.rpartition("/")[0])
-            with contextlib.suppress(FileExistsError):  # another process may have been faster
+            with contextlib.suppress(FileExistsError):  # made by another process
                 os.mkdir(name, 0o755, dir_fd=self.directory)
         except FileExistsError:
             pass
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The tree as other machines write into it."""
+        """For workers on other machines."""
         from generator.build.output.shared_tree import SharedTree
 
         return SharedTree, (self.root, self.earlier)
@@ -157,11 +158,11 @@ class PathTaken(Exception):
 
 
 class Workspace:
-    """The right to write one output folder: a lock, and a tree to write into.
+    """The right to write one output folder: a lock, and trees to write into.
 
-    A context manager: entering waits for another build of the same output, calling `waiting` first;
-    leaving removes what was not committed.  `whole` says whether what lies there is one build's; if
-    not, nothing but `replace` will do. Raises OutputError.
+    A context manager.  Entering waits for another build of the same output, and calls `waiting`
+    before; leaving removes what was not committed.  `whole` says whether the output is that of a
+    finished build; if not, only `replace` may be used.  Raises OutputError.
     """
 
     def __init__(self, out: Path, waiting: Callable[[], None] = lambda: None):
@@ -193,27 +194,27 @@ class Workspace:
             signal.signal(signal.SIGINT, self._handler)
 
     def _hold_interrupts(self) -> None:
-        """From here on a Ctrl-C comes too late: the output is changed, and is to be left whole."""
+        """Ignore Ctrl-C from now on, because the output is about to change."""
         if threading.current_thread() is threading.main_thread():
             self._handler = signal.signal(signal.SIGINT, lambda *_: None)
 
     @property
     def beside(self) -> Path:
-        """The folder for what a build keeps beside its output."""
+        """The folder for files that a build keeps beside its output."""
         return self._state.path
 
     def prepare(self, name: str, data: bytes) -> None:
-        """Write a small file beside the output, to take effect with `renew`."""
+        """Write a small file beside the output; `renew` then puts it in place."""
         with explained(self.out):
             self._state.prepare(name, data)
 
     def renew(self, name: str) -> None:
-        """Replace a small file beside the output by what was prepared."""
+        """Put a prepared file in place."""
         with explained(self.out):
             self._state.renew(name)
 
     def tree(self, *, compare: bool) -> Tree:
-        """A new, empty tree; with `compare`, files that the output has already are linked."""
+        """A new, empty tree; with `compare`, unchanged files are linked from the output."""
         with explained(self.out):
             root = self._state.path / f"new-{os.urandom(8).hex()}"
             root.mkdir(mode=0o755)
@@ -221,12 +222,12 @@ class Workspace:
         return self._trees[-1]
 
     def replace(self, tree: Tree, content: str) -> None:
-        """Put the tree, which was made from a content folder, in the output's place."""
+        """Exchange the output for the tree.  `content` is the content folder of the build."""
         self._hold_interrupts()
         source = os.path.realpath(content)
-        known = made_from(self.out) == source
+        is_noted = made_from(self.out) == source
         with explained(self.out):
-            if not known:
+            if not is_noted:
                 clear(CONTENT, self._state.folder)
             if self.out.exists():
                 from generator.disk.swap import exchange
@@ -237,14 +238,15 @@ class Workspace:
             else:
                 tree.root.rename(self.out)
             clear(JOURNAL, self._state.folder)
-        if not known:
-            with contextlib.suppress(OSError):  # what it was made from is not known then
+        if not is_noted:
+            with contextlib.suppress(OSError):  # the source stays unknown
                 self._state.put(CONTENT, os.fsencode(source))
 
     def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> bool:
-        """Move what the tree holds, with its sizes, into the output, and remove files from it.
-        Paths begin with a slash.  False, with nothing done, if a folder is where a file belongs, or
-        the other way round.
+        """Move files of the tree into the output, and remove files there.
+
+        `written` has the sizes of the files to move; paths begin with a slash.  False, with nothing
+        changed, if a file is in the place of a folder or a folder in the place of a file.
         """
         self._hold_interrupts()
         with explained(self.out):
@@ -257,13 +259,14 @@ class Workspace:
         return True
 
 
-#: What file managers leave wherever they look.
+#: Files that file managers create in folders that they show.
 _VIEWED = {".DS_Store", "Thumbs.db", "desktop.ini"}
-_MOST_BUILD = 1 << 20  # bytes of a build.json
+#: Bytes of a build.json that are read at most.
+_MOST_BUILD = 1 << 20
 
 
 def check_ours(out: Path) -> None:
-    """Raises OutputError where replacing an output would lose what is not a build's."""
+    """Raise OutputError if the folder has files that no build made."""
     try:
         folder = os.open(out, safe_paths.FOLDER)
     except FileNotFoundError:
@@ -301,13 +304,14 @@ def check_ours(out: Path) -> None:
         )
 
 
-def _not_ours(what: str) -> str:
-    return f"{what}; nothing was written.\nChoose another folder with --out, or empty this one."
+def _not_ours(problem: str) -> str:
+    return f"{problem}; nothing was written.\nChoose another folder with --out, or empty this one."
 
 
 def _is_build(folder: int) -> bool:
-    """Whether an open folder has the build.json of this generator, in any version.  Where there is
-    none, the root of a manifest will do: the build then writes build.json again.
+    """Whether an open folder has a build.json of this generator, in any version.
+
+    If build.json is missing, the root of a manifest is enough: the build writes build.json again.
     """
     raw, root = (
         safe_paths.read(folder, path[1:].split("/"), _MOST_BUILD) for path in (BUILD, MANIFEST_ROOT)
@@ -324,26 +328,24 @@ def _is_build(folder: int) -> bool:
 
 
 def _is_build_file(raw: bytes | None) -> bool:
-    """Whether these are the bytes of a build.json that this generator wrote, in any version."""
+    """Whether `raw` is a build.json that this generator wrote, in any version."""
     try:
-        said = json.loads(raw or b"")
+        document = json.loads(raw or b"")
     except (ValueError, RecursionError):
         return False
-    match said:
+    match document:
         case {
             "kind": "build",
-            "links": {"self": str(itself)},
+            "links": {"self": str(url)},
             "generator": {"name": "registry-generator"},
         }:
-            return itself.endswith(BUILD)
+            return url.endswith(BUILD)
     return False
 
 
 def check_apart(content: Path, out: Path) -> None:
-    """Raises OutputError where one folder lies in the other, or the output is a link to one of
-    other content.
-
-    A build would replace, or read, what it must not.
+    """Raise OutputError if one folder is inside the other, or if the output is a link to the output
+    of another content folder.
     """
     inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
@@ -351,7 +353,7 @@ def check_apart(content: Path, out: Path) -> None:
             f"the output {out} and the content {content} must not be inside each other; "
             "nothing was written.\nChoose a folder beside the content with --out."
         )
-    # The link may have come with the content, from anyone.
+    # The link may have come with the content, which is not trusted.
     if out.is_symlink() and made_from(out) not in (None, str(inner)):
         raise OutputError(
             f"{out} is a link to {outer}, which was built from another content folder; "
