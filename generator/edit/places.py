@@ -29,9 +29,9 @@ def updated(places: Sequence[Any], given: Sequence[Mapping[str, Any]]) -> list[P
                 left.remove(match)
     result = []
     for number, place in enumerate(given):
-        result.append(_filled({**matches.get(number, {}), **place}))
+        result.append(filled({**matches.get(number, {}), **place}))
         for other in [candidate for candidate in left if _has_parts(candidate, place)]:
-            result.append(_filled(other))  # a country in the table stands for all its places
+            result.append(filled(other))  # a country in the table stands for all its places
             left.remove(other)
     return result
 
@@ -47,14 +47,14 @@ def joined(places: Sequence[Any], others: Sequence[Any]) -> list[Any]:
         if number is None:
             result.append(place)
         else:
-            result[number] = _filled({**place, **_filled(result[number])})
+            result[number] = filled({**place, **filled(result[number])})
     return result
 
 
 def _can_join(place: Any, other: Place) -> bool:
     if not isinstance(place, dict) or not agree(place, other):
         return False
-    parts, other_parts = _filled(place).items(), _filled(other).items()
+    parts, other_parts = filled(place).items(), filled(other).items()
     return parts <= other_parts or other_parts <= parts
 
 
@@ -62,5 +62,6 @@ def _has_parts(place: Mapping[str, Any], parts: Mapping[str, Any]) -> bool:
     return all(place.get(name) == part for name, part in parts.items())
 
 
-def _filled(place: Mapping[str, Any]) -> Place:
+def filled(place: Mapping[str, Any]) -> Place:
+    """A place without its empty parts."""
     return {name: part for name, part in place.items() if part is not None}
