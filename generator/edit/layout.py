@@ -94,9 +94,9 @@ class _Layout:
 
     @staticmethod
     def _move_indented(above: list[str], value: Any, block: list[str]) -> list[str]:
-        """The comments above a field, without the indented ones at their start.
+        """The comments above a field that are its own.
 
-        These belong to the field before, and are added to its `block` of lines.
+        Indented comments at the start belong to the field before, and are moved to its `block`.
         """
         if isinstance(value, ScalarNode) or value.flow_style:
             return above

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 
 from generator.dialect.folder import REMOVED_FILE, Content, scan
-from generator.dialect.text_edits import Text
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.rename import (
     bytes_of,
     hold,
     listed,
     naming,
+    refer,
     references,
     source_of,
     with_entries,
@@ -50,7 +50,7 @@ def remove(
             places.append(place)
             if KINDS[kind].model.model_fields[str(loc[0])].is_required():
                 required.append(place)
-        if unlink and _unlink(text, kind, collection, slug):
+        if unlink and refer(text, kind, collection, slug, None):
             changes.append(Change(other.path, text.raw, bytes_of(content, other, text)))
     title = f'the {KIND_OF[collection]} "{slug}"'
     if required and (unlink or len(required) == len(places)):
@@ -67,21 +67,6 @@ def remove(
     aliases = [a for a in listed(taken.raw, "aliases") if isinstance(a, str) and is_slug(a)]
     changes.append(_removal(content, collection, [slug, *aliases], on, reason))
     return Plan(changes, left)
-
-
-def _unlink(text: Text, kind: str, collection: str, slug: str) -> bool:
-    """Remove the references to a record from a text; returns whether there was any."""
-    lists: dict[str, list[int]] = {}
-    locs = list(references(kind, text.data, collection, slug))
-    for loc in locs:
-        field, *number = loc
-        if number:
-            lists.setdefault(str(field), []).append(int(number[0]))
-        else:
-            text.remove_field(loc)
-    for field, numbers in lists.items():
-        text.remove_items((field,), numbers)
-    return bool(locs)
 
 
 def _removal(content: Content, collection: str, slugs: list[str], on: date, reason: str) -> Change:

@@ -1,6 +1,6 @@
 """Renames and merges of records: their files, and all references to them.
 
-What other commands need for references and list files is here too.
+Other commands use its functions for references and for files of one list.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         text.append("aliases", [old])
     ending = source.path.rpartition(".")[2]
     new_path = f"{source.path.rpartition('/')[0]}/{new}.{ending}"
-    _refer(text, collection, collection, old, new)
+    refer(text, collection, collection, old, new)
     changes = [
         Change(source.path, text.raw, None),
         Change(new_path, None, bytes_of(content, source, text)),
@@ -134,7 +134,7 @@ def _with_references(
     """A plan of these changes, and of changing the references in all files that are not `done`."""
     left: list[tuple[str, str]] = []
     for referring, source, text in naming(content, collection, old, done, left):
-        if _refer(text, referring, collection, old, new):
+        if refer(text, referring, collection, old, new):
             changes.append(Change(source.path, text.raw, bytes_of(content, source, text)))
     return Plan(changes, left)
 
@@ -165,20 +165,22 @@ def naming(
                 left.append((source.path, f"it may refer to this record, but {error}"))
 
 
-def _refer(text: Text, referring: str, collection: str, old: str, new: str) -> bool:
-    """Change references to `old` into references to `new`; returns whether there was any.
+def refer(text: Text, referring: str, collection: str, old: str, new: str | None) -> bool:
+    """Change references to `old` into references to `new`, or remove them if `new` is None.
 
-    `text` is a record of the collection `referring`.
+    `text` is a record of the collection `referring`.  Returns whether there was any reference.
     """
     locs = list(references(referring, text.data, collection, old))
-    duplicates: dict[str, list[int]] = {}
+    removed: dict[str, list[int]] = {}
     for loc in locs:
         field, *number = loc
-        if number and new in text.data[str(field)]:
-            duplicates.setdefault(str(field), []).append(int(number[0]))
+        if number and (new is None or new in text.data[str(field)]):
+            removed.setdefault(str(field), []).append(int(number[0]))
+        elif new is None:
+            text.remove_field(loc)
         else:
             text.replace(loc, new)
-    for field, numbers in duplicates.items():
+    for field, numbers in removed.items():
         text.remove_items((field,), numbers)
     return bool(locs)
 

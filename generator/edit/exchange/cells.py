@@ -43,11 +43,7 @@ class Unfit(Exception):
 
 
 class _Undated(Exception):
-    """A cell holds a date, and the map does not say how it is written."""
-
-    def __init__(self, text: str):
-        super().__init__(text)
-        self.text = text
+    """A cell has this date, and the map has no date format for it."""
 
 
 class Fault(NamedTuple):
@@ -117,7 +113,7 @@ class Reader:
                 values[target.column.loc] = self._value(target, row)
             except _Undated as date:
                 readable = False
-                self._collect(self.undated, target, row, date.text)
+                self._collect(self.undated, target, row, str(date))
             except Unfit as unfit:
                 column = target.source.column or ""
                 message = f"{target.column.name}: {unfit.message}"
@@ -159,8 +155,9 @@ class Reader:
         return self._items(target, row, parts) or None
 
     def _items(self, target: Target, row: Row, parts: Sequence[Any]) -> list[Any]:
-        """The values of the parts of a cell: without empty ones and duplicates, except for parts of
-        places, whose number says which place they belong to.
+        """The values of the parts of a cell, without empty values and duplicates.
+
+        Parts of places keep these: the position of a region says to which place it belongs.
         """
         column = target.column
         is_place_part = column.loc[0] == "locations" and len(column.loc) > 1

@@ -29,7 +29,7 @@ from generator.grammar.text import fold, is_slug
 from generator.model.checks.duplicates import website
 from generator.problems.faults import cut, show
 
-#: What an import does with rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
+#: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
 #: and "new" makes records of rows that have the name or the website of another record.
 Conflicts = Literal["refuse", "skip", "new"]
 
@@ -132,9 +132,15 @@ class Drafts:
         key = str(own) if self.asked.key == "slug" else key_of(
             self.held.collection, self.asked.key, {**new_data, "slug": own}
         )  # fmt: skip
-        mapped = self._slug_in_map(key, fields, new_data)
+        key_field: Any = fields.get(tuple(self.asked.key.split(".")))
+        key_text = key_field if isinstance(key_field, str) else str(new_data.get("name", ""))
+        mapped = self.asked.slugs.get(key_text) or self.asked.slugs.get(key)
         slug = mapped or str(own)
-        known = mapped is not None or (self.asked.key == "slug" and self._has_slug(fields))
+        # without a column for slugs, the slug of the name counts as the slug of the row
+        has_slug = fields.get(("slug",)) is not None or all(
+            target.column.name != "slug" for target in self.asked.targets
+        )
+        known = mapped is not None or (self.asked.key == "slug" and has_slug)
         if not known and self.asked.key != "slug":
             same_key = self.by_key.get(key, [])
             if not key:
@@ -151,7 +157,7 @@ class Drafts:
         if known or owner not in self.held.existing:
             slug = owner
         elif outcome.what == "new":
-            self._slug_conflict(outcome, slug, owner, fields, new_data)
+            self._slug_conflict(outcome, slug, owner, key_text)
         if outcome.what == "new":
             self._check_slug(outcome, slug)
         return slug, self.held.existing.get(slug)
@@ -172,20 +178,8 @@ class Drafts:
                 message = f'"{cut(slug)}" is not a valid slug'
             self._error(outcome, "invalid-slug", message, hint, "slug")
 
-    def _has_slug(self, fields: Mapping[Loc, Any]) -> bool:
-        """Whether a row has a slug, or the table has no column for it, so names give the slugs."""
-        mapped = any(target.column.name == "slug" for target in self.asked.targets)
-        return fields.get(("slug",)) is not None or not mapped
-
-    def _slug_conflict(
-        self,
-        outcome: Outcome,
-        slug: str,
-        owner: str,
-        fields: Mapping[Loc, Any],
-        new_data: Mapping[str, Any],
-    ) -> None:
-        """Report a row whose slug, made of its name, is that of a record with another key."""
+    def _slug_conflict(self, outcome: Outcome, slug: str, owner: str, key_text: str) -> None:
+        """Report a row whose name gives it the slug of a record with another key."""
         key, file = self.asked.key, self.held.shown(owner)
         relation = "the slug" if owner == slug else "a former slug"
         owner_key = key_of(self.held.collection, key, self.held.existing[owner].data)
@@ -200,23 +194,11 @@ class Drafts:
                 "another slug"
             )
         else:
-            value = values.scalar(self._unfolded_key(fields, new_data))
+            value = values.scalar(key_text)
             outcome.mend = (
                 f"if the row is that record, write slugs: {{{value}: {owner}}} in the map; if "
                 f"not, write another slug instead of {owner}"
             )
-
-    def _unfolded_key(self, fields: Mapping[Loc, Any], new_data: Mapping[str, Any]) -> str:
-        """The text of a row's key field; its name if the key field is not a text."""
-        value: Any = fields.get(tuple(self.asked.key.split(".")))
-        return value if isinstance(value, str) else str(new_data.get("name", ""))
-
-    def _slug_in_map(
-        self, key: str, fields: Mapping[Loc, Any], new_data: Mapping[str, Any]
-    ) -> str | None:
-        """The slug that `slugs` of the map gives to a row, by its text or by its folded key."""
-        slugs = self.asked.slugs
-        return slugs.get(self._unfolded_key(fields, new_data)) or slugs.get(key)
 
     def _merged(self, before: Mapping[str, Any], fields: Mapping[Loc, Any]) -> dict[str, Any]:
         """The data of a record with the fields of a row."""

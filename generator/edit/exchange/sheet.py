@@ -203,7 +203,7 @@ def _read_csv(path: str, text: str, wanted: set[str]) -> Table:
 def _columns(
     path: str, lines: Sequence[str], wanted: set[str], delimiters: Iterable[str], begin: int
 ) -> tuple[list[str], str]:
-    """The names of the columns, and the delimiter that finds most of the wanted ones."""
+    """The names of the columns, and the delimiter that finds most `wanted` columns."""
     candidates = []
     for delimiter in delimiters:
         _, names = next(_csv_rows(path, lines, delimiter, begin), (begin, []))

@@ -1,4 +1,4 @@
-"""The questions of an issue form, made of the JSON Schema of a kind's records."""
+"""The questions of an issue form, from the JSON Schema of a kind's records."""
 
 from __future__ import annotations
 
