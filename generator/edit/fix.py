@@ -40,26 +40,17 @@ def plan(
     If `only` is not empty, only these files are fixed.  Files without a fixable problem are not
     read.
     """
-    paths = {content.shown(path): path for path in _paths(content)}
     changes: list[Change] = []
     left: list[tuple[str, str]] = []
     done: list[Mended] = []
-    fixable: set[str] = set()
-    new_names: dict[str, tuple[Diagnostic, str]] = {}
-    for problem in problems:
-        if problem.fix is not None and problem.path in paths:
-            fixable.add(paths[problem.path])
-            if problem.fix.how == "name":
-                new_names[paths[problem.path]] = problem, problem.fix.put
-    slugs = set(map(_slug, paths.values()))
-    for path in sorted(fixable):
+    slugs = set(map(_slug, _paths(content)))
+    for path, fixable in sorted(_fixable(content, problems).items()):
         taken = content.take(path)
         if (only and path not in only) or isinstance(taken, Diagnostic):
             continue
         after, fixes = mended(path, taken.raw, look)
         target = path
-        if path in new_names:
-            problem, name = new_names[path]
+        for problem, name in [(p, p.fix.put) for p in fixable if p.fix and p.fix.how == "name"]:
             target = f"{path.rpartition('/')[0]}/{name}"
             if _slug(target) in slugs:
                 left.append((path, f"{name} already exists"))
@@ -73,6 +64,16 @@ def plan(
             changes.append(Change(path, taken.raw, after))
         done += fixes
     return Plan(changes, left), done
+
+
+def _fixable(content: Content, problems: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    """Path below the content folder -> its problems that have a fix."""
+    paths = {content.shown(path): path for path in _paths(content)}
+    by_path: dict[str, list[Diagnostic]] = {}
+    for problem in problems:
+        if problem.fix is not None and problem.path in paths:
+            by_path.setdefault(paths[problem.path], []).append(problem)
+    return by_path
 
 
 def _paths(content: Content) -> Iterator[str]:
@@ -90,13 +91,8 @@ def safe(
     content: Content, problems: Iterable[Diagnostic], look: Look
 ) -> dict[Diagnostic, list[Edit]]:
     """Problem -> the edits that fix it, for problems whose fix is safe alone."""
-    paths = {content.shown(path): path for path in _paths(content)}
-    by_path: dict[str, list[Diagnostic]] = {}
-    for problem in problems:
-        if problem.fix is not None and problem.path in paths:
-            by_path.setdefault(paths[problem.path], []).append(problem)
     fixes = {}
-    for path, fixable in by_path.items():
+    for path, fixable in _fixable(content, problems).items():
         taken = content.take(path)
         if not isinstance(taken, Diagnostic):
             problems_before = look(path, taken.raw)

@@ -21,7 +21,7 @@ from generator.dialect.parse import BOM
 from generator.problems.diagnostic import Diagnostic, printable, suggestion
 from generator.problems.faults import cut
 
-FORMS = ("csv", "json", "ndjson")
+_FORMATS = ("csv", "json", "ndjson")
 MAX_BYTES = 1 << 28  # of a table
 MAX_CELL = 1 << 18  # characters of a cell; longer than any record
 _DELIMITERS = (",", ";", "\t")
@@ -99,7 +99,7 @@ class Table:
 def form_of(path: str) -> str:
     """The format of a file by its name; "" if the name has no known ending."""
     ending = path.lower().rpartition(".")[2]
-    return {"jsonl": "ndjson", "tsv": "csv"}.get(ending, ending if ending in FORMS else "")
+    return {"jsonl": "ndjson", "tsv": "csv"}.get(ending, ending if ending in _FORMATS else "")
 
 
 def read(path: str, form: str, within: str = "", wanted: Iterable[str] = ()) -> Table:

@@ -43,15 +43,15 @@ def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
 
 
 def of_map(
-    path: str, said: Map, known: Mapping[str, Column], table: Table
+    path: str, import_map: Map, known: Mapping[str, Column], table: Table
 ) -> tuple[Asked, list[Diagnostic]]:
-    """The settings in the map `said`, and the problems of the map.  Raises OSError.
+    """The settings in the map `import_map`, and the problems of the map.  Raises OSError.
 
     `known` are the columns of the registry.
     """
     faults: list[Fault] = []
     targets = []
-    for name, source in said.fields.items():
+    for name, source in import_map.fields.items():
         column = known.get(name) or link(name)
         if column is None:
             message = f'records have no field "{cut(name)}"'
@@ -60,14 +60,14 @@ def of_map(
             continue
         faults += _source_faults(name, source, table)
         targets.append(Target(column, source))
-    key = said.key or ("slug" if "slug" in said.fields else "name")
-    if key != "slug" and key not in said.fields:
+    key = import_map.key or ("slug" if "slug" in import_map.fields else "name")
+    if key != "slug" and key not in import_map.fields:
         message = f'key: no column is mapped to "{cut(key)}"'
-        faults.append(Fault("unknown-field", message, ("key",), suggestion(key, said.fields)))
+        faults.append(Fault("unknown-field", message, ("key",), suggestion(key, import_map.fields)))
     problems = diagnose(path, take(path).raw, faults) if faults else []
     ranks = {name: number for number, name in enumerate(known)}
     targets.sort(key=lambda target: ranks.get(target.column.name, len(ranks)))
-    return Asked(targets, key, said.slugs or {}, said.empty), problems
+    return Asked(targets, key, import_map.slugs or {}, import_map.empty), problems
 
 
 def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
