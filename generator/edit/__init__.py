@@ -1,1 +1,1 @@
-"""Changes to the content that keep what people wrote as it is, done whole or not at all."""
+"""Changes to the content that keep what people wrote.  All changes of a plan are made, or none."""

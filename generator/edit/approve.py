@@ -1,4 +1,4 @@
-"""New entries of approvals.yaml."""
+"""New entries of approvals.yaml, the file of approved changes of a published registry."""
 
 from __future__ import annotations
 
@@ -18,29 +18,31 @@ _NEW = (
 
 
 def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str) -> Plan:
-    """Add these approvals, and give the reason to those that are there with another one.  Raises
-    Refused.
-    """
+    """Add approvals; an existing approval with another reason gets this reason.  Raises Refused."""
     content = Content(folder)
-    known, problems = read(content)
+    approvals, problems = read(content)
     if any(map(is_error, problems)):
         raise Refused(
             f"{content.shown(APPROVALS_FILE)} has errors: run registry check and fix them"
         )
-    why = {"reason": reason} if reason else {}
-    every = list(dict.fromkeys(fingerprints))
-    new: list[dict[str, str]] = [
-        {"fingerprint": one, **why, "date": day} for one in every if one not in known
-    ]
-    other = [one for one in every if one in known and why and known[one].reason != reason]
-    left = [(one, "it is already approved") for one in every if one in known and one not in other]
-    if not new and not other:
+    reason_field = {"reason": reason} if reason else {}
+    new: list[dict[str, str]] = []
+    changed: list[str] = []
+    left: list[tuple[str, str]] = []
+    for fingerprint in dict.fromkeys(fingerprints):
+        if fingerprint not in approvals:
+            new.append({"fingerprint": fingerprint, **reason_field, "date": day})
+        elif reason and approvals[fingerprint].reason != reason:
+            changed.append(fingerprint)
+        else:
+            left.append((fingerprint, "it is already approved"))
+    if not new and not changed:
         return Plan([], left)
-    hold({"fingerprint": every[0], **why}, Approval)
+    hold({"fingerprint": fingerprints[0], **reason_field}, Approval)
 
     def edit(text: Text) -> None:
         for number, entry in enumerate(text.data["approvals"]):
-            if entry["fingerprint"] in other and reason is not None:
+            if entry["fingerprint"] in changed and reason is not None:
                 text.put(("approvals", number), "reason", reason)
 
     return Plan([with_entries(content, APPROVALS_FILE, new, _NEW, edit)], left)

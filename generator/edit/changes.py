@@ -1,10 +1,9 @@
-"""Changes to files of the content, or of the folder that has it, done whole or not at all.
+"""Atomic changes to files of a content folder, or of the repository around it.
 
-What is to be written lies in the hidden folder UNFINISHED of that folder first, with a journal that
-says where it goes.  Before the journal is there nothing has changed, and what lies there is thrown
-away; from then on all of it is done, by this process or, where that was killed, by the next command
-that changes the folder.  The journal has the digest of each file before and after, and nothing is
-finished where a file has neither.  Of two commands at once the second waits for the first.
+`apply` writes the new files and then a journal to the hidden folder UNFINISHED, and moves the files
+into place.  If a command is killed before the journal exists, the next command deletes the folder;
+after that, it finishes the changes.  The journal has the digest of each file before and after its
+change: if a file has neither, nothing is finished.  A second command waits for the first.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from generator.disk import safe_paths
 from generator.problems.diagnostic import printable
 
 _JOURNAL = "journal.json"
-#: The largest file that is changed: the wheel of the generator has some megabytes.
-_MAX_BYTES = 64 << 20
-#: So many files are written to disk sooner together than each for itself.
-_MANY = 50
-_MOST = 10  # files named in a message
+_MAX_BYTES = 64 << 20  # of a file; the wheel of the generator has some megabytes
+#: From this number of files on, one `sync` is faster than an `fsync` of each file.
+_SYNC_TOGETHER = 50
+_MAX_LISTED = 10  # files named in a message
 
+#: What commands may change in a repository beside its content.
 _FOLDERS = (".github", ".vscode", "admin")
-_BESIDE = (
+_FILES = (
     ".generator.json",
     ".gitignore",
     ".gitlab-ci.yml",
@@ -46,12 +45,12 @@ _BESIDE = (
 
 _is_wheel = re.compile(r"wheels/registry_generator-[0-9A-Za-z.+!]+-py3-none-any\.whl").fullmatch
 
-#: Whether a path below a folder is one that commands may change there.
+#: path below a folder -> whether commands may change the file
 Allowed = Callable[[str], bool]
 
 
 class Change(NamedTuple):
-    """A file below the folder: its bytes before and after, None where it is not there."""
+    """A file below the folder: its bytes before and after, None if it does not exist."""
 
     path: str
     before: bytes | None
@@ -59,12 +58,14 @@ class Change(NamedTuple):
 
 
 class Refused(Exception):
-    """What was asked cannot be done; the text says why, and what to do."""
+    """A command cannot be carried out; the message says why, and what to do."""
 
 
 class Plan(NamedTuple):
-    """What is to be changed; files that are left alone, each with the reason; and the files that
-    must have no error once it is done: all is undone if one of them has.
+    """The changes of a command.
+
+    `left` has the files that stay as they are, each with the reason.  If a file of `checked` has an
+    error after the changes, all of them are undone.
     """
 
     changes: list[Change]
@@ -73,8 +74,8 @@ class Plan(NamedTuple):
 
 
 class Moved(Exception):
-    """A file is not what the change was worked out from, or is reached by a link; the text says
-    which and how.
+    """A file was edited after the change was planned, or its path has a link; the message says
+    which file.
     """
 
 
@@ -91,7 +92,7 @@ class _Step(NamedTuple):
 
 
 def difference(changes: Iterable[Change]) -> str:
-    """All changes as a unified diff; of a binary file only that it differs, as git shows it."""
+    """All changes as a unified diff; like in git, a binary file only gets a line of its own."""
     lines: list[str] = []
     for path, before, after in changes:
         old = f"a/{path}" if before is not None else "/dev/null"
@@ -105,20 +106,22 @@ def difference(changes: Iterable[Change]) -> str:
 
 def _lines(raw: bytes | None) -> list[str]:
     text = (raw or b"").decode("utf-8", "replace")
-    return ["".join(map(_seen, line)) for line in text.splitlines(keepends=True)]
+    return ["".join(map(_visible, line)) for line in text.splitlines(keepends=True)]
 
 
-def _seen(character: str) -> str:
+def _visible(character: str) -> str:
     return character if character in "\t\n" else printable(character)
 
 
 def is_beside(path: str) -> bool:
-    """What a journal may change in the folder that has `content/`, for it may have come with that,
-    from anyone: what a registry consists of, and nothing that git or a shell runs by itself.
+    """Whether commands may change this path of a repository.
+
+    A cloned repository may contain a journal of its author.  So these are the files of a registry,
+    and none that git or a shell runs by itself.
     """
     folder, _, inner = path.partition("/")
     return (
-        path in _BESIDE
+        path in _FILES
         or folder in _FOLDERS
         or _is_wheel(path) is not None
         or (folder == "content" and is_content(inner))
@@ -126,33 +129,36 @@ def is_beside(path: str) -> bool:
 
 
 def settle(folder: str, allowed: Allowed = is_content) -> None:
-    """Finish or throw away what a command that was killed left.  Raises OSError."""
+    """Finish or delete the changes of a command that was killed.  Raises OSError."""
     with _opened(folder) as root:
         _finish(folder, root, allowed)
 
 
 def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content) -> None:
-    """Make the changes, of files that are `allowed`.  Raises Moved where a file is another than it
-    was, before anything is changed, and OSError.
+    """Make all changes, or none.  `allowed` is for a journal that a killed command left.
+
+    Raises Moved, before any change, if a file is not as it was planned, and OSError.
     """
     changes = list(changes)
     with _opened(folder) as root:
         _finish(folder, root, allowed)
         _check(root, changes)
         stage = os.path.join(folder, UNFINISHED)
-        os.mkdir(stage)  # what is there already is another's, and stays
+        os.mkdir(stage)
         try:
             steps = []
             for number, (path, before, after) in enumerate(changes):
                 staged = "" if after is None else str(number)
                 steps.append(_Step(path, _digest(before), _digest(after), staged))
                 if after is not None:
-                    _write(os.path.join(stage, staged), after, durably=len(changes) < _MANY)
+                    _write(
+                        os.path.join(stage, staged), after, durably=len(changes) < _SYNC_TOGETHER
+                    )
             journal = json.dumps({"steps": steps}).encode()
-            if len(changes) >= _MANY:
-                os.sync()  # all of them at once
+            if len(changes) >= _SYNC_TOGETHER:
+                os.sync()
             _write(os.path.join(stage, f"{_JOURNAL}.new"), journal)
-            with _undisturbed():
+            with _signals_blocked():
                 os.replace(os.path.join(stage, f"{_JOURNAL}.new"), os.path.join(stage, _JOURNAL))
                 _finish(folder, root, allowed)
         except BaseException:
@@ -163,10 +169,10 @@ def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content)
 
 @contextlib.contextmanager
 def _opened(folder: str) -> Iterator[int]:
-    """A folder that no other command changes meanwhile: one that does so already is waited for."""
+    """The file descriptor of a folder, locked against other commands."""
     root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        with contextlib.suppress(OSError):  # some file systems of a network lock no folder
+        with contextlib.suppress(OSError):  # some network file systems cannot lock folders
             fcntl.flock(root, fcntl.LOCK_EX)
         yield root
     finally:
@@ -176,34 +182,30 @@ def _opened(folder: str) -> Iterator[int]:
 def _check(root: int, changes: Iterable[Change]) -> None:
     for path, before, after in changes:
         if (link := _link_in(root, path)) is not None:
-            what = "is a link" if link == path else f"is in {link}, which is a link"
+            problem = "is a link" if link == path else f"is in {link}, which is a link"
             raise Moved(
-                f"{path} {what}, and commands do not change files through links; nothing was "
+                f"{path} {problem}, and commands do not change files through links; nothing was "
                 f"changed\nReplace the link by the {'file' if link == path else 'folder'} itself, "
                 "or edit the file by hand."
             )
         if _state(root, path) != _digest(before):
-            how = "already exists" if before is None else "was changed in the meantime"
-            raise Moved(f"{path} {how}; nothing was changed")
+            problem = "already exists" if before is None else "was changed in the meantime"
+            raise Moved(f"{path} {problem}; nothing was changed")
         assert before is not None or after is not None
 
 
 def _link_in(root: int, path: str) -> str | None:
-    """The path itself, or the first folder in it, that is a link; None if there is no link."""
+    """The first folder of a path that is a link, or the path itself; None if there is no link."""
     segments = path.split("/")
     for length in range(1, len(segments) + 1):
         inner = "/".join(segments[:length])
         try:
             mode = os.stat(inner, dir_fd=root, follow_symlinks=False).st_mode
-        except OSError:  # there is nothing yet
+        except OSError:  # it does not exist yet
             return None
         if S_ISLNK(mode):
             return inner
     return None
-
-
-def _bytes(root: int, path: str) -> bytes | None:
-    return safe_paths.read(root, path.split("/"), _MAX_BYTES)
 
 
 def _write(path: str, data: bytes, *, durably: bool = True) -> None:
@@ -215,8 +217,8 @@ def _write(path: str, data: bytes, *, durably: bool = True) -> None:
 
 
 @contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Nothing that a person sends stops what is done here."""
+def _signals_blocked() -> Iterator[None]:
+    """Ctrl-C and other signals of a person wait until the block ends."""
     blocked = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
     try:
@@ -226,15 +228,15 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _finish(folder: str, root: int, allowed: Allowed) -> None:
-    """Do what a journal says, from wherever it was left; without one, throw away what was begun."""
+    """Carry out the steps of a journal that are left; without a journal, delete the new files."""
     stage = os.path.join(folder, UNFINISHED)
     if not os.path.lexists(stage):
         return
     if os.path.islink(stage) or not os.path.isdir(stage):
         raise OSError(f"{stage} is not a folder from an interrupted command: remove it")
-    said = safe_paths.read(root, [UNFINISHED, _JOURNAL])
-    if said is not None:
-        steps = _parsed(said, stage, allowed)
+    journal = safe_paths.read(root, [UNFINISHED, _JOURNAL])
+    if journal is not None:
+        steps = _parse_journal(journal, stage, allowed)
         for step in _pending(root, stage, steps):
             if step.staged:
                 _put(root, step)
@@ -249,32 +251,32 @@ def _pending(root: int, stage: str, steps: list[_Step]) -> list[_Step]:
     """
     pending, edited = [], []
     for step in steps:
-        here = _state(root, step.path)
+        current = _state(root, step.path)
         staged = step.staged and _digest(
             safe_paths.read(root, [UNFINISHED, step.staged], _MAX_BYTES)
         )
         if staged and staged != step.after:
             raise _foreign(stage)
-        if staged or (step.after is None and here is not None):
+        if staged or (step.after is None and current is not None):
             pending.append(step)
-            if here not in (step.before, step.after):
+            if current not in (step.before, step.after):
                 edited.append(step.path)
-        elif here != step.after:  # written before, and edited since
+        elif current != step.after:  # this step was done, and the file was edited since
             edited.append(step.path)
     if pending and edited:
-        raise OSError(_interrupted(stage, edited, pending))
+        raise OSError(_edited_message(stage, edited, pending))
     return sorted(pending, key=lambda step: not step.staged)
 
 
-def _interrupted(stage: str, edited: list[str], pending: list[_Step]) -> str:
+def _edited_message(stage: str, edited: list[str], pending: list[_Step]) -> str:
     """The message for files that were edited after a command was killed."""
     left = "".join(
         f"\n  {'write' if step.staged else 'remove'} {printable(step.path)}"
-        for step in pending[:_MOST]
+        for step in pending[:_MAX_LISTED]
     )
-    more = len(pending) - _MOST
+    more = len(pending) - _MAX_LISTED
     left += f"\n  and {more:,} more" if more > 0 else ""
-    files = ", ".join(map(printable, edited[:_MOST]))
+    files = ", ".join(map(printable, edited[:_MAX_LISTED]))
     return (
         f"a registry command was stopped halfway, and these files were edited since: {files}. "
         f"Nothing was changed now. The stopped command still has to:{left or ' nothing'}\n"
@@ -300,17 +302,19 @@ def _remove(root: int, step: _Step) -> None:
     segments = step.path.split("/")
     with safe_paths.folder(root, segments[:-1]) as target:
         os.unlink(segments[-1], dir_fd=target)
-    with contextlib.suppress(OSError):  # a folder that is not empty, or a collection's
+    with contextlib.suppress(
+        OSError
+    ):  # keeps folders that are not empty, and the folder of the collection
         for length in range(len(segments) - 1, 1, -1):
             os.rmdir("/".join(segments[:length]), dir_fd=root)
 
 
 def _state(root: int, path: str) -> str | None:
-    """The digest of a file, None if nothing has its name, "" if that is no record's file."""
-    digest = _digest(_bytes(root, path))
+    """The digest of a file, None if the path does not exist, "" if it is not a regular file."""
+    segments = path.split("/")
+    digest = _digest(safe_paths.read(root, segments, _MAX_BYTES))
     if digest is not None:
         return digest
-    segments = path.split("/")
     try:
         with safe_paths.folder(root, segments[:-1]) as folder:
             os.stat(segments[-1], dir_fd=folder, follow_symlinks=False)
@@ -323,11 +327,11 @@ def _digest(data: bytes | None) -> str | None:
     return None if data is None else sha256(data).hexdigest()
 
 
-def _parsed(said: bytes, stage: str, allowed: Allowed) -> list[_Step]:
-    """The steps of a journal, whoever wrote it.  Raises OSError."""
+def _parse_journal(journal: bytes, stage: str, allowed: Allowed) -> list[_Step]:
+    """The steps of a journal, which anyone may have written.  Raises OSError."""
     try:
-        steps = [_Step(*step) for step in json.loads(said)["steps"]]
-        good = all(
+        steps = [_Step(*step) for step in json.loads(journal)["steps"]]
+        valid = all(
             isinstance(path, str)
             and safe_paths.is_below(path)
             and allowed(path)
@@ -339,7 +343,7 @@ def _parsed(said: bytes, stage: str, allowed: Allowed) -> list[_Step]:
             for path, before, after, staged in steps
         )
     except (ValueError, TypeError, KeyError, RecursionError):
-        good = False
-    if not good:
+        valid = False
+    if not valid:
         raise _foreign(stage)
     return steps

@@ -1,8 +1,8 @@
-"""The mends of problems that are safe: a program makes them without asking.
+"""Automatic fixes of problems (`registry fix`), made without asking.
 
-A problem says itself what is meant (`Fix`).  It is made in the text, the file is looked at again,
-and it stands only where that problem is gone and no other has come: what a mend lays bare elsewhere
-in a file that could not be read before is no matter of the mend.
+A problem itself has its fix (`Fix` in `generator.problems.diagnostic`).  The fix is made in the
+text, and the file is checked again.  It is kept only if the problem is gone and no new problem
+appeared, except problems that an error had hidden before.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from generator.dialect.tree import Unchangeable, spliced
 from generator.edit.changes import Change, Plan
 from generator.problems.diagnostic import Diagnostic, Edit, is_error
 
-#: (path below the content folder, bytes) -> the problems of such a file, all that it shows itself
+#: (path below the content folder, bytes) -> the problems of this file alone
 Look = Callable[[str, bytes], list[Diagnostic]]
-_MOST = 1000  # mends of one file
+_MAX_FIXES = 1000  # of one file
 
 
 class Mended(NamedTuple):
-    """A problem whose mend was made, and what its line was before and is now."""
+    """A problem that was fixed, with its line before and after the fix."""
 
     problem: Diagnostic
     before: str
@@ -35,38 +35,45 @@ class Mended(NamedTuple):
 def plan(
     content: Content, problems: Iterable[Diagnostic], look: Look, only: Sequence[str] = ()
 ) -> tuple[Plan, list[Mended]]:
-    """The changes that mend what is safe of these problems, and each mend in the order of files;
-    with `only`, in these files.
+    """The changes that fix these problems, and the fixes in the order of files.
 
-    Files without such a problem are not read.
+    If `only` is not empty, only these files are fixed.  Files without a fixable problem are not
+    read.
     """
-    shown = {content.shown(path): path for path in _paths(content)}
     changes: list[Change] = []
     left: list[tuple[str, str]] = []
     done: list[Mended] = []
-    fixable = {p: shown[p.path] for p in problems if p.fix is not None and p.path in shown}
-    names = {path: p for p, path in fixable.items() if p.fix is not None and p.fix.how == "name"}
-    slugs = set(map(_slug, shown.values()))
-    for path in sorted(set(fixable.values())):
+    slugs = set(map(_slug, _paths(content)))
+    for path, fixable in sorted(_fixable(content, problems).items()):
         taken = content.take(path)
         if (only and path not in only) or isinstance(taken, Diagnostic):
             continue
-        after, mends = mended(path, taken.raw, look)
+        after, fixes = mended(path, taken.raw, look)
         target = path
-        if (named := names.get(path)) is not None and named.fix is not None:
-            target = f"{path.rpartition('/')[0]}/{named.fix.put}"
+        for problem, name in [(p, p.fix.put) for p in fixable if p.fix and p.fix.how == "name"]:
+            target = f"{path.rpartition('/')[0]}/{name}"
             if _slug(target) in slugs:
-                left.append((path, f"{target.rpartition('/')[2]} already exists"))
+                left.append((path, f"{name} already exists"))
                 target = path
             else:
                 slugs.add(_slug(target))
-                mends.append(Mended(named, path, target))
+                fixes.append(Mended(problem, path, target))
         if target != path:
             changes += [Change(path, taken.raw, None), Change(target, None, after)]
         elif after != taken.raw:
             changes.append(Change(path, taken.raw, after))
-        done += mends
+        done += fixes
     return Plan(changes, left), done
+
+
+def _fixable(content: Content, problems: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    """Path below the content folder -> its problems that have a fix."""
+    paths = {content.shown(path): path for path in _paths(content)}
+    by_path: dict[str, list[Diagnostic]] = {}
+    for problem in problems:
+        if problem.fix is not None and problem.path in paths:
+            by_path.setdefault(paths[problem.path], []).append(problem)
+    return by_path
 
 
 def _paths(content: Content) -> Iterator[str]:
@@ -83,47 +90,45 @@ def _slug(path: str) -> tuple[str, str]:
 def safe(
     content: Content, problems: Iterable[Diagnostic], look: Look
 ) -> dict[Diagnostic, list[Edit]]:
-    """What the mend of each problem would replace, of those whose mend is safe by itself."""
-    shown = {content.shown(path): path for path in _paths(content)}
-    by_path: dict[str, list[Diagnostic]] = {}
-    for problem in problems:
-        if problem.fix is not None and problem.path in shown:
-            by_path.setdefault(shown[problem.path], []).append(problem)
-    mends = {}
-    for path, some in by_path.items():
+    """Problem -> the edits that fix it, for problems whose fix is safe alone."""
+    fixes = {}
+    for path, fixable in _fixable(content, problems).items():
         taken = content.take(path)
         if not isinstance(taken, Diagnostic):
-            every = look(path, taken.raw)
-            for problem in some:
-                if applied(path, taken.raw, problem, every, look) is not None:
-                    mends[problem] = edits(taken.raw, problem)
-    return mends
+            problems_before = look(path, taken.raw)
+            for problem in fixable:
+                if applied(path, taken.raw, problem, problems_before, look) is not None:
+                    fixes[problem] = edits(taken.raw, problem)
+    return fixes
 
 
 def mended(path: str, raw: bytes, look: Look) -> tuple[bytes, list[Mended]]:
-    """A file's bytes with every mend that is safe made, and those mends."""
+    """A file's bytes with every safe fix made, and these fixes."""
     done: list[Mended] = []
-    problems, refused = look(path, raw), set[tuple[str, str, int]]()
-    for _ in range(_MOST):
-        todo = [p for p in problems if p.fix is not None and _what(p) not in refused]
-        if not todo:
+    problems, unsafe = look(path, raw), set[tuple[str, str, int]]()
+    for _ in range(_MAX_FIXES):
+        problem = next((p for p in problems if p.fix and _identity(p) not in unsafe), None)
+        if problem is None:
             break
-        after = applied(path, raw, todo[0], problems, look)
-        if after is None:
-            refused.add(_what(todo[0]))
+        result = applied(path, raw, problem, problems, look)
+        if result is None:
+            unsafe.add(_identity(problem))
             continue
-        number, gone = todo[0].line, raw.count(b"\n") > after[0].count(b"\n")
-        done.append(Mended(todo[0], _line(raw, number), "" if gone else _line(after[0], number)))
-        raw, problems = after
-        refused.clear()
+        after, problems = result
+        line_removed = raw.count(b"\n") > after.count(b"\n")
+        line_after = "" if line_removed else _line(after, problem.line)
+        done.append(Mended(problem, _line(raw, problem.line), line_after))
+        raw = after
+        unsafe.clear()
     return raw, done
 
 
 def applied(
     path: str, raw: bytes, problem: Diagnostic, problems: list[Diagnostic], look: Look
 ) -> tuple[bytes, list[Diagnostic]] | None:
-    """The bytes with one problem mended, of all `problems` that they have, and the problems that
-    are left; None where its mend is not safe after all.
+    """The bytes with one problem fixed, and the problems that are left; None if the fix is unsafe.
+
+    `problems` are all problems of the file before the fix.
     """
     if problem.fix is None:
         return None
@@ -132,42 +137,45 @@ def applied(
     except (Unchangeable, UnicodeDecodeError, LookupError, StopIteration):
         return None
     left = look(path, after)
-    gone = raw.count(b"\n") - after.count(b"\n")  # lines above which the others stand now
-    had = Counter(map(_what, problems))
-    has = [_what(p, gone if p.line >= problem.line else 0) for p in left]
-    if has.count(_what(problem)) >= had[_what(problem)]:
+    removed_lines = raw.count(b"\n") - after.count(b"\n")
+    before = Counter(map(_identity, problems))
+    now = [_identity(p, removed_lines if p.line >= problem.line else 0) for p in left]
+    if now.count(_identity(problem)) >= before[_identity(problem)]:
         return None
-    # Of a record with an error not everything is looked at, so others may come to light; but where
-    # it was mended only what is mended next, unless that was the name of a field: its value is as
-    # it was.
+    # A file with an error is not checked completely, so its fix may reveal other problems.  On the
+    # lines of the fix only fixable problems may appear, unless the fix renamed a field: its value
+    # is unchanged.
     first, last = problem.line, problem.line
     if problem.fix.how == "text":
         first, (_, _, last, column, _) = problem.fix.put[0][0], problem.fix.put[-1]
-        last -= column == 1 and last > first  # the line of that column is as it was
-    hidden = any(map(is_error, problems))
-    for other, what in zip(left, has, strict=True):
-        here = first <= other.line <= last and problem.fix.how != "key"
-        if what not in had and not (other.fix is not None if here else hidden):
+        last -= column == 1 and last > first  # an edit up to column 1 leaves that line as it is
+    error_before = any(map(is_error, problems))
+    for new, identity in zip(left, now, strict=True):
+        if identity in before:
+            continue
+        on_fixed_line = first <= new.line <= last and problem.fix.how != "key"
+        if not (new.fix is not None if on_fixed_line else error_before):
             return None
     return after, left
 
 
-def _what(problem: Diagnostic, lines: int = 0) -> tuple[str, str, int]:
-    return problem.code, problem.message, problem.line + lines
+def _identity(problem: Diagnostic, line_shift: int = 0) -> tuple[str, str, int]:
+    return problem.code, problem.message, problem.line + line_shift
 
 
 def edits(raw: bytes, problem: Diagnostic) -> list[Edit]:
-    """What the mend of a problem replaces, by lines and columns.  Raises Unchangeable."""
+    """The edits that fix a problem, by lines and columns.  Raises Unchangeable."""
     text = raw.removeprefix(BOM).decode()
     return [
-        (*after(text[:begin]), *after(text[:end]), put)
-        for begin, end, put in sorted(changes_of(raw, problem))
+        (*after(text[:begin]), *after(text[:end]), new)
+        for begin, end, new in sorted(changes_of(raw, problem))
     ]
 
 
 def changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
-    """The same by indices into the text.  Raises Unchangeable, and LookupError or StopIteration
-    where the text is another than the problem's.
+    """The edits that fix a problem, by indices into the text without its BOM.
+
+    Raises Unchangeable; LookupError or StopIteration if the problem is of another text.
     """
     text = raw.removeprefix(BOM).decode()
     match problem.fix:
@@ -181,21 +189,21 @@ def changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
             begin = offset(text, (problem.line, problem.column))
             return [(begin, begin + length, put)]
         case ("value" | "key" | "remove" as how, put, loc):
-            page = Text(raw)
+            record = Text(raw)
             if how == "value":
-                page.replace(loc, put)
+                record.replace(loc, put)
             elif how == "key":
-                page.rename_field(loc, put)
+                record.rename_field(loc, put)
             else:
-                page.remove_items(loc[:-1], [int(loc[-1])])
-            page.changed()
-            return page.edits
+                record.remove_items(loc[:-1], [int(loc[-1])])
+            record.changed()
+            return record.edits
     raise Unchangeable("this cannot be fixed automatically")
 
 
 def _spliced(raw: bytes, changes: Iterable[tuple[int, int, str]]) -> bytes:
-    mark = BOM if raw.startswith(BOM) else b""
-    return mark + spliced(raw.removeprefix(BOM).decode(), changes).encode()
+    bom = BOM if raw.startswith(BOM) else b""
+    return bom + spliced(raw.removeprefix(BOM).decode(), changes).encode()
 
 
 def _line(raw: bytes, number: int) -> str:

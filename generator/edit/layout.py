@@ -1,9 +1,9 @@
-"""A record's YAML in the one layout: fields in their order, two blanks a level, LF, and no empty
-lines but after a comment that stands apart; comments stay with what they are about.
+"""The layout of a record's YAML (`registry fmt`).
 
-Values are written as they stand: their quotes, their flow or block style and the lines of long
-texts are the author's.  The result is read back; where it would mean another thing, or lose a
-comment, the text stays as it is.
+Fields are in a fixed order, indented by two spaces a level, with LF.  Empty lines are removed
+except after a comment.  A comment moves with its field.  Values keep their quotes, their flow or
+block style and the lines of long texts.  The result is read back: if its data or its comments
+differ, the text stays as it is.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
@@ -22,12 +23,12 @@ from generator.dialect.values import ORDER, PLACE
 from generator.edit.changes import Change, Plan, Refused
 from generator.problems.diagnostic import Diagnostic
 
-_WIDE = 100  # characters of a line
+_MAX_WIDTH = 100  # characters of a line
 _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 
 
 def laid_out(raw: bytes) -> bytes:
-    """The bytes in the one layout.  Raises Unchangeable where that cannot be had safely."""
+    """The file in the layout.  Raises Unchangeable if its data or a comment would change."""
     before = data_of(raw)
     tree = Tree(re.sub(b"\r\n?", b"\n", raw.removeprefix(BOM)))
     if tree.root.flow_style:
@@ -40,8 +41,9 @@ def laid_out(raw: bytes) -> bytes:
 
 
 def plan(folder: str, paths: Sequence[str] = ()) -> Plan:
-    """The changes that give these records, or all, the one layout.  Raises Refused where a path is
-    no record's.
+    """The changes that lay out these records, or all of them if `paths` is empty.
+
+    Raises Refused if a path is not the file of a record.
     """
     content = scan(folder)
     known = {source.path for sources in content.sources.values() for source in sources}
@@ -64,35 +66,37 @@ def plan(folder: str, paths: Sequence[str] = ()) -> Plan:
 
 
 class _Layout:
-    """The lines of one text, written anew."""
+    """Writes the lines of one record in the layout."""
 
     def __init__(self, tree: Tree):
         self.tree, self.lines = tree, tree.text.split("\n")
 
     def record(self) -> str:
         root = self.tree.root
-        known = {name: number for number, name in enumerate(ORDER)}
+        ranks = {name: number for number, name in enumerate(ORDER)}
         head: list[str] = []
         blocks: list[tuple[int, list[str]]] = []
-        at = 0
+        next_line = 0
         for number, (key, value) in enumerate(root.value):
-            above, at = self._between(at, key.start_mark.line), self._after(value)
+            above = self._comments_between(next_line, key.start_mark.line)
+            next_line = self._line_after(value)
             if number == 0:
-                head, above = self._head(above)
+                head, above = self._split_head(above)
             else:
-                above = self._given_back(above, root.value[number - 1][1], blocks[-1][1])
-            rank = known.get(key.value, len(known))
-            blocks.append((rank, [*self._kept(above), *self._pair(key, value, 0)]))
-        below = self._between(at, len(self.lines))
-        tail = self._kept(self._given_back(below, root.value[-1][1], blocks[-1][1]))
+                above = self._move_indented(above, root.value[number - 1][1], blocks[-1][1])
+            rank = ranks.get(key.value, len(ranks))
+            blocks.append((rank, [*map(str.strip, above), *self._field(key, value, 0)]))
+        below = self._comments_between(next_line, len(self.lines))
+        tail = map(str.strip, self._move_indented(below, root.value[-1][1], blocks[-1][1]))
         blocks.sort(key=lambda block: block[0])
         lines = [*head, *(line for _, block in blocks for line in block), *tail]
-        return "\n".join(self._single_spaced(lines)) + "\n"
+        return "\n".join(lines).strip("\n") + "\n"
 
     @staticmethod
-    def _given_back(above: list[str], value: Any, block: list[str]) -> list[str]:
-        """What stands above a field without the indented comments that belong to the block of the
-        field before it.
+    def _move_indented(above: list[str], value: Any, block: list[str]) -> list[str]:
+        """The comments above a field that are its own.
+
+        Indented comments at the start belong to the field before, and are moved to its `block`.
         """
         if isinstance(value, ScalarNode) or value.flow_style:
             return above
@@ -102,111 +106,98 @@ class _Layout:
         block.extend("  " + line.strip() if line.strip() else "" for line in above[:cut])
         return above[cut:]
 
-    def _head(self, above: list[str]) -> tuple[list[str], list[str]]:
-        """What stands at the top of the file, up to the last empty line, and what is about the
-        first field.
-        """
+    @staticmethod
+    def _split_head(above: list[str]) -> tuple[list[str], list[str]]:
+        """The comments of the file, up to the last empty line, and those of the first field."""
         above = [line for line in above if line.strip() != "---"]
         last = max((i for i, line in enumerate(above) if not line.strip()), default=-1)
-        kept = self._kept(above[: last + 1])
-        return kept, above[last + 1 :]
+        return [line.strip() for line in above[: last + 1]], above[last + 1 :]
 
-    @staticmethod
-    def _kept(lines: list[str]) -> list[str]:
-        """Comments and empty lines, from the margin."""
-        return [line.strip() for line in lines]
-
-    @staticmethod
-    def _single_spaced(lines: list[str]) -> list[str]:
-        while lines and not lines[0]:
-            lines = lines[1:]
-        while lines and not lines[-1]:
-            lines = lines[:-1]
-        return lines
-
-    def _between(self, begin: int, end: int) -> list[str]:
-        """The comments between two values, and the empty lines after them, one each."""
+    def _comments_between(self, begin: int, end: int) -> list[str]:
+        """The comments in these lines, each with at most one empty line after it."""
         lines: list[str] = []
         for line in self.lines[begin:end]:
             if line.strip() or (lines and lines[-1].strip()):
                 lines.append(line.rstrip())
         return lines
 
-    def _after(self, node: Any) -> int:
-        """The number of the line after a node's last one."""
+    @staticmethod
+    def _line_after(node: Any) -> int:
+        """The index of the line after a node."""
         node = last_part(node)
         mark = node.end_mark
-        whole = isinstance(node, ScalarNode) and node.style in ("|", ">")
-        return int(mark.line) if whole and mark.column == 0 else int(mark.line) + 1
+        is_block = isinstance(node, ScalarNode) and node.style in ("|", ">")
+        return int(mark.line) if is_block and mark.column == 0 else int(mark.line) + 1
 
-    def _pair(self, key: ScalarNode, value: Any, depth: int) -> list[str]:
+    def _field(self, key: ScalarNode, value: Any, depth: int) -> list[str]:
         """A field at an indentation of `depth` levels."""
         return self._value(self.tree.source(key) + ":", value, depth, key.start_mark.line + 1)
 
     def _value(self, head: str, value: Any, depth: int, below: int = 0) -> list[str]:
-        """A value after what introduces it, a key or a dash; `below` is the line after that."""
-        blanks = "  " * depth
+        """A value after its `head`, a key or a dash; `below` is the line after the head."""
+        indent = "  " * depth
         if isinstance(value, ScalarNode):
             if value.start_mark.line == value.end_mark.line:
                 source = self.tree.source(value)
-                return [f"{blanks}{head} {source}".rstrip(" ") + self._note(value)]
-            return self._long(head, value, depth)
+                return [f"{indent}{head} {source}".rstrip(" ") + self._comment_after(value)]
+            return self._several_lines(head, value, depth)
         if value.flow_style:
             if value.start_mark.line == value.end_mark.line:
-                line = f"{blanks}{head} {self._flow(value)}"
-                if len(line) <= _WIDE or len(self.tree.source(value)) >= len(line):
-                    return [line + self._note(value)]
-            return self._long(head, value, depth)
-        lines = [f"{blanks}{head}" + self._note_of_key(value)]
-        lines += self._inside(value, depth + 1, below)
-        return lines
+                line = f"{indent}{head} {self._flow(value)}"
+                if len(line) <= _MAX_WIDTH or len(self.tree.source(value)) >= len(line):
+                    return [line + self._comment_after(value)]
+            return self._several_lines(head, value, depth)
+        block = self._block(value, depth + 1, below)
+        return [f"{indent}{head}" + self._comment_after_key(value), *block]
 
-    def _inside(self, value: Any, depth: int, at: int) -> list[str]:
-        """The lines of a value in block style; `at` is the first that is not written yet."""
+    def _block(self, value: Any, depth: int, next_line: int) -> list[str]:
+        """The lines of a value in block style; `next_line` is the first that is not written yet."""
+        if self._is_place(value):
+            pairs = sorted(value.value, key=lambda pair: PLACE.index(pair[0].value))
+            return [line for key, inner in pairs for line in self._field(key, inner, depth)]
         lines: list[str] = []
-        parts = value.value
-        if isinstance(value, MappingNode) and depth and set(self._keys(value)) <= set(PLACE):
-            spans = [pair[0].start_mark.line for pair in parts]
-            if not any(
-                self._between(self._after(p[1]), s) for p, s in zip(parts, spans[1:], strict=False)
-            ):
-                parts = sorted(parts, key=lambda pair: PLACE.index(pair[0].value))
-                return [line for key, of in parts for line in self._pair(key, of, depth)]
-        for part in parts:
-            first = part[0] if isinstance(part, tuple) else part
-            last = part[1] if isinstance(part, tuple) else part
+        for part in value.value:
+            first, last = part if isinstance(part, tuple) else (part, part)
             lines += [
                 "  " * depth + line.strip() if line else ""
-                for line in self._between(at, first.start_mark.line)
+                for line in self._comments_between(next_line, first.start_mark.line)
             ]
-            at = self._after(last)
+            next_line = self._line_after(last)
             if isinstance(part, tuple):
-                lines += self._pair(part[0], part[1], depth)
+                lines += self._field(first, last, depth)
             elif isinstance(part, ScalarNode) or part.flow_style or not part.value:
                 lines += self._value("-", part, depth)
             else:
-                inner = self._inside(part, depth + 1, part.start_mark.line)
+                inner = self._block(part, depth + 1, part.start_mark.line)
                 lines += [f"{'  ' * depth}- {inner[0].lstrip()}", *inner[1:]]
         return lines
 
-    @staticmethod
-    def _keys(value: MappingNode) -> list[str]:
-        return [key.value for key, _ in value.value]
+    def _is_place(self, value: Any) -> bool:
+        """Whether a mapping is a place without comments between its fields."""
+        return (
+            isinstance(value, MappingNode)
+            and {key.value for key, _ in value.value} <= set(PLACE)
+            and not any(
+                self._comments_between(self._line_after(before), key.start_mark.line)
+                for (_, before), (key, _) in pairwise(value.value)
+            )
+        )
 
-    def _long(self, head: str, value: Any, depth: int) -> list[str]:
-        """A value over several lines, as it stands, but for its indentation."""
-        first, last = value.start_mark.line, self._after(value)
-        lines = self.lines[first:last]
+    def _several_lines(self, head: str, value: Any, depth: int) -> list[str]:
+        """A value over several lines; only its indentation changes."""
+        lines = self.lines[value.start_mark.line : self._line_after(value)]
         begin = lines[0][value.start_mark.column :]
         rest = [line.rstrip() if not isinstance(value, ScalarNode) else line for line in lines[1:]]
         if isinstance(value, ScalarNode) and value.style in ("|", ">"):
             while rest and not rest[-1].strip() and "+" not in begin.partition("#")[0]:
                 rest.pop()
-        inner = min((len(line) - len(line.lstrip(" ")) for line in rest if line.strip()), default=0)
-        blanks = "  " * (depth + 1)
-        if re.match(r"[|>][-+]?[1-9]", begin):
-            blanks = " " * inner  # its indentation is told
-        moved = [blanks + line[inner:] if line.strip() else line.strip(" ") for line in rest]
+        margin = min(
+            (len(line) - len(line.lstrip(" ")) for line in rest if line.strip()), default=0
+        )
+        indent = "  " * (depth + 1)
+        if re.match(r"[|>][-+]?[1-9]", begin):  # an indentation indicator
+            indent = " " * margin
+        moved = [indent + line[margin:] if line.strip() else line.strip(" ") for line in rest]
         return [f"{'  ' * depth}{head} {begin}".rstrip(" "), *moved]
 
     def _flow(self, value: Any) -> str:
@@ -218,13 +209,12 @@ class _Layout:
             return "{" + ", ".join(pairs) + "}"
         return self.tree.source(value)
 
-    def _note(self, node: Any) -> str:
+    def _comment_after(self, node: Any) -> str:
         """The comment after a value on its line."""
-        line = self.lines[node.end_mark.line][node.end_mark.column :]
-        found = _comment(line)
+        found = _comment(self.lines[node.end_mark.line][node.end_mark.column :])
         return f"  {found[1].rstrip()}" if found else ""
 
-    def _note_of_key(self, value: Any) -> str:
+    def _comment_after_key(self, value: Any) -> str:
         """The comment after the colon, or the dash, of a value in block style."""
         line = self.lines[value.start_mark.line - 1] if value.start_mark.line else ""
         found = re.search(r":[ \t]+(#.*)$", line)

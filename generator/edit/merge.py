@@ -1,4 +1,4 @@
-"""Two records that are the same thing, as one: nothing that either says is lost unnamed."""
+"""The data of two records that are the same thing, joined; what is not kept is reported."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 from generator.edit.places import joined as joined_places
 from generator.model.checks.duplicates import website
 
-#: Fields that are not compared: former slugs come together whatever they are.
-_APART = ("aliases",)
+_EMPTY: tuple[Any, ...] = (None, [], {})
 
 Path = tuple[str, ...]
 
 
 class Difference(NamedTuple):
-    """A field of which the records have different values: `kept` is that of the one that stays."""
+    """A field with two values: `kept` is in the record that stays, `other` in the removed one."""
 
     path: Path
     kept: Any
@@ -28,8 +27,9 @@ class Difference(NamedTuple):
 
 
 class Joined(NamedTuple):
-    """A record with what another adds to it: the values that it lacked, and the differences, of
-    which `data` has the values that were kept.
+    """The data of two records: the values that the other record added, and the differing fields.
+
+    For a differing field `data` has the value that was kept.
     """
 
     data: dict[str, Any]
@@ -38,43 +38,48 @@ class Joined(NamedTuple):
 
     def taking(self, paths: Iterable[Path]) -> dict[str, Any]:
         """The data with the other record's values in these fields."""
-        data, others = deepcopy(self.data), {one.path: one.other for one in self.differing}
+        data = deepcopy(self.data)
+        others = {difference.path: difference.other for difference in self.differing}
         for *above, last in paths:
-            here = data
+            parent = data
             for name in above:
-                here = here[name]
-            here[last] = others[(*above, last)]
+                parent = parent[name]
+            parent[last] = others[(*above, last)]
         return data
 
 
 def join(kept: Mapping[str, Any], other: Mapping[str, Any]) -> Joined:
-    """A record with the values of another that it lacks, and the items that its lists lack."""
+    """The data of `kept`, with fields and list items that only `other` has.
+
+    Aliases are not compared: the caller joins them.
+    """
     joined = Joined(deepcopy(dict(kept)), [], [])
-    _join(joined, joined.data, {k: v for k, v in other.items() if k not in _APART}, ())
+    others = {name: value for name, value in other.items() if name != "aliases"}
+    _join(joined, joined.data, others, ())
     return joined
 
 
 def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above: Path) -> None:
     for name, value in other.items():
-        path, here = (*above, name), data.get(name)
-        if value in (None, [], {}) or _same(name, here, value):
+        path, current = (*above, name), data.get(name)
+        if value in _EMPTY or _same(name, current, value):
             continue
-        if here in (None, [], {}):
+        if current in _EMPTY:
             data[name] = value
             joined.added.append((".".join(path), value))
-        elif isinstance(here, dict) and isinstance(value, dict):
-            _join(joined, here, value, path)
-        elif isinstance(here, list) and isinstance(value, list):
-            every = [*here, *(one for one in value if one not in here)]
-            every = joined_places(here, value) if path == ("locations",) else every
-            if new := [one for one in every if one not in here]:
-                data[name] = every
+        elif isinstance(current, dict) and isinstance(value, dict):
+            _join(joined, current, value, path)
+        elif isinstance(current, list) and isinstance(value, list):
+            items = [*current, *(item for item in value if item not in current)]
+            items = joined_places(current, value) if path == ("locations",) else items
+            if new := [item for item in items if item not in current]:
+                data[name] = items
                 joined.added.append((".".join(path), new))
         else:
-            joined.differing.append(Difference(path, here, value))
+            joined.differing.append(Difference(path, current, value))
 
 
-def _same(name: str, one: Any, other: Any) -> bool:
-    if name == "website" and isinstance(one, str) and isinstance(other, str):
-        return website(one) == website(other)
-    return type(one) is type(other) and bool(one == other)
+def _same(name: str, value: Any, other: Any) -> bool:
+    if name == "website" and isinstance(value, str) and isinstance(other, str):
+        return website(value) == website(other)
+    return type(value) is type(other) and bool(value == other)

@@ -1,6 +1,4 @@
-"""A new record: its file's text, where among the others it lies, and what it lacks, asked of the
-models.
-"""
+"""A new record: its text, the folder of its file, and the fields that it still needs."""
 
 from __future__ import annotations
 
@@ -21,15 +19,15 @@ from generator.model.kinds.event import REQUIRED, TIMES
 from generator.model.settings.own_fields import declared
 from generator.model.settings.registry import Settings
 
-#: Fields that are text whatever they look like.
-_TEXTS = ("name", "summary", "description", "website", "parent", "program", "organization")
+#: Fields whose values are always text, also "2024" and "true".
+_TEXT_FIELDS = ("name", "summary", "description", "website", "parent", "program", "organization")
 
 
 class Resembles(Refused):
-    """A new record looks like records that are there (`records`); its slug would be `slug`."""
+    """A new record looks like existing records (`records`).  `slug` is the slug it would get."""
 
     def __init__(self, slug: str, records: Sequence[Alike]):
-        looks = "; ".join(f"{one.file}, which has the same {one.fields}" for one in records)
+        looks = "; ".join(f"{alike.file}, which has the same {alike.fields}" for alike in records)
         super().__init__(f"this looks like {looks}")
         self.slug, self.records = slug, records
 
@@ -42,15 +40,14 @@ def plan(
     *,
     duplicate: bool = False,
 ) -> Plan:
-    """The file of a new record.
+    """The file of a new record.  Without a `slug`, the record gets one from its name.
 
-    Raises Refused where its slug is none, or taken; Resembles if it looks like another record and
-    may not be a `duplicate`.
+    Raises Refused if the slug is invalid or in use, and Resembles if the record looks like an
+    existing one, unless `duplicate` is set.
     """
     content = scan(folder)
-    named = bool(slug)
-    slug = slug or proposed(content, collection, str(fields.get("name", "")))
-    kind = KIND_OF[collection]
+    base = "" if slug else _slug_for(str(fields.get("name", "")))
+    slug = slug or _free_slug(content, collection, base)
     if not slug:
         raise Refused("no slug can be made from the name: choose one, like tokyo-robotics")
     if not is_slug(slug):
@@ -58,30 +55,29 @@ def plan(
         raise Refused(f'"{slug}" is not a valid slug' + (f'; write "{better}"' if better else ""))
     for source in content.sources[collection]:
         if source.slug == slug:
+            kind = KIND_OF[collection]
             raise Refused(f'the {kind} "{slug}" already exists: {content.shown(source.path)}')
-    base = "" if named else _base(str(fields.get("name", "")))
     if not duplicate and (same := alike(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
     path = placed(content, collection)(slug, fields)
     return Plan([Change(path, None, values.record(fields).encode())], [], (path,))
 
 
-def proposed(content: Content, collection: str, name: str) -> str:
-    """A slug for a name that no record of the collection has; "" where the name has no Latin
-    letters or digits.
-    """
-    base, taken = _base(name), {source.slug for source in content.sources[collection]}
+def _free_slug(content: Content, collection: str, base: str) -> str:
+    """The slug `base`, or with a number if a record of the collection has it; "" for ""."""
+    taken = {source.slug for source in content.sources[collection]}
     numbers = (f"{base}-{number}" for number in range(2, 10_000))
     return base if base not in taken else next(slug for slug in numbers if slug not in taken)
 
 
-def _base(name: str) -> str:
+def _slug_for(name: str) -> str:
+    """The slug for a name, with room for a number; "" if it has no Latin letters or digits."""
     return slugify(name)[:96].strip("-")
 
 
 def asked(name: str, written: str) -> Any:
-    """What is meant by the value of a field that was written on a command line, as YAML."""
-    if name.partition(".")[0] not in _TEXTS:
+    """The value of a field written on a command line, read as YAML unless the field is text."""
+    if name.partition(".")[0] not in _TEXT_FIELDS:
         try:
             return parse(f"value: {written}\n".encode())["value"]
         except Unusual:
@@ -90,42 +86,47 @@ def asked(name: str, written: str) -> Any:
 
 
 def put(fields: dict[str, Any], name: str, value: Any) -> None:
-    """Set a field; `tags.topic` is the field `topic` in `tags`.  Raises Refused."""
+    """Set a field; `tags.topic` is the field `topic` in `tags`.
+
+    Raises Refused if `tags` is not a mapping.
+    """
     *above, last = name.split(".")
-    here = fields
+    parent = fields
     for part in above:
-        here = here.setdefault(part, {})
-        if not isinstance(here, dict):
+        parent = parent.setdefault(part, {})
+        if not isinstance(parent, dict):
             raise Refused(f"{name}: {part} cannot have fields")
-    here[last] = value
+    parent[last] = value
 
 
 def placed(content: Content, collection: str) -> Callable[[str, Mapping[str, Any]], str]:
-    """What tells the path of a new record: in the folder that most records would lie in by the same
-    rule.
+    """A function (slug, fields) -> path of a new record.
+
+    It follows the folders of the existing records: none, the first letters of the slug if most
+    records are in such folders, or the name of an organization or a year if that folder exists.
     """
     rules: dict[str, Callable[[str], str]] = {
         "slug": lambda slug: "",
         "letter": lambda slug: slug[:1],
         "letters": lambda slug: slug[:2],
     }
-    kept: Counter[str] = Counter()
+    matches: Counter[str] = Counter()
     folders: set[str] = set()
     for source in content.sources[collection]:
         folder = source.path.rpartition("/")[0].partition("/")[2]
         folders.add(folder)
         for name, rule in rules.items():
-            kept[name] += folder == rule(source.slug)
+            matches[name] += folder == rule(source.slug)
     total = len(content.sources[collection])
-    best = next((name for name, count in kept.most_common(1) if count * 2 > total), None)
+    best = next((name for name, count in matches.most_common(1) if count * 2 > total), None)
 
     def folder_of(slug: str, fields: Mapping[str, Any]) -> str:
         if best is not None:
             return rules[best](slug)
-        named = (fields[name] for name in ("closes", "due", "ends", "starts") if fields.get(name))
-        year = str(next(named, ""))[:4]
-        near = (str(fields.get("organization", "")), year)
-        return next((folder for folder in near if folder and folder in folders), "")
+        times = (fields[name] for name in ("closes", "due", "ends", "starts") if fields.get(name))
+        year = str(next(times, ""))[:4]
+        candidates = (str(fields.get("organization", "")), year)
+        return next((folder for folder in candidates if folder and folder in folders), "")
 
     def path_of(slug: str, fields: Mapping[str, Any]) -> str:
         return "/".join(filter(None, (collection, folder_of(slug, fields), f"{slug}.yaml")))
@@ -133,12 +134,14 @@ def placed(content: Content, collection: str) -> Callable[[str, Mapping[str, Any
     return path_of
 
 
-# --- what a new record lacks ----------------------------------------------------------------------
+# --- fields that a new record needs ---------------------------------------------------------------
 
 
 class Need(NamedTuple):
-    """A field, as `put` names it, what people call it, and what can be chosen, where not
-    anything can; `own` is the type of an own field, `many` whether it is a list.
+    """A field that a new record needs: its name as for `put`, and its label.
+
+    `choices` is empty if any value is allowed.  `own` is the type of an own field, else "".  `many`
+    is set for a list.
     """
 
     field: str
@@ -149,12 +152,12 @@ class Need(NamedTuple):
 
 
 def needed(settings: Settings, collection: str, fields: Mapping[str, Any]) -> list[Need]:
-    """What a record with these fields lacks, in the order of its fields."""
+    """The required fields that a record lacks, in the order of its fields."""
     return [need for need in _needs(settings, collection, fields) if not _has(fields, need.field)]
 
 
 def read(need: Need, written: str) -> Any:
-    """What is meant by an answer."""
+    """The value of an answer to a question for a needed field."""
     values = [part.strip() for part in written.split(",")] if need.many else [written]
     if need.own in ("", "number", "boolean"):
         values = [asked(need.field, value) for value in values]

@@ -1,4 +1,4 @@
-"""Places of a record, each a country that may have a region and a city."""
+"""Places of a record: a country, with or without a region and a city."""
 
 from __future__ import annotations
 
@@ -8,59 +8,60 @@ from typing import Any
 Place = dict[str, Any]
 
 
-def agree(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
-    """Whether two places can be one: no part differs that both have."""
-    return all(two.get(name) in (None, part) for name, part in one.items() if part is not None)
+def agree(place: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two places may be the same: no part that both have differs."""
+    return all(other.get(name) in (None, part) for name, part in place.items() if part is not None)
 
 
-def updated(places: Sequence[Any], said: Sequence[Mapping[str, Any]]) -> list[Place]:
-    """The places that a table gives a record, with what the table does not speak of.
+def updated(places: Sequence[Any], given: Sequence[Mapping[str, Any]]) -> list[Place]:
+    """A record's places after an import of the places that a table gives.
 
-    A part of `said` that is None is to be empty; a part that is missing stays as it is.
+    If a part of a given place is None, it is removed; if a part is missing, the record keeps its
+    own.
     """
     left = [place for place in places if isinstance(place, dict)]
-    found: dict[int, Place] = {}
-    for fits in (_says, agree):
-        for number, place in enumerate(said):
-            same = next((one for one in left if fits(one, place)), None)
-            if same is not None and number not in found:
-                found[number] = same
-                left.remove(same)
-    made = []
-    for number, place in enumerate(said):
-        made.append(_filled({**found.get(number, {}), **place}))
-        for other in [one for one in left if _says(one, place)]:
-            made.append(_filled(other))  # the table names its country once for both
+    matches: dict[int, Place] = {}
+    for is_match in (_has_parts, agree):
+        for number, place in enumerate(given):
+            match = next((candidate for candidate in left if is_match(candidate, place)), None)
+            if match is not None and number not in matches:
+                matches[number] = match
+                left.remove(match)
+    result = []
+    for number, place in enumerate(given):
+        result.append(filled({**matches.get(number, {}), **place}))
+        for other in [candidate for candidate in left if _has_parts(candidate, place)]:
+            result.append(filled(other))  # a country in the table stands for all its places
             left.remove(other)
-    return made
+    return result
 
 
 def joined(places: Sequence[Any], others: Sequence[Any]) -> list[Any]:
-    """The places of two records: one that names less than another is that place."""
-    made = list(places)
+    """The places of two records.  A place with fewer parts is joined with one that has more."""
+    result = list(places)
     for place in others:
         if not isinstance(place, dict):
-            made += [place] if place not in made else []
+            result += [place] if place not in result else []
             continue
-        same = next((i for i, one in enumerate(made) if _can_join(one, place)), None)
-        if same is None:
-            made.append(place)
+        number = next((i for i, known in enumerate(result) if _can_join(known, place)), None)
+        if number is None:
+            result.append(place)
         else:
-            made[same] = _filled({**place, **_filled(made[same])})
-    return made
+            result[number] = filled({**place, **filled(result[number])})
+    return result
 
 
-def _can_join(one: Any, other: Place) -> bool:
-    if not isinstance(one, dict) or not agree(one, other):
+def _can_join(place: Any, other: Place) -> bool:
+    if not isinstance(place, dict) or not agree(place, other):
         return False
-    mine, theirs = _filled(one), _filled(other)
-    return mine.items() <= theirs.items() or theirs.items() <= mine.items()
+    parts, other_parts = filled(place).items(), filled(other).items()
+    return parts <= other_parts or other_parts <= parts
 
 
-def _says(one: Mapping[str, Any], place: Mapping[str, Any]) -> bool:
-    """Whether a record's place has just the parts that a table names."""
-    return all(one.get(name) == part for name, part in place.items())
+def _has_parts(place: Mapping[str, Any], parts: Mapping[str, Any]) -> bool:
+    return all(place.get(name) == part for name, part in parts.items())
 
 
-def _filled(place: Mapping[str, Any]) -> Place:
+def filled(place: Mapping[str, Any]) -> Place:
+    """A place without its empty parts."""
     return {name: part for name, part in place.items() if part is not None}

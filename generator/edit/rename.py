@@ -1,4 +1,7 @@
-"""What renaming and merging records changes: their files, and every reference to them."""
+"""Renames and merges of records: their files, and all references to them.
+
+Other commands use its functions for references and for files of one list.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,9 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         better = slugify(new)
         hint = f'; write "{better}"' if better else ""
         raise Refused(f'"{new}" is not a valid slug{hint}')
-    if taken := _live(content, collection).get(new):
-        raise Refused(f'"{new}" is already used by {content.shown(taken.path)}')
+    for other in content.sources[collection]:
+        if other.slug == new:
+            raise Refused(f'"{new}" is already used by {content.shown(other.path)}')
     if _is_removed(content, collection, new):
         raise Refused(
             f'"{new}" belonged to a record that was removed for good: see '
@@ -46,22 +50,22 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     text = text_of(content, source)
     aliases = list(text.data.get("aliases") or ())
     if new in aliases:
-        text.replace(("aliases", aliases.index(new)), old)  # it is what the record was called
+        text.replace(("aliases", aliases.index(new)), old)  # the record gets its former slug back
     else:
         text.append("aliases", [old])
-    stem, _, ending = source.path.rpartition(".")
-    moved = f"{stem.rpartition('/')[0]}/{new}.{ending}"
-    _refer(text, collection, collection, old, new)
+    ending = source.path.rpartition(".")[2]
+    new_path = f"{source.path.rpartition('/')[0]}/{new}.{ending}"
+    refer(text, collection, collection, old, new)
     changes = [
         Change(source.path, text.raw, None),
-        Change(moved, None, bytes_of(content, source, text)),
+        Change(new_path, None, bytes_of(content, source, text)),
     ]
     return _with_references(content, collection, old, new, changes, {source.path})
 
 
 class Merged(NamedTuple):
-    """A merge: its plan, the values that the record that stays gets (`added`) and those of the
-    other that are dropped, and the comments that are lost.
+    """A merge: its plan, the values that the record gets from the other one (`added`), the
+    differences with the value that is `dropped` as `other`, and the comments that are lost.
     """
 
     plan: Plan
@@ -77,48 +81,46 @@ def merge(
     into: str,
     choose: Callable[[list[Difference]], Collection[Path]],
 ) -> Merged:
-    """Remove a record that is another one too: its slugs become aliases of that one, what refers to
-    it refers to that one, and what only it says is added there.
+    """Merge the record `old` into the record `into`, and remove `old`.
 
-    `choose` is given the fields in which both differ, and returns the paths of those whose value is
-    to be that of `old`.  Raises Refused.
+    The slug and the aliases of `old` become aliases of `into`, references to `old` are changed, and
+    fields and list items that only `old` has are added.  `choose` gets the fields in which the two
+    differ, and returns the paths of those whose value comes from `old`.  Raises Refused.
     """
     content = scan(folder)
     source, target = source_of(content, collection, old), source_of(content, collection, into)
     if source == target:
         raise Refused(f'"{old}" is a single record: name two different records')
-    gone, text = text_of(content, source), text_of(content, target)
+    removed, text = text_of(content, source), text_of(content, target)
     if text.data.get("parent") == old:
         raise Refused(f'"{old}" is the parent of "{into}": remove `parent` from that record first')
-    other = {name: value for name, value in gone.data.items() if (name, value) != ("parent", into)}
+    other = {name: v for name, v in removed.data.items() if (name, v) != ("parent", into)}
     joined = join(text.data, other)
-    taken = choose(joined.differing)
-    data = joined.taking(taken)
-    data["aliases"] = [*(data.get("aliases") or ()), old, *(gone.data.get("aliases") or ())]
+    chosen = choose(joined.differing)
+    data = joined.taking(chosen)
+    data["aliases"] = [*(data.get("aliases") or ()), old, *(removed.data.get("aliases") or ())]
     text.become(data)
     merged = bytes_of(content, target, text)
     dropped = [
-        one._replace(kept=one.other, other=one.kept) if one.path in taken else one
-        for one in joined.differing
+        d._replace(kept=d.other, other=d.kept) if d.path in chosen else d for d in joined.differing
     ]
-    lost = Counter(gone.comments() + text.comments()) - Counter(Tree(merged).comments())
-    changes = [Change(source.path, gone.raw, None), Change(target.path, text.raw, merged)]
-    known = {source.path, target.path}
-    plan = _with_references(content, collection, old, into, changes, known)
-    checked = plan._replace(checked=(target.path,))
-    return Merged(checked, joined.added, dropped, list(lost.elements()))
+    lost = Counter(removed.comments() + text.comments()) - Counter(Tree(merged).comments())
+    changes = [Change(source.path, removed.raw, None), Change(target.path, text.raw, merged)]
+    plan = _with_references(content, collection, old, into, changes, {source.path, target.path})
+    plan = plan._replace(checked=(target.path,))
+    return Merged(plan, joined.added, dropped, list(lost.elements()))
 
 
 def references(collection: str, data: Mapping[str, Any], to: str, slug: str) -> Iterator[Loc]:
-    """Where a record's data names the record `slug` of the collection `to`."""
-    for field, where in REFERENCES[collection].items():
-        if where != to:
+    """The places of a record's data that refer to the record `slug` of the collection `to`."""
+    for field, referred in REFERENCES[collection].items():
+        if referred != to:
             continue
-        held = data.get(field)
-        if held == slug:
+        value = data.get(field)
+        if value == slug:
             yield (field,)
-        elif isinstance(held, list):
-            yield from ((field, i) for i, one in enumerate(held) if one == slug)
+        elif isinstance(value, list):
+            yield from ((field, i) for i, item in enumerate(value) if item == slug)
 
 
 def _with_references(
@@ -127,12 +129,12 @@ def _with_references(
     old: str,
     new: str,
     changes: list[Change],
-    known: Iterable[str],
+    done: Iterable[str],
 ) -> Plan:
-    """The changes with those of every other file that refers to a record."""
+    """A plan of these changes, and of changing the references in all files that are not `done`."""
     left: list[tuple[str, str]] = []
-    for kind, source, text in naming(content, collection, old, known, left):
-        if _refer(text, kind, collection, old, new):
+    for referring, source, text in naming(content, collection, old, done, left):
+        if refer(text, referring, collection, old, new):
             changes.append(Change(source.path, text.raw, bytes_of(content, source, text)))
     return Plan(changes, left)
 
@@ -140,15 +142,16 @@ def _with_references(
 def naming(
     content: Content, collection: str, slug: str, known: Iterable[str], left: list[tuple[str, str]]
 ) -> Iterator[tuple[str, Source, Text]]:
-    """The records that may refer to one, by collection, but for the files that are `known`; `left`
-    takes the files that cannot be changed, each with the reason.
+    """The records that may refer to a record, each with its collection and its text.
+
+    Files in `known` are skipped.  Files that cannot be changed are added to `left` with the reason.
     """
-    name, done = slug.encode(), set(known)
-    for kind in COLLECTIONS:
-        if collection not in REFERENCES[kind].values():
+    name, skipped = slug.encode(), set(known)
+    for referring in COLLECTIONS:
+        if collection not in REFERENCES[referring].values():
             continue
-        for source in content.sources[kind]:
-            if source.path in done:
+        for source in content.sources[referring]:
+            if source.path in skipped:
                 continue
             taken = content.take(source.path)
             if isinstance(taken, Diagnostic):
@@ -157,28 +160,33 @@ def naming(
             if name not in taken.raw:
                 continue
             try:
-                yield kind, source, Text(taken.raw)
+                yield referring, source, Text(taken.raw)
             except Unchangeable as error:
                 left.append((source.path, f"it may refer to this record, but {error}"))
 
 
-def _refer(text: Text, kind: str, collection: str, old: str, new: str) -> bool:
-    """Let a text refer to another slug; whether it referred to the old one."""
-    locs = list(references(kind, text.data, collection, old))
-    again: dict[str, list[int]] = {}
+def refer(text: Text, referring: str, collection: str, old: str, new: str | None) -> bool:
+    """Change references to `old` into references to `new`, or remove them if `new` is None.
+
+    `text` is a record of the collection `referring`.  Returns whether there was any reference.
+    """
+    locs = list(references(referring, text.data, collection, old))
+    removed: dict[str, list[int]] = {}
     for loc in locs:
         field, *number = loc
-        if number and new in text.data[str(field)]:
-            again.setdefault(str(field), []).append(int(number[0]))
+        if number and (new is None or new in text.data[str(field)]):
+            removed.setdefault(str(field), []).append(int(number[0]))
+        elif new is None:
+            text.remove_field(loc)
         else:
             text.replace(loc, new)
-    for field, numbers in again.items():  # it names both
+    for field, numbers in removed.items():
         text.remove_items((field,), numbers)
     return bool(locs)
 
 
 def text_of(content: Content, source: Source) -> Text:
-    """The text of a record's file.  Raises Refused where it has faults."""
+    """The text of a record's file.  Raises Refused if it cannot be read."""
     taken = content.take(source.path)
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
@@ -189,7 +197,7 @@ def text_of(content: Content, source: Source) -> Text:
 
 
 def bytes_of(content: Content, source: Source, text: Text) -> bytes:
-    """The bytes of a text with its changes.  Raises Refused where they cannot be made safely."""
+    """The bytes of a text with its changes.  Raises Refused if they cannot be made safely."""
     try:
         return text.changed()
     except Unchangeable as error:
@@ -203,9 +211,10 @@ def with_entries(
     begin: str,
     edit: Callable[[Text], None] = lambda text: None,
 ) -> Change:
-    """The change that puts entries at the end of a file of one list, which has the name of its
-    list; `begin` are the comments of a new file, and `edit` what else is done to one that is there.
-    Raises Refused.
+    """The change that appends entries to a file of one list, like removed.yaml.
+
+    The list has the name of the file.  `begin` are the comments of a new file; `edit` makes further
+    changes to an existing file.  Raises Refused.
     """
     field = file.removesuffix(".yaml")
     if not os.path.lexists(os.path.join(content.folder, file)):
@@ -223,26 +232,22 @@ def with_entries(
 
 
 def hold(entry: Mapping[str, str], model: type[Input]) -> None:
-    """Raises Refused where an entry that is to be written has a fault that a check would tell."""
+    """Check an entry that will be written.  Raises Refused if `registry check` would report it."""
     for fault in read_model(record(entry).encode(), model)[1]:
         if fault.severity == "error":
             raise Refused(f"{cut(fault.message, 400)}" + (f"; {fault.hint}" if fault.hint else ""))
 
 
-def _live(content: Content, collection: str) -> dict[str, Source]:
-    return {source.slug: source for source in content.sources[collection]}
-
-
 def source_of(content: Content, collection: str, slug: str) -> Source:
-    """The file of a record.  Raises Refused, which says what is near, where there is none."""
-    live = _live(content, collection)
-    if slug not in live:
+    """The file of a record.  Raises Refused, with a similar slug, if the record does not exist."""
+    sources = {source.slug: source for source in content.sources[collection]}
+    if slug not in sources:
         kind = KIND_OF[collection]
         if owner := _owner_of_alias(content, collection, slug):
             raise Refused(f'the {kind} "{slug}" is now called "{owner.slug}"')
-        hint = suggestion(slug, live)
+        hint = suggestion(slug, sources)
         raise Refused(f'there is no {kind} "{slug}"' + (f"; {hint}" if hint else ""))
-    return live[slug]
+    return sources[slug]
 
 
 def _owner_of_alias(content: Content, collection: str, alias: str) -> Source | None:
@@ -259,16 +264,17 @@ def _is_removed(content: Content, collection: str, slug: str) -> bool:
     taken = content.take(REMOVED_FILE) if REMOVED_FILE in content.names[""] else None
     if taken is None or isinstance(taken, Diagnostic):
         return False
-    removals = (one for one in listed(taken.raw, "removed") if isinstance(one, dict))
     return any(
-        (one.get("kind"), one.get("slug")) == (KIND_OF[collection], slug) for one in removals
+        isinstance(entry, dict)
+        and (entry.get("kind"), entry.get("slug")) == (KIND_OF[collection], slug)
+        for entry in listed(taken.raw, "removed")
     )
 
 
 def listed(raw: bytes, field: str) -> list[Any]:
-    """A list of a file that may have faults."""
+    """A list in a file that may have errors; empty if it cannot be read."""
     try:
-        held = data_of(raw).get(field)
+        items = data_of(raw).get(field)
     except Unchangeable:
         return []
-    return held if isinstance(held, list) else []
+    return items if isinstance(items, list) else []

@@ -1,4 +1,4 @@
-"""Records that an unwritten record may be: by their names and their websites."""
+"""Records with the name or the website of another record: possible duplicates."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from generator.dialect.tree import Unchangeable, data_of
 from generator.model.checks.duplicates import mark
 from generator.problems.diagnostic import Diagnostic
 
-#: What makes two records of a collection hardly two: their names are the same, with this.
-_NAMES = {"programs": "name and organization", "events": "name and day"}
+#: How messages call the fields that make a name unique, if there are more than the name.
+_NAME_FIELDS = {"programs": "name and organization", "events": "name and day"}
 
-_OF_MARKS = ("name", "website", "organization", "closes", "due", "starts")
+_MARK_FIELDS = ("name", "website", "organization", "closes", "due", "starts")
 
 
 def mark_of(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
-    """The name and the website that a record is known by, folded (see `twins.mark`); "" where it
-    has none.
+    """The duplicate keys of a record, from its name and from its website (see `duplicates.mark`).
+
+    A key is "" if the record has no name or no website.
     """
-    held = {name: data.get(name) for name in _OF_MARKS}
-    texts = {name: one if isinstance(one, str) else "" for name, one in held.items()}
+    values = {name: data.get(name) for name in _MARK_FIELDS}
+    texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
     if not texts["name"]:
         return "", ""
-    name, at, *_ = mark(collection, SimpleNamespace(**texts, locations=None))
-    return name, at
+    name, website, *_ = mark(collection, SimpleNamespace(**texts, locations=None))
+    return name, website
 
 
 class Existing(NamedTuple):
-    """A record as it is: its file, the bytes of that, and what they say."""
+    """A record of the registry: its file, the bytes of the file, and their data."""
 
     source: Source
     raw: bytes
@@ -38,7 +39,7 @@ class Existing(NamedTuple):
 
 
 def existing(content: Content, collection: str) -> Iterator[Existing | Source]:
-    """The records of a collection, as files where they cannot be read."""
+    """The records of a collection; for a record that cannot be read, its Source."""
     for source in content.sources[collection]:
         taken = content.take(source.path)
         if isinstance(taken, Diagnostic):
@@ -51,7 +52,7 @@ def existing(content: Content, collection: str) -> Iterator[Existing | Source]:
 
 
 class Marks:
-    """Who is known by which name, and by which website."""
+    """The duplicate keys of the records of a collection, by slug and by key."""
 
     def __init__(self, collection: str):
         self.collection = collection
@@ -60,35 +61,37 @@ class Marks:
         self.sharing: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
 
     def add(self, slug: str, data: Mapping[str, Any]) -> None:
-        """Take note of a record; of one that is noted, only what is new."""
-        was, now = self.of.get(slug), mark_of(self.collection, data)
+        """Add a record, or update it."""
+        before, now = self.of.get(slug, ("", "")), mark_of(self.collection, data)
         self.of[slug] = now
         if isinstance(data.get("parent"), str):
             self.parents[slug] = data["parent"]
-        for sharing, before, after in zip(self.sharing, was or ("", ""), now, strict=True):
-            if before != after:
-                if before:
-                    sharing[before].remove(slug)
-                if after:
-                    sharing.setdefault(after, []).append(slug)
+        for slugs, old_key, new_key in zip(self.sharing, before, now, strict=True):
+            if old_key != new_key:
+                if old_key:
+                    slugs[old_key].remove(slug)
+                if new_key:
+                    slugs.setdefault(new_key, []).append(slug)
 
     def clashes(self, slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """("name" or "website", slug) of others that are known by what this record has now and had
-        not before; two of one name with a website each are two.
+        """("name" or "website", slug) of records that share a new duplicate key of this record.
+
+        Records with the same name are no duplicates if both have a website, or if one is the parent
+        of the other.
         """
-        was, now = self.of.get(slug, ("", "")), mark_of(self.collection, data)
+        before, now = self.of.get(slug, ("", "")), mark_of(self.collection, data)
         for number, name in enumerate(("name", "website")):
-            if not now[number] or was[number] == now[number]:
+            if not now[number] or before[number] == now[number]:
                 continue
             for other in self.sharing[number].get(now[number], ()):
-                apart = name == "name" and self.of[other][1] and now[1]
+                both_have_website = name == "name" and self.of[other][1] and now[1]
                 related = self.parents.get(other) == slug or data.get("parent") == other
-                if other != slug and not apart and not related:
+                if other != slug and not both_have_website and not related:
                     yield name, other
 
 
 class Alike(NamedTuple):
-    """A record that looks like a new one: its slug, its file, and the fields that are the same."""
+    """A record like a new record: its slug, its file, and the names of the fields they share."""
 
     slug: str
     file: str
@@ -98,24 +101,25 @@ class Alike(NamedTuple):
 def alike(
     content: Content, collection: str, slug: str, data: Mapping[str, Any], taken: str = ""
 ) -> list[Alike]:
-    """The records that look like a new one with this slug.
+    """The records that look like a new record with this slug.
 
-    `taken` is the slug that its name makes, if a record has that: its name is nearly the same.
+    `taken` is the slug made from the new record's name.  A record that already has this slug counts
+    as a record of the same name.
     """
     marks = Marks(collection)
     files = {}
     for record in existing(content, collection):
-        source, known = (
+        source, fields = (
             (record.source, record.data) if isinstance(record, Existing) else (record, {})
         )
         files[source.slug] = content.shown(source.path)
         if source.slug == taken:
-            known = {**known, "name": data.get("name")}
-        marks.add(source.slug, known)
-    now = mark_of(collection, data)
-    found = []
+            fields = {**fields, "name": data.get("name")}
+        marks.add(source.slug, fields)
+    keys = mark_of(collection, data)
+    names = (_NAME_FIELDS.get(collection, "name"), "website")
+    result = []
     for other in dict.fromkeys(other for _, other in marks.clashes(slug, data)):
-        names = (_NAMES.get(collection, "name"), "website")
-        same = [n for n, a, b in zip(names, now, marks.of[other], strict=True) if a and a == b]
-        found.append(Alike(other, files[other], " and ".join(same)))
-    return found
+        same = [n for n, a, b in zip(names, keys, marks.of[other], strict=True) if a and a == b]
+        result.append(Alike(other, files[other], " and ".join(same)))
+    return result

@@ -1,1 +1,1 @@
-"""Records as rows of a table: out to spreadsheets and other programs, and in from them."""
+"""Import and export of records as tables: CSV, JSON and NDJSON."""

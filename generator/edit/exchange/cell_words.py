@@ -1,4 +1,4 @@
-"""What a word of a table means in the registry: which tag, which record, which place."""
+"""Finds the word of the registry for a word of a table: a tag, a record, a country, a place."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from generator.grammar.text import fold, slugify
 from generator.model.fields import COUNTRIES
 from generator.problems.diagnostic import did_you_mean
 
-#: What countries are called every day, where the standard has another name.
-_CALLED = {
+#: Common names of countries that ISO 3166-1 calls differently.
+_COMMON_NAMES = {
     "america": "US", "uk": "GB", "great britain": "GB", "england": "GB", "scotland": "GB",
     "wales": "GB", "northern ireland": "GB", "russia": "RU", "south korea": "KR", "korea": "KR",
     "turkey": "TR", "ivory coast": "CI", "holland": "NL", "the netherlands": "NL", "uae": "AE",
@@ -27,8 +27,9 @@ _CALLED = {
 
 
 class Meant(NamedTuple):
-    """What a word means: a word of the registry, where it is one; and else the nearest, with what
-    that is called.
+    """The meaning of a word of a table: `value` is the word of the registry, None if unknown.
+
+    `nearest` is a similar word of the registry, if the word is not in it, and `label` its label.
     """
 
     value: str | None
@@ -37,16 +38,17 @@ class Meant(NamedTuple):
 
     @property
     def near(self) -> str:
-        """The nearest in words."""
-        called = f" ({self.label})" if self.label not in ("", self.nearest) else ""
-        return f'nearest: "{self.nearest}"{called}'
+        """The nearest word with its label, for messages."""
+        label = f" ({self.label})" if self.label not in ("", self.nearest) else ""
+        return f'nearest: "{self.nearest}"{label}'
 
 
 @dataclass(slots=True)
 class Words:
-    """Words of the registry by how they may be written; `labels` has what each is called.
+    """A vocabulary of the registry: `labels` has word -> label, `spelled` spelling -> word.
 
-    With `free` a word that is not among them is one as well, as a slug or as it stands.
+    `free` says whether other words are allowed too: "" for no, "slug" for their slugs, "text" for
+    any text.  `known` caches meanings.
     """
 
     labels: dict[str, str]
@@ -62,13 +64,13 @@ class Words:
         return words
 
     def meant(self, word: str) -> Meant:
-        """What a word means; where it is none, the nearest one."""
+        """The meaning of a word."""
         meant = self.known.get(word)
         if meant is None:
-            meant = self.known[word] = self._meant(word)
+            meant = self.known[word] = self._find(word)
         return meant
 
-    def _meant(self, word: str) -> Meant:
+    def _find(self, word: str) -> Meant:
         if word in self.labels:
             return Meant(word)
         value = self.spelled.get(_plain(word)) or self.spelled.get(slugify(word))
@@ -86,7 +88,7 @@ def _plain(word: str) -> str:
 
 @cache
 def countries() -> Words:
-    """Every country by its code, its codes of three letters and its names."""
+    """All countries, by their codes of two and three letters and by their names."""
     words = Words.of(COUNTRIES)
     package = importlib.util.find_spec("pycountry")
     assert package is not None and package.origin is not None
@@ -95,17 +97,16 @@ def countries() -> Words:
         for name in ("alpha_3", "name", "official_name"):
             if name in country:
                 words.spelled.setdefault(_plain(country[name]), country["alpha_2"])
-    words.spelled |= _CALLED
+    words.spelled |= _COMMON_NAMES
     return words
 
 
 class Places:
-    """The regions and the cities that records name, by country, as they spell them."""
+    """The regions and cities in use, as vocabularies by (country, "region" or "city")."""
 
     def __init__(self, records: Iterable[Mapping[str, Any]]):
-        self.of: dict[tuple[str, str], Words] = {}
         spelled: dict[tuple[str, str], dict[str, str]] = {}
-        for country, part, name in _named(records):
+        for country, part, name in _place_names(records):
             spelled.setdefault((country, part), {})[name] = name
         self.of = {key: Words.of(names, "text") for key, names in spelled.items()}
 
@@ -114,7 +115,8 @@ class Places:
         return words.meant(name) if words is not None else Meant(name)
 
 
-def _named(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
+def _place_names(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    """(country, "region" or "city", name) of all places of records, which may be invalid."""
     for data in records:
         places = data.get("locations")
         for place in places if isinstance(places, list) else ():

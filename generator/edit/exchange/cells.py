@@ -1,5 +1,7 @@
-"""Rows of a table -> what records say: cells read as the fields that the map makes of them, words
-held against those of the registry.
+"""Reads the cells of a row as values of fields, as the map of an import describes them.
+
+A value that does not fit its field, like "many" for a year, is returned as it is: the check of the
+record reports it.  Words of the table are compared with the words of the registry.
 """
 
 from __future__ import annotations
@@ -26,14 +28,14 @@ _grouped = re.compile(r"\d{1,3}(?:[,' \u00a0\u202f]\d{3})+(?:\.\d+)?", re.ASCII)
 
 
 class Target(NamedTuple):
-    """A column of records, and where in the table it comes from."""
+    """A column of records, and the source of its values in the table."""
 
     column: Column
     source: Source
 
 
 class Unfit(Exception):
-    """What a cell holds is not what its field can be."""
+    """A cell cannot be read as a value of its field."""
 
     def __init__(self, code: str, message: str, hint: str | None = None):
         super().__init__(message)
@@ -41,15 +43,11 @@ class Unfit(Exception):
 
 
 class _Undated(Exception):
-    """A cell holds a date, and the map does not say how it is written."""
-
-    def __init__(self, text: str):
-        super().__init__(text)
-        self.text = text
+    """A cell has this date, and the map has no date format for it."""
 
 
 class Fault(NamedTuple):
-    """A cell at fault; `column` is that of the table, "" for the row."""
+    """A problem of a cell; `column` is that of the table, "" for a problem of the row."""
 
     row: Row
     column: str
@@ -60,8 +58,9 @@ class Fault(NamedTuple):
 
 @dataclass(slots=True)
 class Word:
-    """A word of the table that is not as the registry writes it: what it means, if anything, the
-    nearest where it is new, the first row that has it, and how many cells do.
+    """A word of the table that the registry writes differently or does not know.
+
+    `row` is the first row that contains the word, `count` the number of its cells.
     """
 
     meant: Meant
@@ -74,9 +73,9 @@ class Word:
 class Reader:
     """Reads rows of a table as fields.
 
-    `words` are those of the registry by column.  With `exact` the table is one that was exported:
-    text is taken as it stands.  `seen` and `faults` take what is met; `formulas` and `undated` the
-    cells, by column, that look like formulas and those with dates that no map describes.
+    `words` has the words of the registry by column.  With `exact` the table is an export, and texts
+    are not changed.  `seen` collects words by field and text, and `faults` problems; `formulas` and
+    `undated` collect, by column, cells that look like formulas and dates without a format.
     """
 
     table: Table
@@ -98,44 +97,44 @@ class Reader:
         }
 
     def _meaning(self, column: Column, word: str) -> Any:
-        """What the map says that a word means, whatever its case; else the word."""
+        """The meaning of a word in the map, in any case; else the word itself."""
         meanings = self.meanings.get(column.name)
         return word if meanings is None else meanings.get(fold(word), word)
 
     def fields(self, row: Row) -> dict[Loc, Any] | None:
-        """What a row says of each mapped field, None where it says nothing; `locations` as one.
+        """The value of each mapped field in a row, None for an empty cell.
 
-        Returns None if a cell cannot be read.
+        Parts of places are joined to `locations`.  Returns None if a cell cannot be read.
         """
-        said: dict[Loc, Any] = {}
-        readable, faults = True, len(self.faults)
+        values: dict[Loc, Any] = {}
+        readable, fault_count = True, len(self.faults)
         for target in self.targets:
             try:
-                said[target.column.loc] = self._value(target, row)
+                values[target.column.loc] = self._value(target, row)
             except _Undated as date:
                 readable = False
-                self._note(self.undated, target, row, date.text)
+                self._collect(self.undated, target, row, str(date))
             except Unfit as unfit:
                 column = target.source.column or ""
                 message = f"{target.column.name}: {unfit.message}"
                 self.faults.append(Fault(row, column, unfit.code, message, unfit.hint))
-        self._put_places_together(said, row)
-        return said if readable and len(self.faults) == faults else None
+        self._join_places(values, row)
+        return values if readable and len(self.faults) == fault_count else None
 
-    def _note(self, cells: dict[str, Cells], target: Target, row: Row, text: str) -> None:
+    def _collect(self, cells: dict[str, Cells], target: Target, row: Row, text: str) -> None:
         column = target.source.column or ""
         cells.setdefault(target.column.name, Cells(row, column)).texts.append(text)
 
     def _value(self, target: Target, row: Row) -> Any:
         column, source = target
-        constant = source.column is None
-        raw = source.value if constant else value_of(row, source.column or "")
+        is_constant = source.column is None
+        raw = source.value if is_constant else value_of(row, source.column or "")
         if isinstance(raw, str):
-            if self.table.delimiter and not constant:
+            if self.table.delimiter and not is_constant:
                 if raw == "":
                     return None
                 if is_formula(raw.strip()) and self._meaning(column, raw.strip()) == raw.strip():
-                    self._note(self.formulas, target, row, raw.strip())
+                    self._collect(self.formulas, target, row, raw.strip())
                 raw = unguarded(raw)
             if not self.exact:
                 raw = raw.strip() or None
@@ -144,8 +143,8 @@ class Reader:
         if not column.many:
             items = self._items(target, row, [raw])
             if len(items) > 1:
-                what = f'"{cut(str(raw))}" is {len(items)} values; this field has only one value'
-                raise Unfit("wrong-type", what)
+                message = f'"{cut(str(raw))}" is {len(items)} values; this field has only one value'
+                raise Unfit("wrong-type", message)
             return items[0] if items else None
         if isinstance(raw, str):
             if source.split is not None:
@@ -156,40 +155,41 @@ class Reader:
         return self._items(target, row, parts) or None
 
     def _items(self, target: Target, row: Row, parts: Sequence[Any]) -> list[Any]:
+        """The values of the parts of a cell, without empty values and duplicates.
+
+        Parts of places keep these: the position of a region says to which place it belongs.
+        """
         column = target.column
-        of_place = column.loc[0] == "locations" and len(column.loc) > 1
+        is_place_part = column.loc[0] == "locations" and len(column.loc) > 1
         items: list[Any] = []
         for part in parts:
             if isinstance(part, str) and not self.exact:
                 part = part.strip()
             if part == "" and not (self.exact and column.shape == "text"):
                 part = None
-            said = [part]
-            if isinstance(part, str):
-                meaning = self._meaning(column, part)
-                said = meaning if isinstance(meaning, list) else [meaning]
-            for one in said:
-                if one is None:
-                    items += [None] * of_place
+            meaning = self._meaning(column, part) if isinstance(part, str) else [part]
+            for meant in meaning if isinstance(meaning, list) else [meaning]:
+                if meant is None:
+                    items += [None] * is_place_part
                     continue
-                value = self._one(target, row, one)
-                if of_place or column.shape == "place" or value not in items or self.exact:
+                value = self._item(target, row, meant)
+                if is_place_part or column.shape == "place" or value not in items or self.exact:
                     items.append(value)
-        return [] if of_place and not any(items) else items
+        return [] if is_place_part and not any(items) else items
 
-    def _one(self, target: Target, row: Row, part: Any) -> Any:
-        """One value as the field has it; what cannot be it stays, and is told of the record."""
+    def _item(self, target: Target, row: Row, part: Any) -> Any:
+        """A single value of a field."""
         column, source = target
         if column.shape == "place":
             return self._place(target, row, part)
         if isinstance(part, dict | list):
             raise Unfit("wrong-type", f"this must be a single value, not {show(part)}")
         if isinstance(part, str) and source.date:
-            return _dated(part, source, column)
+            return _parse_date(part, source, column)
         if isinstance(part, str) and column.dated and _needs_format(part, column):
             raise _Undated(part)
         if column.shape in ("integer", "number", "boolean"):
-            return _counted(part, column.shape)
+            return _parse_number(part, column.shape)
         if not isinstance(part, str):
             if self.exact or isinstance(part, bool):
                 return part
@@ -197,19 +197,16 @@ class Reader:
         text = part
         if not self.exact and column.shape != "text":
             text = " ".join(text.split())
-        whole = column.shape == "url" and "://" in text
-        if source.prefix and not whole and not text.startswith(source.prefix):
+        is_url = column.shape == "url" and "://" in text
+        if source.prefix and not is_url and not text.startswith(source.prefix):
             text = source.prefix + text
         words = self.words.get(column.name)
-        if words is None:
-            return text
-        meant = words.meant(text)
-        return self._meant(meant, text, column.name, target, row, column.where)
+        return (
+            text if words is None else self._word(words.meant(text), text, column.name, target, row)
+        )
 
-    def _meant(
-        self, meant: Meant, text: str, name: str, target: Target, row: Row, where: str
-    ) -> Any:
-        """The word that is meant; every word that is not written so is noted."""
+    def _word(self, meant: Meant, text: str, name: str, target: Target, row: Row) -> Any:
+        """The word of the registry for a word of the table; a different spelling is counted."""
         if meant.value != text or meant.nearest is not None:
             key = name, text
             word = self.seen.get(key)
@@ -224,11 +221,11 @@ class Reader:
             if part.keys() - {"country", "region", "city"} or not isinstance(
                 part.get("country"), str
             ):
-                what = "a place has a country, and perhaps a region and a city"
-                raise Unfit("wrong-type", what)
-            if self.exact:  # an exported place is whole: a part that it lacks is to be empty
+                message = "a place has a country, and perhaps a region and a city"
+                raise Unfit("wrong-type", message)
+            if self.exact:  # a part that an exported place lacks is empty, not unknown
                 part = dict.fromkeys(PLACE) | part
-            return self._as_known(part, target, row)
+            return self._with_known_words(part, target, row)
         names = [name.strip() for name in str(part).split(",")]
         names = [str(self._meaning(target.column, name)) for name in names]
         if len(names) > 3 or not all(names):
@@ -237,64 +234,69 @@ class Reader:
             )
             raise Unfit("unmatched-value", f'"{cut(str(part))}" is not a place', hint)
         keys = {1: ["country"], 2: ["city", "country"], 3: ["city", "region", "country"]}
-        return self._as_known(dict(zip(keys[len(names)], names, strict=True)), target, row)
+        return self._with_known_words(dict(zip(keys[len(names)], names, strict=True)), target, row)
 
-    def _as_known(self, place: Mapping[str, Any], target: Target, row: Row) -> dict[str, Any]:
-        said = place["country"]
-        country = self._meant(
-            countries().meant(said), said, "country", target, row, "the countries of ISO 3166-1"
-        )
-        known: dict[str, Any] = {"country": country}
+    def _with_known_words(
+        self, place: Mapping[str, Any], target: Target, row: Row
+    ) -> dict[str, Any]:
+        """A place with its country as a code, and with regions and cities as records spell them."""
+        name = place["country"]
+        country = self._word(countries().meant(name), name, "country", target, row)
+        result: dict[str, Any] = {"country": country}
         for part in (part for part in ("region", "city") if part in place):
-            name = known[part] = place[part]
+            name = result[part] = place[part]
             if name is not None:
                 meant = Meant(name)
                 if not self.exact:
                     meant = self.places.meant(country, part, str(name))
-                known[part] = self._meant(meant, name, part, target, row, "places in use")
-        return known
+                result[part] = self._word(meant, name, part, target, row)
+        return result
 
-    def _put_places_together(self, said: dict[Loc, Any], row: Row) -> None:
-        """Make places of the columns of their parts; a part without a cell is missing in them."""
-        parts = {loc[1]: said.pop(loc) for loc in list(said) if loc[0] == "locations" and loc[1:]}
+    def _join_places(self, values: dict[Loc, Any], row: Row) -> None:
+        """Replace the values of `locations.country`, `.region` and `.city` by those of `locations`.
+
+        Places only have the parts that are mapped.
+        """
+        parts = {
+            loc[1]: values.pop(loc) for loc in list(values) if loc[0] == "locations" and loc[1:]
+        }
         if not parts:
             return
         by_part = {t.column.loc[1]: t for t in self.targets if t.column.loc[:-1] == ("locations",)}
-        wanted = max((len(held) for held in parts.values() if held), default=0)
-        every = parts.get("country") or []
-        if len(every) == 1 and by_part.get("country", _NO_TARGET).source.column is None:
-            every = every * wanted  # the same for all
-        if not wanted or (not every and "country" in by_part and not any(parts.values())):
-            said[("locations",)] = None
+        count = max((len(names) for names in parts.values() if names), default=0)
+        if not count:
+            values[("locations",)] = None
             return
+        names_of_countries = parts.get("country") or []
+        if len(names_of_countries) == 1 and by_part["country"].source.column is None:
+            names_of_countries = (
+                names_of_countries * count
+            )  # the map gives one country to all places
         column = by_part[next(iter(parts))].source.column or ""
-        if len(every) != wanted or None in every:
-            what = f"locations: {len([c for c in every if c])} countries for {wanted} places"
+        if len(names_of_countries) != count or None in names_of_countries:
+            known = len(list(filter(None, names_of_countries)))
+            message = f"locations: {known} countries for {count} places"
             hint = "every place needs a country: map locations.country, or give it a value"
-            self.faults.append(Fault(row, column, "missing-field", what, hint))
+            self.faults.append(Fault(row, column, "missing-field", message, hint))
             return
         places = []
-        for i, country in enumerate(every):
+        for i, country in enumerate(names_of_countries):
             place = {"country": country}
             for part in ("region", "city"):
-                held = parts.get(part) or []
-                if held and len(held) != wanted:
-                    what = f"locations.{part}: {len(held)} values, but {wanted} places"
+                names = parts.get(part) or []
+                if names and len(names) != count:
+                    message = f"locations.{part}: {len(names)} values, but {count} places"
                     hint = "leave the value of a place empty: a||c"
-                    self.faults.append(
-                        Fault(row, by_part[part].source.column or "", "invalid-length", what, hint)
-                    )
+                    column = by_part[part].source.column or ""
+                    self.faults.append(Fault(row, column, "invalid-length", message, hint))
                     return
-                if held:
-                    place[part] = held[i]
-            places.append(self._as_known(place, by_part["country"], row))
-        said[("locations",)] = places
+                if names:
+                    place[part] = names[i]
+            places.append(self._with_known_words(place, by_part["country"], row))
+        values[("locations",)] = places
 
 
-_NO_TARGET = Target(Column("", (), "line"), Source(column="-"))
-
-
-def _counted(part: Any, shape: str) -> Any:
+def _parse_number(part: Any, shape: str) -> Any:
     if isinstance(part, float) and shape == "integer" and part.is_integer():
         return int(part)
     if not isinstance(part, str):
@@ -313,38 +315,38 @@ def _counted(part: Any, shape: str) -> Any:
 
 
 def _needs_format(text: str, column: Column) -> bool:
-    """Whether a text is a date that a column takes only when the map says how it is written."""
+    """Whether a text is a date that can only be read with a date format in the map."""
     if column.shape != "integer" and text[4:5] == "-":
-        return False  # YYYY-MM-DD, or nearly: the record's model reports it
+        return False  # YYYY-MM-DD or similar: the check of the record reports errors
     return is_date(text)
 
 
-def _dated(text: str, source: Source, column: Column) -> Any:
-    form = source.date or ""
+def _parse_date(text: str, source: Source, column: Column) -> Any:
+    date_format = source.date or ""
     try:
-        when = datetime.strptime(text, form)
+        date = datetime.strptime(text, date_format)
     except ValueError:
         if column.shape == "integer" and re.fullmatch(r"\d{4}", text, re.ASCII):
             return int(text)  # a year alone
-        what = (
-            f"the map says that {cut(source.column or 'it')} is written {in_words(form)}; "
+        message = (
+            f"the map says that {cut(source.column or 'it')} is written {in_words(date_format)}; "
             f'this cell has "{cut(text)}"'
         )
-        raise Unfit("invalid-date", what) from None
+        raise Unfit("invalid-date", message) from None
     if column.shape == "integer":
-        return when.year
-    clock = any(part in form for part in ("%H", "%I", "%X", "%c", "%T"))
-    return f"{when:%Y-%m-%d %H:%M:%S}" if clock else f"{when:%Y-%m-%d}"
+        return date.year
+    has_time = any(part in date_format for part in ("%H", "%I", "%X", "%c", "%T"))
+    return f"{date:%Y-%m-%d %H:%M:%S}" if has_time else f"{date:%Y-%m-%d}"
 
 
 def in_use(records: Iterable[Mapping[str, Any]], column: Column) -> Words:
-    """The slugs that records have in an open column."""
+    """The slugs that records use in a column without a fixed vocabulary."""
     used: dict[str, str] = {}
-    head, key = column.loc
+    field, key = column.loc
     for data in records:
-        held = data.get(head)
-        value = held.get(key) if isinstance(held, dict) else None
-        for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, str):
-                used[one] = one
+        values = data.get(field)
+        value = values.get(key) if isinstance(values, dict) else None
+        for slug in value if isinstance(value, list) else [value]:
+            if isinstance(slug, str):
+                used[slug] = slug
     return Words.of(used, "slug")

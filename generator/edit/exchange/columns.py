@@ -1,9 +1,9 @@
-"""The fields of a kind's records as columns of a table, and their values as cells of text.
+"""The columns of a table of records, and their values as cells of text.
 
-A column has one field, or one part of a field: `tags.topic`, `links.github`, `fields.funding`,
-`locations.city`.  A cell is the value as text; that of several values has them with `|` between,
-where `\\` before a `|` or a `\\` makes it a part of the text.  Text that a spreadsheet would take
-for a formula, and text that begins with an apostrophe, has an apostrophe before it.
+A column is a field or a part of a field: `tags.topic`, `links.github`, `fields.funding`,
+`locations.city`.  A cell with several values separates them by `|`; a `|` or `\\` in a value is
+written with a `\\` before it.  An apostrophe precedes text that a spreadsheet would take for a
+formula, and text that begins with an apostrophe.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from generator.model.settings.own_fields import declared
 from generator.model.settings.registry import Settings
 
 SEPARATOR = "|"
-#: What spreadsheets take for the begin of a formula, in any script's width, and the apostrophe.
-_STEERING = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'"
+#: First characters of formulas in spreadsheets, also in full width, and the apostrophe.
+_FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'"
 _SHAPES = {f"^{SLUG}$": "slug", URL: "url", TEXT: "text"}
 
 Loc = tuple[str, ...]
 
 
 class Column(NamedTuple):
-    """One column: the place of its value in a record, and what that is.
+    """A column: the path of its value in a record (`loc`), and the type of the value.
 
-    `shape` is slug, line, text, url, integer, number, boolean or place.  What it can be is in
-    `known`, slug -> label, or the slugs of the collection `of`; `where` says in words where that
-    is.  `dated` columns take a date, or the year of one.
+    `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
+    Allowed values are in `known`, slug -> label, or are the slugs of the collection `of`; `where`
+    names the place of these values for messages.  `dated` columns take a date, or its year.
     """
 
     name: str
@@ -51,24 +51,24 @@ class Column(NamedTuple):
 
 
 def columns(collection: str, settings: Settings) -> dict[str, Column]:
-    """Every column of a collection but those of links, in the order in which fields are written."""
+    """Name -> column, in the order of the fields.  Links have a column per name: see `link`."""
     hints = get_type_hints(KINDS[collection].model, include_extras=True)
-    named = {"slug": Column("slug", ("slug",), "slug")}
+    result = [Column("slug", ("slug",), "slug")]
     for name in (name for name in ORDER if name in hints):
-        some = _BRANCHES[name](settings, collection) if name in _BRANCHES else [
-            _plain(collection, name, hints[name], settings)
-        ]  # fmt: skip
-        named |= {column.name: column for column in some}
-    return named
+        if name in _WITH_PARTS:
+            result += _WITH_PARTS[name](settings, collection)
+        elif name != "links":
+            result.append(_column(collection, name, hints[name], settings))
+    return {column.name: column for column in result}
 
 
 def link(name: str) -> Column | None:
-    """The column of a link, where the name is that of one."""
+    """The column of a name like `links.github`; None for other names."""
     head, _, key = name.partition(".")
     return Column(name, (head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 
 
-def _plain(collection: str, name: str, hint: Any, settings: Settings) -> Column:
+def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column:
     shape, many, words = _shape(hint)
     known: Mapping[str, str] | None = None
     where = f"the values of {name}"
@@ -101,11 +101,7 @@ def _places(settings: Settings, collection: str) -> Iterator[Column]:
         yield Column(f"locations.{part}", ("locations", part), "line", True)
 
 
-def _links(settings: Settings, collection: str) -> Iterator[Column]:
-    yield from ()
-
-
-def _own(settings: Settings, collection: str) -> Iterator[Column]:
+def _own_fields(settings: Settings, collection: str) -> Iterator[Column]:
     shapes = {"text": "line", "date": "line", "choice": "slug"}
     for key, own in declared(settings.fields).get(collection, {}).items():
         shape, where = shapes.get(own.type, own.type), f"fields.{collection}.{key}.values"
@@ -114,16 +110,16 @@ def _own(settings: Settings, collection: str) -> Iterator[Column]:
         yield Column(f"fields.{key}", ("fields", key), shape, own.many, known, "", where, dated)
 
 
-_BRANCHES = {"tags": _tags, "locations": _places, "links": _links, "fields": _own}
+_WITH_PARTS = {"tags": _tags, "locations": _places, "fields": _own_fields}
 
 
 def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
-    """The shape of a type, whether it is that of a list, and the words that it can be."""
+    """The shape of an annotated type, whether it is a list, and the words of a Literal."""
     if get_origin(hint) in UNIONS:
-        hint = next(one for one in get_args(hint) if one is not NoneType)
-    marks: tuple[Any, ...] = ()
+        hint = next(inner for inner in get_args(hint) if inner is not NoneType)
+    metadata: tuple[Any, ...] = ()
     while get_origin(hint) is Annotated:
-        marks += hint.__metadata__
+        metadata += hint.__metadata__
         hint = hint.__origin__
     if get_origin(hint) is list:
         return _shape(get_args(hint)[0])[0], True, ()
@@ -131,7 +127,7 @@ def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
         return "slug", False, get_args(hint)
     if hint in (int, bool):
         return "integer" if hint is int else "boolean", False, ()
-    patterns = [m.pattern for m in marks if isinstance(m, Limits)]
+    patterns = [m.pattern for m in metadata if isinstance(m, Limits)]
     return next((_SHAPES[str(p)] for p in patterns if p in _SHAPES), "line"), False, ()
 
 
@@ -139,7 +135,7 @@ def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
 
 
 def cell(value: Any) -> str:
-    """A value as the text of a cell; nothing for what says nothing."""
+    """A value as the text of a cell; "" for None and an empty list."""
     if value is None or value == []:
         return ""
     if isinstance(value, list):
@@ -153,32 +149,32 @@ def _escaped(item: Any) -> str:
 
 
 def split(text: str) -> list[str]:
-    """The items of a cell of several values, as `cell` has them."""
-    items, item, steps = [], "", iter(text)
-    for c in steps:
+    """The items of a cell with several values: the inverse of `cell`."""
+    items, item, characters = [], "", iter(text)
+    for c in characters:
         if c == SEPARATOR:
             items.append(item)
             item = ""
         else:
-            item += next(steps, c) if c == "\\" else c
+            item += next(characters, c) if c == "\\" else c
     return [*items, item]
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet takes for a formula; the empty text is an apostrophe alone."""
-    return f"'{text}" if text[:1] in _STEERING else text
+    """A text that no spreadsheet takes for a formula; an empty text becomes an apostrophe."""
+    return f"'{text}" if text[:1] in _FORMULA_STARTS else text
 
 
 def unguarded(text: str) -> str:
-    """What `guarded` was of."""
-    return text[1:] if text[:1] == "'" and text[1:2] in _STEERING else text
+    """The text before `guarded`."""
+    return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA_STARTS else text
 
 
 # --- records --------------------------------------------------------------------------------------
 
 
 def cells_of(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The columns of a record that says something, each with its value."""
+    """(column name, value) of the fields of a record's data."""
     for name, value in data.items():
         if name == "locations":
             for part in PLACE:
@@ -192,15 +188,13 @@ def cells_of(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def meaning(record: Record) -> dict[str, Any]:
-    """What a record says, its fields in the order in which they are written, parts of a field in
-    that of their names; what is not there, and lists of nothing, are left out.
-    """
-    held = record.model_dump(exclude_none=True)
-    said = {name: _said(held[name]) for name in ORDER if name in held}
-    return {name: value for name, value in said.items() if value not in ([], {})}
-
-
-def _said(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    return {key: value[key] for key in sorted(value) if value[key] != []}
+    """A record's data without empty values: fields in their order, parts of a field by name."""
+    data = record.model_dump(exclude_none=True)
+    result = {}
+    for name in ORDER:
+        value = data.get(name)
+        if isinstance(value, dict):
+            value = {key: value[key] for key in sorted(value) if value[key] != []}
+        if value not in (None, [], {}):
+            result[name] = value
+    return result

@@ -1,5 +1,7 @@
-"""Rows of a table -> records as they will be: which record a row is, what it says otherwise, and
-with which others it is in conflict.
+"""Turns rows of a table into new or changed records.
+
+Each row is matched with a record by its key field, its values are merged into the record, and
+conflicts with other records and rows are found.
 """
 
 from __future__ import annotations
@@ -21,21 +23,22 @@ from generator.edit.exchange.existing import Held, slug_for
 from generator.edit.exchange.sheet import Row
 from generator.edit.exchange.targets import Asked
 from generator.edit.new import placed
-from generator.edit.places import updated
+from generator.edit.places import filled, updated
 from generator.edit.similar import Existing, mark_of
 from generator.grammar.text import fold, is_slug
 from generator.model.checks.duplicates import website
 from generator.problems.faults import cut, show
 
-#: What is done with rows that are in conflict with records or with each other: nothing is written;
-#: they are left out; where they only have the name or the website of another, they are new.
+#: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
+#: and "new" makes records of rows that have the name or the website of another record.
 Conflicts = Literal["refuse", "skip", "new"]
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What becomes of a row: `new`, `changed`, `same`, `conflict` or `error`; and why, or how.  Of
-    a conflict `mend` says what ends it, but for leaving the row out.
+    """The outcome of a row: `new`, `changed`, `same`, `conflict` or `error`.
+
+    `why` has the changes or the reasons; `mend` says how to solve a conflict.
     """
 
     row: Row
@@ -46,7 +49,7 @@ class Outcome:
 
 
 class Draft(NamedTuple):
-    """A record as it will be."""
+    """A new or changed record: its outcome, path, data and change."""
 
     outcome: Outcome
     path: str
@@ -55,7 +58,7 @@ class Draft(NamedTuple):
 
 
 class Drafts:
-    """Makes of each row the record that it is."""
+    """Turns rows into drafts, and remembers which records have been taken."""
 
     def __init__(self, held: Held, asked: Asked, reader: Reader, conflicts: Conflicts):
         self.held, self.asked, self.reader, self.conflicts = held, asked, reader, conflicts
@@ -66,15 +69,19 @@ class Drafts:
         }
         self.path_of = placed(held.content, held.collection)
         self.by_key: dict[str, list[str]] = {}
-        for slug, one in held.existing.items():
-            for key in keys_of(held.collection, asked.key, one.data) if asked.key != "slug" else ():
-                self.by_key.setdefault(key, []).append(slug)
+        if asked.key != "slug":
+            for slug, record in held.existing.items():
+                for key in keys_of(held.collection, asked.key, record.data):
+                    self.by_key.setdefault(key, []).append(slug)
 
-    def draft(self, outcome: Outcome, said: dict[Loc, Any]) -> Draft | None:
-        """The record that a row is, as it will be; None where nothing of it is to be written."""
-        fresh = self._merged({}, said)
-        slug, record = self._found(outcome, said, fresh)
-        outcome.slug = slug
+    def draft(self, outcome: Outcome, fields: dict[Loc, Any]) -> Draft | None:
+        """The record of a row with these fields; None if nothing is to be written.
+
+        Sets the `outcome` of the row.
+        """
+        new_data = self._merged({}, fields)
+        outcome.slug, record = self._find_record(outcome, fields, new_data)
+        slug = outcome.slug
         if outcome.what != "new":
             return None
         if slug in self.held.claimed:
@@ -87,18 +94,18 @@ class Drafts:
             return None
         self.held.claimed[slug] = outcome.row
         if record is None:
-            self._clash(outcome, slug, fresh, new=True)
+            self._find_conflicts(outcome, slug, new_data, new=True)
             if outcome.what != "new":
                 return None
-            path = self.path_of(slug, fresh)
-            change = Change(path, None, values.record(fresh).encode("utf-8", "surrogatepass"))
-            return Draft(outcome, path, fresh, change)
-        data = self._merged(record.data, said)
+            path = self.path_of(slug, new_data)
+            change = Change(path, None, values.record(new_data).encode("utf-8", "surrogatepass"))
+            return Draft(outcome, path, new_data, change)
+        data = self._merged(record.data, fields)
         if data == record.data:
             outcome.what = "same"
             return None
         outcome.what, outcome.why = "changed", list(_differences(record.data, data))
-        self._clash(outcome, slug, data, new=False)
+        self._find_conflicts(outcome, slug, data, new=False)
         if outcome.what != "changed":
             return None
         try:
@@ -106,137 +113,125 @@ class Drafts:
             text.become(data)
             raw = text.changed()
         except Unchangeable as error:
-            what = f"{self.held.shown(slug)} cannot be changed: {error}"
-            self._error(outcome, "unchangeable", what, "change it by hand")
+            message = f"{self.held.shown(slug)} cannot be changed: {error}"
+            self._error(outcome, "unchangeable", message, "change it by hand")
             return None
-        gone = Counter(text.comments()) - Counter(Tree(raw).comments())
-        outcome.why += [f'the comment "{cut(one)}" is removed with its value' for one in gone]
+        lost = Counter(text.comments()) - Counter(Tree(raw).comments())
+        outcome.why += [f'the comment "{cut(c)}" is removed with its value' for c in lost]
         return Draft(outcome, record.source.path, data, Change(record.source.path, record.raw, raw))
 
-    def _found(
-        self, outcome: Outcome, said: Mapping[Loc, Any], fresh: Mapping[str, Any]
+    def _find_record(
+        self, outcome: Outcome, fields: Mapping[Loc, Any], new_data: Mapping[str, Any]
     ) -> tuple[str, Existing | None]:
-        """The slug of the record that a row is, and that record where it is there."""
-        name = fresh.get("name")
-        own = said.get(("slug",)) or slug_for(name if isinstance(name, str) else "")
+        """The slug of a row, and its record, None for a new one.  Sets the `outcome` if it fails.
+
+        `new_data` is the data of a new record with the fields of the row.
+        """
+        name = new_data.get("name")
+        own = fields.get(("slug",)) or slug_for(name if isinstance(name, str) else "")
         key = str(own) if self.asked.key == "slug" else key_of(
-            self.held.collection, self.asked.key, {**fresh, "slug": own}
+            self.held.collection, self.asked.key, {**new_data, "slug": own}
         )  # fmt: skip
-        told = self._told_slug(key, said, fresh)
-        slug = told or str(own)
-        known = told is not None or (self.asked.key == "slug" and self._has_slug(said))
+        key_field: Any = fields.get(tuple(self.asked.key.split(".")))
+        key_text = key_field if isinstance(key_field, str) else str(new_data.get("name", ""))
+        mapped = self.asked.slugs.get(key_text) or self.asked.slugs.get(key)
+        slug = mapped or str(own)
+        # without a column for slugs, the slug of the name counts as the slug of the row
+        has_slug = fields.get(("slug",)) is not None or all(
+            target.column.name != "slug" for target in self.asked.targets
+        )
+        known = mapped is not None or (self.asked.key == "slug" and has_slug)
         if not known and self.asked.key != "slug":
-            same = self.by_key.get(key, [])
+            same_key = self.by_key.get(key, [])
             if not key:
-                what = f"{self.asked.key}: this is empty, but rows are matched by it"
-                self._error(outcome, "missing-field", what, None)
-            elif len(same) > 1:
+                message = f"{self.asked.key}: this is empty, but rows are matched by it"
+                self._error(outcome, "missing-field", message, None)
+            elif len(same_key) > 1:
                 outcome.what = "conflict"
-                some = ", ".join(map(self.held.shown, same[:3]))
-                outcome.why.append(f"several records have this {self.asked.key}: {some}")
+                files = ", ".join(map(self.held.shown, same_key[:3]))
+                outcome.why.append(f"several records have this {self.asked.key}: {files}")
                 outcome.mend = "say in the map, under slugs, which record it is"
-            elif same:
-                slug, known = same[0], True
+            elif same_key:
+                slug, known = same_key[0], True
         owner = slug if slug in self.held.existing else self.held.former.get(slug, slug)
         if known or owner not in self.held.existing:
             slug = owner
         elif outcome.what == "new":
-            self._taken(outcome, slug, owner, said, fresh)
-        if slug in self.held.broken and outcome.what == "new":
-            self._error(outcome, "unchangeable", f"{self.held.shown(slug)} has problems",
-                        "fix what `registry check` reports about it")  # fmt: skip
-        elif not is_slug(slug) and outcome.what == "new":
-            better = slug_for(slug)
-            hint = (
-                f'write it "{better}"'
-                if better
-                else "give it a slug in Latin letters, with a column for slug"
-            )
-            what = (
-                f'"{cut(slug)}" is not a valid slug'
-                if slug
-                else "no slug can be made from its name"
-            )
-            self._error(outcome, "invalid-slug", what, hint, "slug")
+            self._slug_conflict(outcome, slug, owner, key_text)
+        if outcome.what == "new":
+            self._check_slug(outcome, slug)
         return slug, self.held.existing.get(slug)
 
-    def _has_slug(self, said: Mapping[Loc, Any]) -> bool:
-        """Whether a row names its slug, or the map takes the slug of its name for that."""
-        mapped = any(target.column.name == "slug" for target in self.asked.targets)
-        return said.get(("slug",)) is not None or not mapped
+    def _check_slug(self, outcome: Outcome, slug: str) -> None:
+        """Report a slug that is invalid, or whose record cannot be read."""
+        if slug in self.held.broken:
+            message = f"{self.held.shown(slug)} has problems"
+            hint = "fix what `registry check` reports about it"
+            self._error(outcome, "unchangeable", message, hint)
+        elif not is_slug(slug):
+            better = slug_for(slug)
+            hint = "give it a slug in Latin letters, with a column for slug"
+            if better:
+                hint = f'write it "{better}"'
+            message = "no slug can be made from its name"
+            if slug:
+                message = f'"{cut(slug)}" is not a valid slug'
+            self._error(outcome, "invalid-slug", message, hint, "slug")
 
-    def _taken(
-        self,
-        outcome: Outcome,
-        slug: str,
-        owner: str,
-        said: Mapping[Loc, Any],
-        fresh: Mapping[str, Any],
-    ) -> None:
-        """Report a row whose slug, made of its name, is that of a record with another key."""
+    def _slug_conflict(self, outcome: Outcome, slug: str, owner: str, key_text: str) -> None:
+        """Report a row whose name gives it the slug of a record with another key."""
         key, file = self.asked.key, self.held.shown(owner)
-        what = "the slug" if owner == slug else "a former slug"
-        has = key_of(self.held.collection, key, self.held.existing[owner].data)
-        other = f"which has {'a different' if has else 'no'} {key}"
+        relation = "the slug" if owner == slug else "a former slug"
+        owner_key = key_of(self.held.collection, key, self.held.existing[owner].data)
+        difference = f"which has {'a different' if owner_key else 'no'} {key}"
         if key == "slug":
-            other = "but the row has no slug"
+            difference = "but the row has no slug"
         outcome.what = "conflict"
-        outcome.why.append(f"this is {what} of {file}, {other}")
+        outcome.why.append(f"this is {relation} of {file}, {difference}")
         if self.asked.exact:
             outcome.mend = (
                 f'if the row is that record, write {owner} in the column "slug"; if not, write '
                 "another slug"
             )
         else:
-            value = values.scalar(self._written(said, fresh))
+            value = values.scalar(key_text)
             outcome.mend = (
                 f"if the row is that record, write slugs: {{{value}: {owner}}} in the map; if "
                 f"not, write another slug instead of {owner}"
             )
 
-    def _written(self, said: Mapping[Loc, Any], fresh: Mapping[str, Any]) -> str:
-        """What a row has in the field that rows are known by, as it is written."""
-        value: Any = said.get(tuple(self.asked.key.split(".")))
-        return value if isinstance(value, str) else str(fresh.get("name", ""))
-
-    def _told_slug(self, key: str, said: Mapping[Loc, Any], fresh: Mapping[str, Any]) -> str | None:
-        """The slug that the map gives to a row, by its key as it is written or folded."""
-        if not self.asked.slugs:
-            return None
-        return self.asked.slugs.get(self._written(said, fresh)) or self.asked.slugs.get(key)
-
-    def _merged(self, before: Mapping[str, Any], said: Mapping[Loc, Any]) -> dict[str, Any]:
-        """A record with what a row says of it."""
+    def _merged(self, before: Mapping[str, Any], fields: Mapping[Loc, Any]) -> dict[str, Any]:
+        """The data of a record with the fields of a row."""
         data = deepcopy(dict(before))
-        for loc, value in said.items():
-            head, *rest = loc
-            if head == "slug" or (value is None and self.asked.empty == "keep"):
+        for (name, *rest), value in fields.items():
+            if name == "slug" or (value is None and self.asked.empty == "keep"):
                 continue
-            held = data.get(head)
-            if head == "locations" and value is not None:
-                value = self._places(held, value)
-            inner = rest[0] if rest else None
-            now = held if inner is None else held.get(inner) if isinstance(held, dict) else None
-            if (loc in self.fill and now not in (None, [], {})) or _alike(now, value):
+            current = data.get(name)
+            if name == "locations" and value is not None:
+                value = self._places(current, value)
+            parent, key = data, name
+            if rest:
+                parent, key = (current if isinstance(current, dict) else {}), rest[0]
+            old = parent.get(key)
+            if ((name, *rest) in self.fill and old not in (None, [], {})) or _says(old, value):
                 continue
-            if inner is None:
-                _put(data, head, value)
-            else:
-                within = held if isinstance(held, dict) else {}
-                _put(within, inner, value)
-                _put(data, head, within or None)
+            _put(parent, key, value)
+            if rest:
+                _put(data, name, parent or None)
         return data
 
-    def _places(self, held: Any, said: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        """The places of a record with those of a row."""
+    def _places(self, current: Any, given: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The places of a record with the places of a row."""
         if self.asked.empty == "remove":
-            of = [target.column.loc for target in self.asked.targets]
-            parts = [loc[1] for loc in of if loc[0] == "locations" and loc[1:]]
-            said = [dict.fromkeys(parts) | place for place in said]
-        return updated(held if isinstance(held, list) else [], said)
+            locs = [target.column.loc for target in self.asked.targets]
+            parts = [loc[1] for loc in locs if loc[0] == "locations" and loc[1:]]
+            given = [dict.fromkeys(parts) | place for place in given]
+        return updated(current if isinstance(current, list) else [], given)
 
-    def _clash(self, outcome: Outcome, slug: str, data: dict[str, Any], *, new: bool) -> None:
-        """Tell of a row what other record or row it may be."""
+    def _find_conflicts(
+        self, outcome: Outcome, slug: str, data: dict[str, Any], *, new: bool
+    ) -> None:
+        """Report that a row is a removed record, or looks like another record or row."""
         removal = self.held.linked.removed.get(self.held.collection, {}).get(slug) if new else None
         if removal is not None:
             outcome.what = "conflict"
@@ -262,7 +257,7 @@ class Drafts:
 
 
 def key_of(collection: str, key: str, data: Mapping[str, Any]) -> str:
-    """What a record, or a row, has in the field that it is known by; "" where it has nothing."""
+    """The folded value of the key field in a record or a row; "" if it is empty."""
     if key == "name":
         return mark_of(collection, data)[0]
     value: Any = data
@@ -274,16 +269,17 @@ def key_of(collection: str, key: str, data: Mapping[str, Any]) -> str:
 
 
 def keys_of(collection: str, key: str, data: Mapping[str, Any]) -> set[str]:
-    """The keys by which rows find a record: a row that names no organization, or no day, finds a
-    program or an event by its name alone.
+    """The keys by which rows find a record.
+
+    A program or an event is also found by its name alone, if the row has no organization or day.
     """
-    whole = key_of(collection, key, data)
-    name, line, _ = whole.partition("\n")
-    return {whole, name + line} - {""}
+    full_key = key_of(collection, key, data)
+    name, newline, _ = full_key.partition("\n")
+    return {full_key, name + newline} - {""}
 
 
 def column_of(asked: Asked, loc: Loc) -> str:
-    """The column of the table that a field comes from; "" where it comes from none."""
+    """The column of the table that gives a field; "" if there is none."""
     for target in asked.targets:
         if target.column.loc[0] == "locations" == loc[0]:
             part = target.column.loc[1:]
@@ -294,19 +290,15 @@ def column_of(asked: Asked, loc: Loc) -> str:
     return ""
 
 
-def _alike(now: Any, value: Any) -> bool:
-    """Whether a field says this already; a place may name its parts with nothing after them."""
+def _says(current: Any, value: Any) -> bool:
+    """Whether a field has a value already; empty parts of places do not matter."""
     if value is None:
-        return now in (None, [], {})
-    if isinstance(now, list) and any(isinstance(one, dict) for one in now):
-        now = [_without_nothing(one) if isinstance(one, dict) else one for one in now]
-    if isinstance(now, str):
-        now = cleaned(now)  # as it is published
-    return bool(now == value) and type(now) is type(value)
-
-
-def _without_nothing(place: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in place.items() if value is not None}
+        return current in (None, [], {})
+    if isinstance(current, list):
+        current = [filled(item) if isinstance(item, dict) else item for item in current]
+    if isinstance(current, str):
+        current = cleaned(current)  # as it is published
+    return bool(current == value) and type(current) is type(value)
 
 
 def _put(data: dict[str, Any], name: str, value: Any) -> None:
@@ -317,24 +309,25 @@ def _put(data: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    """What a record says otherwise, in words."""
+    """The changed fields of a record, each in words."""
     for name in dict.fromkeys((*before, *after)):
-        was, now = before.get(name), after.get(name)
-        if was == now:
+        old, new = before.get(name), after.get(name)
+        if old == new:
             continue
-        if isinstance(was, dict) and isinstance(now, dict):
-            yield from (f"{name}.{one}" for one in _differences(was, now))
-        elif isinstance(was, list) and isinstance(now, list):
-            gone = [f"− {_said(one)}" for one in was if one not in now]
-            come = [f"+ {_said(one)}" for one in now if one not in was]
-            yield f"{name}: {' '.join([*gone, *come]) or 'new order'}"
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from (f"{name}.{difference}" for difference in _differences(old, new))
+        elif isinstance(old, list) and isinstance(new, list):
+            removed = [f"− {_short(item)}" for item in old if item not in new]
+            added = [f"+ {_short(item)}" for item in new if item not in old]
+            yield f"{name}: {' '.join([*removed, *added]) or 'new order'}"
         else:
-            yield f"{name}: {_said(was)} → {_said(now)}"
+            yield f"{name}: {_short(old)} → {_short(new)}"
 
 
-def _said(value: Any) -> str:
+def _short(value: Any) -> str:
+    """A value in words, shortened."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {_said(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {_short(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
-        return cut(", ".join(map(_said, value)))
+        return cut(", ".join(map(_short, value)))
     return cut(value, 40) if isinstance(value, str) else show(value)

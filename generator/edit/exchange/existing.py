@@ -1,4 +1,4 @@
-"""The records of a collection as they are, as far as an import asks of them."""
+"""The records of a collection before an import."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from generator.grammar.text import MAX_SLUG, slugify
 
 
 class Held:
-    """The records of a collection: those that can be read by slug, the files of the others, and the
-    former slugs.  `claimed` has the rows that are records, by slug.
+    """The records of a collection, by slug.
+
+    `existing` has the readable records, `broken` the files of the others, `former` alias -> slug.
+    `claimed` gets the row of each record that the import creates or updates.
     """
 
     def __init__(self, content: Content, linked: Linked, collection: str):
@@ -38,21 +40,21 @@ class Held:
             self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
 
     def reader(self, table: Table, asked: Asked) -> Reader:
-        """What reads the rows of a table with the words of the registry."""
-        data = [one.data for one in self.existing.values()]
+        """A reader for the rows of a table, with the words of the registry."""
+        data = [record.data for record in self.existing.values()]
         others = [name for name in COLLECTIONS if name != self.collection]
         records = chain.from_iterable(existing(self.content, name) for name in others)
-        places = [*data, *(one.data for one in records if isinstance(one, Existing))]
+        places = [*data, *(record.data for record in records if isinstance(record, Existing))]
         words: dict[str, Words] = {}
-        every = columns(self.collection, self.linked.settings)
-        every |= {target.column.name: target.column for target in asked.targets}
+        by_name = columns(self.collection, self.linked.settings)
+        by_name |= {target.column.name: target.column for target in asked.targets}
         symbols = self.linked.symbols
-        for column in every.values():
+        for column in by_name.values():
             if column.of:
-                named = {slug: one.name for slug, one in symbols.targets(column.of).items()}
+                names = {slug: model.name for slug, model in symbols.targets(column.of).items()}
                 if column.of == self.collection:
-                    named = _named_in(table, asked) | named
-                words[column.name] = Words.of(named)
+                    names = _names_in_table(table, asked) | names
+                words[column.name] = Words.of(names)
                 words[column.name].spelled |= symbols.renamed.get(column.of, {})
             elif column.known is not None:
                 words[column.name] = Words.of(column.known)
@@ -61,7 +63,7 @@ class Held:
         return Reader(table, asked.targets, words, Places(places), asked.exact)
 
     def shown(self, slug: str) -> str:
-        """The file of a record, or the row that is one."""
+        """The file of a record, or the row of a new record, for messages."""
         source = self.broken.get(slug)
         if slug in self.existing:
             source = self.existing[slug].source
@@ -70,23 +72,23 @@ class Held:
         return f"row {self.claimed[slug].number}" if slug in self.claimed else f'"{slug}"'
 
 
-def _named_in(table: Table, asked: Asked) -> dict[str, str]:
-    """The slugs and the names of the records that a table has."""
-    some = [target for target in asked.targets if target.column.name in ("slug", "name")]
-    reader = Reader(table, some, {}, Places(()), asked.exact)
-    named = {}
+def _names_in_table(table: Table, asked: Asked) -> dict[str, str]:
+    """Slug -> name of the rows of a table."""
+    targets = [target for target in asked.targets if target.column.name in ("slug", "name")]
+    reader = Reader(table, targets, {}, Places(()), asked.exact)
+    names = {}
     for row in table.rows:
-        said = reader.fields(row) or {}
-        name = str(said.get(("name",)) or "")
-        named[str(said.get(("slug",)) or slug_for(name))] = name
-    return named
+        fields = reader.fields(row) or {}
+        name = str(fields.get(("name",)) or "")
+        names[str(fields.get(("slug",)) or slug_for(name))] = name
+    return names
 
 
 def slug_for(name: str) -> str:
-    """The slug for a name; "" where that has no Latin letters or digits."""
+    """The slug for a name; "" if the name has no Latin letters or digits."""
     return slugify(name)[:MAX_SLUG].strip("-")
 
 
 def texts(value: Any) -> list[str]:
-    """The texts in a list, nothing of anything else."""
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+    """The texts in a list; empty if the value is not a list."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

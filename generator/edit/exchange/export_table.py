@@ -1,4 +1,4 @@
-"""The records of a collection as a table."""
+"""The records of a collection as a table (`registry export`)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from generator.problems.diagnostic import Diagnostic, is_error
 
 
 class Exported(NamedTuple):
-    """A table as text, piece by piece, and how many rows it has."""
+    """A table as pieces of text, and its number of rows."""
 
     text: Iterator[str]
     rows: int
 
 
 def export(folder: str, collection: str, form: str) -> Exported | list[Diagnostic]:
-    """The records of a collection, by slug; or, where some have an error, all problems: what cannot
-    be read would be missing.
+    """The records of a collection, sorted by slug, in the format `form`: csv, json or ndjson.
+
+    Returns the errors instead if there are any: an unreadable record would be missing.
     """
     content = scan(folder)
     header, problems = read_header(content)
@@ -40,34 +41,33 @@ def export(folder: str, collection: str, form: str) -> Exported | list[Diagnosti
         problems += diagnose(content.shown(source.path), taken.raw, faults, document)
         if record is not None:
             rows.append({"slug": source.slug} | meaning(record))
-    if any(map(is_error, problems)):
-        return [problem for problem in problems if is_error(problem)]
+    if errors := [problem for problem in problems if is_error(problem)]:
+        return errors
     by_column = [dict(cells_of(row)) for row in rows]
-    known = list(columns(collection, header.settings))
-    used = {name for row in by_column for name in row}
-    links = sorted(used.difference(known))
-    known.remove("locations")
-    at = known.index("sources")
-    names = [*known[:at], *links, *known[at:]]
-    return Exported(_written(form, names, zip(rows, by_column, strict=True)), len(rows))
+    names = list(columns(collection, header.settings))
+    links = sorted({name for row in by_column for name in row}.difference(names))
+    names.remove("locations")
+    position = names.index("sources")
+    names[position:position] = links
+    return Exported(_pieces(form, names, zip(rows, by_column, strict=True)), len(rows))
 
 
-def _written(
+def _pieces(
     form: str, columns: Sequence[str], rows: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
 ) -> Iterator[str]:
-    """A table as text, piece by piece; of each row what it says, whole and by column."""
+    """The text of a table.  Each row is given as a record and as a mapping by column."""
     if form == "csv":
-        page = io.StringIO()
-        writer = csv.writer(page, lineterminator="\n")
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
         writer.writerow(columns)
         for _, by_column in rows:
             writer.writerow([cell(by_column.get(name)) for name in columns])
-        yield page.getvalue()
+        yield text.getvalue()
         return
     begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")
     first = True
-    for whole, _ in rows:
+    for record, _ in rows:
         yield begin if first else between
-        yield json.dumps(whole, ensure_ascii=False)
+        yield json.dumps(record, ensure_ascii=False)
         first = False
     yield (("[]\n" if form == "json" else "") if first else end)

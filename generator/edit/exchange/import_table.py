@@ -1,5 +1,6 @@
-"""A table -> what it would change in a registry: records that are new, records that say something
-else, rows in conflict with records, and every fault on the way.
+"""Imports a table into a registry: new and changed records, conflicts and problems.
+
+Nothing is written here: the result has the changes.
 """
 
 from __future__ import annotations
@@ -7,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from itertools import starmap
 from typing import Any
 
@@ -33,7 +35,10 @@ from generator.problems.faults import cut
 
 @dataclass(slots=True)
 class Result:
-    """What an import would do; `problems` has errors where it cannot be done."""
+    """The outcome of each row, the words that differ, and the changes to write.
+
+    If `problems` has an error, nothing may be written.
+    """
 
     outcomes: list[Outcome]
     words: Mapping[tuple[str, str], Word]
@@ -46,7 +51,7 @@ class Result:
 
 
 class Import:
-    """One import into one collection of a registry, which has been read."""
+    """The import of a table into a collection of a registry."""
 
     def __init__(
         self,
@@ -58,94 +63,95 @@ class Import:
         conflicts: Conflicts,
     ):
         self.linked, self.collection, self.table, self.asked = linked, collection, table, asked
-        self.conflicts, self.kind = conflicts, KINDS[collection]
+        self.conflicts = conflicts
         self.held = Held(content, linked, collection)
         self.reader = self.held.reader(table, asked)
         self.problems: list[Diagnostic] = []
-        self._unknown: set[str] = set()
 
     def result(self) -> Result:
-        """What the import would do."""
-        making = Drafts(self.held, self.asked, self.reader, self.conflicts)
+        """The result of the import."""
+        drafting = Drafts(self.held, self.asked, self.reader, self.conflicts)
         drafts, outcomes = [], []
         for row in self.table.rows:
-            said = self.reader.fields(row)
+            fields = self.reader.fields(row)
             outcome = Outcome(row)
             outcomes.append(outcome)
-            if said is None:
+            if fields is None:
                 outcome.what = "error"
                 continue
-            draft = making.draft(outcome, said)
+            draft = drafting.draft(outcome, fields)
             if draft is not None:
                 drafts.append(draft)
-        self._unknown = {text for (_, text), word in self.reader.seen.items()
-                         if word.meant.value is None}  # fmt: skip
         self._check(drafts)
-        self.problems += map(self._of_cell, self.reader.faults)
-        self.problems += self._of_words()
-        self.problems += starmap(self._of_formulas, self.reader.formulas.items())
-        self.problems += starmap(self._of_dates, self.reader.undated.items())
-        refused = [one for one in outcomes if one.what == "conflict"]
+        self.problems += map(self._problem, self.reader.faults)
+        self.problems += self._unknown_words()
+        self.problems += starmap(self._formulas, self.reader.formulas.items())
+        self.problems += starmap(self._undated, self.reader.undated.items())
         if self.conflicts != "skip":
-            self.problems += map(self._of_conflict, refused)
+            self.problems += [self._conflict(o) for o in outcomes if o.what == "conflict"]
         changes = [draft.change for draft in drafts if draft.outcome.what in ("new", "changed")]
         return Result(outcomes, self.reader.seen, changes, ordered(self.problems))
 
     def _check(self, drafts: Iterable[Draft]) -> None:
-        """Hold the records as they will be against all that records are held against."""
+        """Check the new and changed records like `registry check`, and collect the problems.
+
+        Problems between records that were there before the import are not reported.
+        """
         models: dict[str, tuple[Draft, Any]] = {}
         for draft in drafts:
             assert draft.change.after is not None
             model, faults, _ = read_model(
                 draft.change.after, self.linked.settings.models()[self.collection]
             )
-            self._take(draft, faults)
+            self._collect(draft, faults)
             if model is not None:
                 models[draft.outcome.slug] = draft, model
         symbols = self._symbols({slug: model for slug, (_, model) in models.items()})
         for draft, model in models.values():
-            self._take(draft, check_record(self.kind, model, symbols))
-        data = {slug: one.data for slug, one in self.held.existing.items()}
-        before = {(slug, fault.code) for slug, fault in self._across(data)}
+            self._collect(draft, check_record(KINDS[self.collection], model, symbols))
+        if not models:
+            return
+        data = {slug: record.data for slug, record in self.held.existing.items()}
+        before = {(slug, fault.code) for slug, fault in self._registry_faults(data)}
         data |= {draft.outcome.slug: draft.data for draft, _ in models.values()}
-        for slug, fault in self._across(data):
-            if models and (slug, fault.code) not in before:
-                self._take(models.get(slug, next(iter(models.values())))[0], [fault])
+        first, _ = next(iter(models.values()))
+        for slug, fault in self._registry_faults(data):
+            if (slug, fault.code) not in before:
+                self._collect(models[slug][0] if slug in models else first, [fault])
 
-    def _across(self, data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
-        """The faults that only several records together show, each with its slug."""
-        parents = {slug: one.get("parent") for slug, one in data.items()}
-        former = {slug: tuple(texts(one.get("aliases"))) for slug, one in data.items()}
+    def _registry_faults(self, data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+        """(slug, fault) for the faults between records, like aliases of two records."""
+        parents = {slug: fields.get("parent") for slug, fields in data.items()}
+        aliases = {slug: tuple(texts(fields.get("aliases"))) for slug, fields in data.items()}
         known = Known(
             data.keys(),
             {slug: parent for slug, parent in parents.items() if isinstance(parent, str)},
-            {slug: aliases for slug, aliases in former.items() if aliases},
+            {slug: slugs for slug, slugs in aliases.items() if slugs},
             {},
             removed=self.linked.removed.get(self.collection, {}),
         )
         for check in REGISTRY_CHECKS:
-            found = check({self.collection: known}, lambda _, slug: self.held.shown(slug))
-            yield from ((slug, fault) for _, slug, fault in found)
+            faults = check({self.collection: known}, lambda _, slug: self.held.shown(slug))
+            yield from ((slug, fault) for _, slug, fault in faults)
 
     def _symbols(self, models: Mapping[str, Any]) -> Symbols:
-        """What records refer to, with what the import adds to it."""
+        """The symbols of the registry, with the imported records."""
         if self.collection not in REFERRED or not models:
             return self.linked.symbols
-        held = {name: dict(self.linked.referred[name].models) for name in REFERRED}
-        held[self.collection] |= models
+        records = {name: dict(self.linked.referred[name].models) for name in REFERRED}
+        records[self.collection] |= models
         before = self.linked.symbols
         broken = {name: self.linked.referred[name].broken for name in REFERRED}
-        return link(self.linked.settings, before.grammar, held["organizations"],
-                    held["programs"], broken, before.unknown, before.today)  # fmt: skip
+        return link(self.linked.settings, before.grammar, records["organizations"],
+                    records["programs"], broken, before.unknown, before.today)  # fmt: skip
 
-    def _take(self, draft: Draft, faults: Iterable[Any]) -> None:
-        """Tell the faults of a record at the cells that they come from; a word that nobody knows is
-        told of once, whatever it is at fault for.
+    def _collect(self, draft: Draft, faults: Iterable[Any]) -> None:
+        """Add the faults of a record to the problems, at the cells of the faulty values.
+
+        Words that are unknown are left out: `_unknown_words` reports each of them once.
         """
-        unknown = self._unknown
         for fault in faults:
-            severe = fault.severity != "warning"
-            if severe:
+            if fault.severity != "warning":
                 draft.outcome.what = "error"
             value: Any = draft.data
             for part in fault.loc:
@@ -154,23 +160,29 @@ class Import:
                 except (LookupError, TypeError):
                     value = None
                     break
-            if isinstance(value, str) and value in unknown:
+            if isinstance(value, str) and value in self._unknown:
                 continue
             column = column_of(self.asked, tuple(str(part) for part in fault.loc))
-            of = Fault(draft.outcome.row, column, fault.code, fault.message, fault.hint)
-            told = self._of_cell(of)
-            if not severe:
-                told = replace(told, severity="warning")
-            self.problems.append(told)
+            problem = self._problem(
+                Fault(draft.outcome.row, column, fault.code, fault.message, fault.hint)
+            )
+            if fault.severity == "warning":
+                problem = replace(problem, severity="warning")
+            self.problems.append(problem)
 
-    def _of_cell(self, fault: Fault) -> Diagnostic:
+    @cached_property
+    def _unknown(self) -> set[str]:
+        """The words of the table that the registry does not know, once all rows are read."""
+        return {text for (_, text), word in self.reader.seen.items() if word.meant.value is None}
+
+    def _problem(self, fault: Fault) -> Diagnostic:
         line, column = self.table.place(fault.row, fault.column)
         message = f"row {fault.row.number}: {fault.message}"
         hint = fault.hint and printable(fault.hint)
         return Diagnostic(self.table.path, line, column, fault.code, printable(message), hint)
 
-    def _of_words(self) -> Iterator[Diagnostic]:
-        """The words that mean nothing, each once."""
+    def _unknown_words(self) -> Iterator[Diagnostic]:
+        """A problem for each unknown word."""
         where = {t.column.name: t.column.where for t in self.asked.targets}
         for (name, text), word in self.reader.seen.items():
             if word.meant.value is not None:
@@ -178,55 +190,55 @@ class Import:
             place = where.get(name) or "the countries of ISO 3166-1"
             cells = f"{word.count:,} cells" if word.count > 1 else "1 cell"
             message = f'{name}: "{cut(text)}" is not among {place} ({cells})'
-            near = word.meant.nearest
+            nearest = word.meant.nearest
             hint = f"say in the map what is meant: values: {{{values.scalar(text)}: …}}"
-            if near:
+            if nearest:
                 hint = (
                     f"{word.meant.near}; if that is meant, write values: "
-                    f"{{{values.scalar(text)}: {values.scalar(near)}}} in the map"
+                    f"{{{values.scalar(text)}: {values.scalar(nearest)}}} in the map"
                 )
             elif any(mark in text for mark in ",;/"):
                 hint = f"if these are several words, write split in the map; if not, {hint}"
-            yield self._of_cell(Fault(word.row, word.column, "unmatched-value", message, hint))
+            yield self._problem(Fault(word.row, word.column, "unmatched-value", message, hint))
 
-    def _of_formulas(self, name: str, cells: Cells) -> Diagnostic:
-        """The cells of a column that look like formulas, once."""
+    def _formulas(self, name: str, cells: Cells) -> Diagnostic:
+        """A warning for the cells of a field that look like formulas."""
         text = cells.texts[0]
         message = f'{name}: "{cut(text)}" looks like a formula{_more(cells)}'
         hint = (
             "in the spreadsheet, replace formulas by their values and save again; if the text is "
             f"right, write an apostrophe before it: '{cut(text)}"
         )
-        told = self._of_cell(Fault(cells.row, cells.column, "formula", message, hint))
-        return replace(told, severity="warning")
+        problem = self._problem(Fault(cells.row, cells.column, "formula", message, hint))
+        return replace(problem, severity="warning")
 
-    def _of_dates(self, name: str, cells: Cells) -> Diagnostic:
-        """The dates of a column that the map does not describe, once, with what to write."""
+    def _undated(self, name: str, cells: Cells) -> Diagnostic:
+        """A problem for the dates of a field without a date format, with formats that fit."""
         text = cut(cells.texts[0])
         message = f'{name}: "{text}" is a date; the map must say how it is written{_more(cells)}'
-        forms = formats(set(cells.texts))
-        lines = " or ".join(f"{self._line(name, form)} ({in_words(form)})" for form in forms)
+        fitting = formats(set(cells.texts))
+        lines = " or ".join(f"{self._map_line(name, f)} ({in_words(f)})" for f in fitting)
         hint = f"in the map, write {lines}"
         if self.asked.exact:
             hint = f"import with a map (--map) that contains {lines}"
-        if not forms:
+        if not fitting:
             hint = (
                 "this column writes dates in several ways: write all of them the same way, and "
                 "say in the map how, with date"
             )
-        return self._of_cell(Fault(cells.row, cells.column, "invalid-date", message, hint))
+        return self._problem(Fault(cells.row, cells.column, "invalid-date", message, hint))
 
-    def _line(self, name: str, form: str) -> str:
-        """The line of the map that says how the dates of a field are written."""
+    def _map_line(self, name: str, date_format: str) -> str:
+        """The line of a map for a field, with a date format."""
         source = next(t.source for t in self.asked.targets if t.column.name == name)
-        held = {key: value for key, value in source.model_dump(exclude_none=True).items() if value}
-        return f"{name}: {values.flow({**held, 'date': form})}"
+        given = {key: value for key, value in source.model_dump(exclude_none=True).items() if value}
+        return f"{name}: {values.flow({**given, 'date': date_format})}"
 
-    def _of_conflict(self, outcome: Outcome) -> Diagnostic:
+    def _conflict(self, outcome: Outcome) -> Diagnostic:
         message = f'"{cut(outcome.slug)}": {"; ".join(outcome.why)}'
         hint = f"{outcome.mend}; --conflicts skip leaves such rows out"
         column = column_of(self.asked, (self.asked.key,))
-        return self._of_cell(Fault(outcome.row, column, "row-conflict", message, hint))
+        return self._problem(Fault(outcome.row, column, "row-conflict", message, hint))
 
 
 def _more(cells: Cells) -> str:
@@ -245,32 +257,35 @@ def imported(
     empty: str | None,
     conflicts: Conflicts,
 ) -> tuple[Table, str, Result] | list[Diagnostic]:
-    """What the import of a table would do in a registry, with the table and its collection; or
-    problems for which that cannot be told.  Raises Unreadable, OSError.
+    """The table, its collection and the result of importing it into the content folder.
+
+    Returns the errors of registry.yaml, the map or the columns instead, if there are any.  Raises
+    Unreadable and OSError.
     """
     content = scan(folder)
     header, problems = read_header(content)
-    problems += [one for one in content.problems if one.code == "missing-registry"]
-    said = None
+    problems += [p for p in content.problems if p.code == "missing-registry"]
+    given = None
     if map_path is not None:
-        said, wrong = read_map(map_path)
-        problems += wrong
-        if said is not None:
-            if collection and COLLECTION_OF[said.kind] != collection:
-                what = f"the map is for another kind: {said.kind}"
-                problems.append(Diagnostic(map_path, 1, 1, "invalid-map", what, "leave out --kind"))
-            collection = COLLECTION_OF[said.kind]
-    if any(map(is_error, problems)):
-        return [problem for problem in problems if is_error(problem)]
+        given, map_problems = read_map(map_path)
+        problems += map_problems
+        if given is not None:
+            if collection and COLLECTION_OF[given.kind] != collection:
+                message = f"the map is for another kind: {given.kind}"
+                hint = "leave out --kind"
+                problems.append(Diagnostic(map_path, 1, 1, "invalid-map", message, hint))
+            collection = COLLECTION_OF[given.kind]
+    if errors := [problem for problem in problems if is_error(problem)]:
+        return errors
     known = columns(collection, header.settings)
-    names = [source.column or "" for source in said.fields.values()] if said else list(known)
-    table = read(path, form, (said.rows or "") if said else "", names)
-    if said is not None and map_path is not None:
-        asked, wrong = of_map(map_path, said, known, table)
+    wanted = [source.column or "" for source in given.fields.values()] if given else list(known)
+    table = read(path, form, (given.rows or "") if given else "", wanted)
+    if given is not None and map_path is not None:
+        asked, errors = of_map(map_path, given, known, table)
     else:
-        asked, wrong = of_columns(known, table, "keep")
-    if wrong:
-        return wrong
+        asked, errors = of_columns(known, table, "keep")
+    if errors:
+        return errors
     if empty is not None:
         asked = asked._replace(empty=empty)
     today = datetime.now(UTC).date().isoformat()

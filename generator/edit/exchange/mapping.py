@@ -1,4 +1,4 @@
-"""The map of an import: what the columns of a table are in records."""
+"""The map of an import: a YAML file that says which field each column of a table is."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from generator.model.models import Before, Limits
 
 
 class Source(Input):
-    """Where a field's value comes from, and how it is read.
+    """The source of a field's value, and how it is read.
 
-    `column` names a column, `value` is one for all rows.  `split` parts several values; `values`
-    says what words mean, null that they mean nothing; `prefix` stands before a value that does not
-    begin with it; `date` is how a date is written, as Python's strptime has it.  With `fill` only
-    records without the field get it.
+    It is a `column` of the table, or a `value` for all rows.  `split` separates several values;
+    `values` maps words of the table to values, null for no value; `prefix` is added to values
+    without it; `date` is a date format of Python's strptime.  With `fill` only records without the
+    field get the value.
     """
 
     column: Line | None = None
@@ -38,9 +38,9 @@ def _singular(kind: Any) -> Any:
 class Map(Input):
     """The fields of a map.
 
-    `rows` is where in a document of JSON the rows are; `key` is the field by which a row and a
-    record are known to be one, `slugs` says of single rows, by this field, which record they are;
-    with `empty: remove` an empty cell takes a field out.
+    `rows` is the path of the list of rows in a JSON document.  A row and a record with the same
+    `key` field are the same; `slugs` gives the record of single rows, by the value of this field.
+    With `empty: remove` an empty cell removes the field.
     """
 
     kind: Annotated[Literal["project", "program", "organization", "event"], Before(_singular)]

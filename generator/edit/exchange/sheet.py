@@ -1,7 +1,6 @@
-"""Tables as files: rows with their places, read from CSV, JSON or NDJSON.
+"""Reads tables from CSV, JSON or NDJSON files, with the line and column of each cell.
 
-What is read may be anything: each fault is told with its line and column, and nothing of it is
-believed.
+The files may come from anyone and contain anything.
 """
 
 from __future__ import annotations
@@ -13,27 +12,28 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import BOM
-from generator.problems.diagnostic import Diagnostic, did_you_mean, printable
+from generator.problems.diagnostic import Diagnostic, printable, suggestion
 from generator.problems.faults import cut
 
-FORMS = ("csv", "json", "ndjson")
+_FORMATS = ("csv", "json", "ndjson")
 MAX_BYTES = 1 << 28  # of a table
-MAX_CELL = 1 << 18  # of a cell: no record is longer
+MAX_CELL = 1 << 18  # characters of a cell; longer than any record
 _DELIMITERS = (",", ";", "\t")
-_BLANKS = " \t\n\r"
-#: A first line by which Excel knows the delimiter; it is no row.
-_tells_delimiter = re.compile(r'"?sep=([!#-/:-@[-`{-~]|\t)"?', re.I).fullmatch
+_WHITESPACE = " \t\n\r"
+#: A first line that tells Excel the delimiter; it is not a row.
+_delimiter_line = re.compile(r'"?sep=([!#-/:-@[-`{-~]|\t)"?', re.I).fullmatch
 
 
 class Row(NamedTuple):
-    """One row: its number as spreadsheets and lists count, where it begins in the text (the number
-    of its line in CSV, else of its character), and what it holds.
+    """A row: its number, as spreadsheets and lists count, and its values by column.
+
+    `begin` is the number of its first line in CSV, and the index of its first character in JSON.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Row(NamedTuple):
 
 
 class Unreadable(Exception):
-    """A file is no table; what is wrong is a problem with its place."""
+    """A file cannot be read as a table, because of `problem`."""
 
     def __init__(self, problem: Diagnostic):
         super().__init__(problem.message)
@@ -51,8 +51,9 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a file.  `text` is all of it, and `lines` where it is CSV with `delimiter`; its
-    head is line `head`.
+    """The rows and the columns of a file, with its `text`.
+
+    Only CSV has `lines`, a `delimiter`, and the column names in line `head`.
     """
 
     path: str
@@ -64,156 +65,156 @@ class Table:
     head: int = 1
 
     def place(self, row: Row, column: str = "") -> tuple[int, int]:
-        """Line and column, from 1, of a cell; of a row, of its begin."""
+        """Line and column, from 1, of a cell, or of the begin of a row."""
         if not self.delimiter:
             return _place(self.text, self._key(row, column) if column else row.begin)
         if column not in self.columns:
             return row.begin, 1
-        line, at = row.begin, 0
+        line, index = row.begin, 0
         for _ in range(self.columns.index(column)):
-            line, at = self._after(line, at)
-        return line, at + 1
+            line, index = self._next_cell(line, index)
+        return line, index + 1
 
     def _key(self, row: Row, column: str) -> int:
-        """Where the key of a column stands in the object of a row, or where that begins."""
-        following = bisect_right(self.rows, row.begin, key=lambda one: one.begin)
+        """The index of a column's key in the JSON of a row; the begin of the row if it has none."""
+        following = bisect_right(self.rows, row.begin, key=lambda r: r.begin)
         end = self.rows[following].begin if following < len(self.rows) else len(self.text)
         key = re.escape(json.dumps(column.rpartition(".")[2], ensure_ascii=False))
         found = re.compile(rf"{key}\s*:").search(self.text, row.begin, end)
         return found.start() if found else row.begin
 
-    def _after(self, line: int, at: int) -> tuple[int, int]:
-        """Where the cell after the one at a place begins."""
+    def _next_cell(self, line: int, index: int) -> tuple[int, int]:
+        """The line and the index in it of the cell after the cell at this place."""
         quoted = False
         while True:
             text = self.lines[line - 1]
-            while at < len(text):
-                if text[at] == '"':
+            for i in range(index, len(text)):
+                if text[i] == '"':
                     quoted = not quoted
-                elif text[at] == self.delimiter and not quoted:
-                    return line, at + 1
-                at += 1
-            line, at = line + 1, 0
+                elif text[i] == self.delimiter and not quoted:
+                    return line, i + 1
+            line, index = line + 1, 0
 
 
 def form_of(path: str) -> str:
-    """The form that a name tells; "" where it tells none."""
+    """The format of a file by its name; "" if the name has no known ending."""
     ending = path.lower().rpartition(".")[2]
-    return {"jsonl": "ndjson", "tsv": "csv"}.get(ending, ending if ending in FORMS else "")
+    return {"jsonl": "ndjson", "tsv": "csv"}.get(ending, ending if ending in _FORMATS else "")
 
 
 def read(path: str, form: str, within: str = "", wanted: Iterable[str] = ()) -> Table:
-    """The table in a file.  `within` is where in a document of JSON its rows are; CSV has the
-    delimiter that its first line tells, or with which its head has most of the columns that are
-    `wanted`.  Raises Unreadable,
-    OSError.
+    """The table in a file of the format `form`.  Raises Unreadable and OSError.
+
+    `within` is the path of the rows in a JSON document.  The delimiter of CSV is the one named in
+    its first line, or else the one that finds most of the `wanted` columns.
     """
     with Path(path).open("rb") as file:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise _unreadable(path, 1, 1, f"the file is larger than {MAX_BYTES >> 20} MiB",
                               "split it")  # fmt: skip
         raw = file.read(MAX_BYTES + 1)
-    text = _decoded(path, raw)
+    text = _decode(path, raw)
     if form == "csv":
-        return _csv(path, text, set(wanted))
-    rows = list(_json(path, text, within) if form == "json" else _ndjson(path, text))
-    columns = dict.fromkeys(name for row in rows for name in _names(row.values))
+        return _read_csv(path, text, set(wanted))
+    rows = list(_read_json(path, text, within) if form == "json" else _read_ndjson(path, text))
+    columns = dict.fromkeys(name for row in rows for name in _column_names(row.values))
     return Table(path, list(columns), rows, text)
 
 
 def value_of(row: Row, column: str) -> Any:
-    """What a row has in a column; in JSON `a.b` may be the `b` of what is in `a`."""
+    """The value of a row in a column; in JSON `a.b` may be the field `b` of the object `a`."""
     if column in row.values:
         return row.values[column]
-    here: Any = row.values
+    value: Any = row.values
     for part in column.split("."):
-        if not isinstance(here, dict) or part not in here:
+        if not isinstance(value, dict) or part not in value:
             return None
-        here = here[part]
-    return here
+        value = value[part]
+    return value
 
 
-def _names(values: Mapping[str, Any], head: str = "", depth: int = 0) -> Iterator[str]:
+def _column_names(values: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[str]:
     for key, value in values.items():
-        yield head + key
+        yield prefix + key
         if isinstance(value, dict) and depth < 3:
-            yield from _names(value, f"{head}{key}.", depth + 1)
+            yield from _column_names(value, f"{prefix}{key}.", depth + 1)
 
 
-def _unreadable(path: str, line: int, column: int, what: str, hint: str | None) -> Unreadable:
-    problem = Diagnostic(path, line, column, "table-syntax", printable(what), hint)
+def _unreadable(path: str, line: int, column: int, message: str, hint: str | None) -> Unreadable:
+    problem = Diagnostic(path, line, column, "table-syntax", printable(message), hint)
     return Unreadable(problem)
 
 
-def _decoded(path: str, raw: bytes) -> str:
+def _decode(path: str, raw: bytes) -> str:
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise _unreadable(path, 1, 1, "this file is saved as UTF-16", 'save it as "CSV UTF-8"')
     try:
         return raw.removeprefix(BOM).decode()
     except UnicodeDecodeError as error:
         before = raw[: error.start]
-        line, at = before.count(b"\n") + 1, before.rpartition(b"\n")[2].decode("utf-8", "replace")
-        what = f"this file is not saved as UTF-8 (byte 0x{raw[error.start]:02X})"
+        line = before.count(b"\n") + 1
+        column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
+        message = f"this file is not saved as UTF-8 (byte 0x{raw[error.start]:02X})"
         hint = 'save it as UTF-8: spreadsheets call that "CSV UTF-8"'
-        raise _unreadable(path, line, len(at) + 1, what, hint) from None
+        raise _unreadable(path, line, column, message, hint) from None
 
 
-def _place(text: str, at: int) -> tuple[int, int]:
-    line = bisect_right(_breaks(text), at - 1)
-    return line + 1, at - (_breaks(text)[line - 1] if line else -1)
+def _place(text: str, index: int) -> tuple[int, int]:
+    """The line and the column of an index into a text."""
+    breaks = _line_breaks(text)
+    line = bisect_right(breaks, index - 1)
+    return line + 1, index - (breaks[line - 1] if line else -1)
 
 
 @lru_cache(maxsize=2)
-def _breaks(text: str) -> list[int]:
+def _line_breaks(text: str) -> list[int]:
     return [match.start() for match in re.finditer("\n", text)]
 
 
 # --- CSV ------------------------------------------------------------------------------------------
 
 
-def _csv(path: str, text: str, wanted: set[str]) -> Table:
+def _read_csv(path: str, text: str, wanted: set[str]) -> Table:
     lines = list(io.StringIO(text, newline=""))
     csv.field_size_limit(MAX_CELL)
-    told = _tells_delimiter(lines[0].rstrip("\r\n")) if lines else None
-    begin = 1 if told is None else 2
-    delimiters = _DELIMITERS if told is None else (told[1],)
-    first, delimiter = _head(path, lines, wanted, delimiters, begin)
-    if not any(first):
-        what = "the first row must name the columns"
-        raise _unreadable(path, begin, 1, what, None)
-    for i, name in enumerate(first):
-        if name and name in first[:i]:
-            what = f'two columns have the name "{cut(name)}"'
-            raise _unreadable(path, begin, 1, what, "give each column its own name")
-    table = Table(path, first, [], text, lines, delimiter, begin)
+    named = _delimiter_line(lines[0].rstrip("\r\n")) if lines else None
+    begin = 1 if named is None else 2
+    delimiters = _DELIMITERS if named is None else (named[1],)
+    columns, delimiter = _columns(path, lines, wanted, delimiters, begin)
+    if not any(columns):
+        raise _unreadable(path, begin, 1, "the first row must name the columns", None)
+    for i, name in enumerate(columns):
+        if name and name in columns[:i]:
+            message = f'two columns have the name "{cut(name)}"'
+            raise _unreadable(path, begin, 1, message, "give each column its own name")
     rows = []
-    for number, (line, cells) in enumerate(_cells(path, lines, delimiter, begin), 1):
+    for number, (line, cells) in enumerate(_csv_rows(path, lines, delimiter, begin), 1):
         if number == 1 or not any(cells):
             continue
-        if len(cells) != len(first):
-            what = f"row {number} has {len(cells)} cells, but the first row has {len(first)}"
+        if len(cells) != len(columns):
+            message = f"row {number} has {len(cells)} cells, but the first row has {len(columns)}"
             hint = f'a text with a "{delimiter}" or a line break must be in quotes'
-            raise _unreadable(path, line, 1, what, hint)
-        values = {name: value for name, value in zip(first, cells, strict=True) if name}
+            raise _unreadable(path, line, 1, message, hint)
+        values = {name: value for name, value in zip(columns, cells, strict=True) if name}
         rows.append(Row(number, line, values))
-    return replace(table, rows=rows)
+    return Table(path, columns, rows, text, lines, delimiter, begin)
 
 
-def _head(
+def _columns(
     path: str, lines: Sequence[str], wanted: set[str], delimiters: Iterable[str], begin: int
 ) -> tuple[list[str], str]:
-    """The names of the columns, and the delimiter, which is one of these."""
-    heads = []
+    """The names of the columns, and the delimiter that finds most `wanted` columns."""
+    candidates = []
     for delimiter in delimiters:
-        _, names = next(_cells(path, lines, delimiter, begin), (begin, []))
-        heads.append(([name.strip() for name in names], delimiter))
-    return max(heads, key=lambda head: (len(wanted & set(head[0])), len(head[0])))
+        _, names = next(_csv_rows(path, lines, delimiter, begin), (begin, []))
+        candidates.append(([name.strip() for name in names], delimiter))
+    return max(candidates, key=lambda c: (len(wanted & set(c[0])), len(c[0])))
 
 
-def _cells(
+def _csv_rows(
     path: str, lines: Sequence[str], delimiter: str, begin: int
 ) -> Iterator[tuple[int, list[str]]]:
-    """Each row from the line `begin` on, with the number of its first line."""
+    """The rows from line `begin` on, each with the number of its first line."""
     reader, line = csv.reader(lines[begin - 1 :], delimiter=delimiter, strict=True), begin
     while True:
         try:
@@ -221,12 +222,12 @@ def _cells(
         except StopIteration:
             return
         except csv.Error as error:
-            what = {
+            message = {
                 "unexpected end of data": "this quote is never closed",
                 f"field larger than field limit ({MAX_CELL})": "a cell is too long for a record",
             }.get(str(error), f"the row cannot be read: {error}")
             hint = 'write a quote inside a quoted text twice: ""'
-            raise _unreadable(path, line, 1, what, hint) from None
+            raise _unreadable(path, line, 1, message, hint) from None
         yield line, [text.replace("\r\n", "\n") for text in cells]
         line = reader.line_num + begin
 
@@ -234,116 +235,113 @@ def _cells(
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-class _Twice(ValueError):
-    pass
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    held = dict(pairs)
-    if len(held) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         names = [name for name, _ in pairs]
-        raise _Twice(
-            f'the key "{cut(next(n for n in names if names.count(n) > 1))}" is there twice'
-        )
-    return held
+        duplicate = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f'the key "{cut(duplicate)}" is there twice')
+    return values
 
 
 def _constant(name: str) -> Any:
-    raise _Twice(f"{name} is not a JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 
 
 class _Reader:
-    """A document of JSON, taken apart from the left."""
+    """Reads parts of a JSON document by their index, so that each row keeps its place."""
 
     def __init__(self, path: str, text: str):
         self.path, self.text = path, text
 
-    def value(self, at: int) -> tuple[Any, int]:
-        """The value at a place, and where it ends.  Raises Unreadable."""
+    def value(self, index: int) -> tuple[Any, int]:
+        """The value at an index, and the index of its end.  Raises Unreadable."""
         try:
-            return _decoder.raw_decode(self.text, at)
+            return _decoder.raw_decode(self.text, index)
         except json.JSONDecodeError as error:
-            raise self.wrong(error.pos, f"this is not valid JSON: {error.msg.lower()}") from None
+            raise self.error(error.pos, f"this is not valid JSON: {error.msg.lower()}") from None
         except RecursionError:
-            raise self.wrong(at, "this is nested too deeply") from None
-        except ValueError as error:  # _Twice, and numbers of thousands of digits
-            raise self.wrong(at, f"in this value, {error}") from None
+            raise self.error(index, "this is nested too deeply") from None
+        except ValueError as error:  # of `_decoder`, or for numbers of thousands of digits
+            raise self.error(index, f"in this value, {error}") from None
 
-    def skip(self, at: int) -> int:
-        while at < len(self.text) and self.text[at] in _BLANKS:
-            at += 1
-        return at
+    def skip_space(self, index: int) -> int:
+        """The index of the next character that is not whitespace."""
+        while index < len(self.text) and self.text[index] in _WHITESPACE:
+            index += 1
+        return index
 
-    def wrong(self, at: int, what: str, hint: str | None = None) -> Unreadable:
-        return _unreadable(self.path, *_place(self.text, at), what, hint)
+    def error(self, index: int, message: str, hint: str | None = None) -> Unreadable:
+        return _unreadable(self.path, *_place(self.text, index), message, hint)
 
-    def items(self, at: int, begin: str, end: str) -> Iterator[tuple[str, Any, int]]:
-        """The items of a list, or of an object, with their keys and their places."""
-        at = self.skip(at + 1)
-        if self.text[at : at + 1] == end:
+    def items(self, index: int, begin: str, end: str) -> Iterator[tuple[str, Any, int]]:
+        """(key, value, index of the value) for each item of the list or object at an index.
+
+        `begin` and `end` are its brackets.  Keys of a list are "".
+        """
+        index = self.skip_space(index + 1)
+        if self.text[index : index + 1] == end:
             return
         while True:
             key = ""
             if begin == "{":
-                key, at = self.value(at)
-                at = self.skip(at)
-                if not isinstance(key, str) or self.text[at : at + 1] != ":":
-                    raise self.wrong(at, 'this is not valid JSON: expecting ":" after a key')
-                at = self.skip(at + 1)
-            value, after = self.value(at)
-            yield key, value, at
-            at = self.skip(after)
-            if self.text[at : at + 1] == end:
+                key, index = self.value(index)
+                index = self.skip_space(index)
+                if not isinstance(key, str) or self.text[index : index + 1] != ":":
+                    raise self.error(index, 'this is not valid JSON: expecting ":" after a key')
+                index = self.skip_space(index + 1)
+            value, after = self.value(index)
+            yield key, value, index
+            index = self.skip_space(after)
+            if self.text[index : index + 1] == end:
                 return
-            if self.text[at : at + 1] != ",":
-                raise self.wrong(at, f'this is not valid JSON: expecting "," or "{end}"')
-            at = self.skip(at + 1)
+            if self.text[index : index + 1] != ",":
+                raise self.error(index, f'this is not valid JSON: expecting "," or "{end}"')
+            index = self.skip_space(index + 1)
 
 
-def _json(path: str, text: str, within: str) -> Iterator[Row]:
-    """The rows of a document: a list of objects, or the one in it that `within` names."""
+def _read_json(path: str, text: str, within: str) -> Iterator[Row]:
+    """The rows of a document: a list of objects, at the path `within`."""
     reader = _Reader(path, text)
-    at = reader.skip(0)
+    index = reader.skip_space(0)
     for name in filter(None, within.split(".")):
-        if text[at : at + 1] != "{":
-            raise reader.wrong(at, f'there is no "{cut(name)}" here: this is not an object')
-        places = {key: place for key, _, place in reader.items(at, "{", "}")}
-        if name not in places:
-            raise reader.wrong(at, f'there is no "{cut(name)}" here', _near(name, places))
-        at = places[name]
-    if text[at : at + 1] == "{":
-        lists = [k for k, v, _ in reader.items(at, "{", "}") if isinstance(v, list)]
-        some = " or ".join(f'"{".".join(filter(None, (within, name)))}"' for name in lists[:5])
-        hint = f"say in the map where the rows are: rows: {some}" if some else None
-        raise reader.wrong(at, "this is one object, not a list of rows", hint)
-    if text[at : at + 1] != "[":
-        reader.value(at)
-        raise reader.wrong(at, "this is not a list of rows")
-    for number, (_, value, place) in enumerate(reader.items(at, "[", "]"), 1):
+        if text[index : index + 1] != "{":
+            raise reader.error(index, f'there is no "{cut(name)}" here: this is not an object')
+        values = {key: begin for key, _, begin in reader.items(index, "{", "}")}
+        if name not in values:
+            hint = suggestion(name, values, most=0)
+            raise reader.error(index, f'there is no "{cut(name)}" here', hint)
+        index = values[name]
+    if text[index : index + 1] == "{":
+        lists = [k for k, v, _ in reader.items(index, "{", "}") if isinstance(v, list)]
+        choices = " or ".join(f'"{".".join(filter(None, (within, name)))}"' for name in lists[:5])
+        hint = f"say in the map where the rows are: rows: {choices}" if choices else None
+        raise reader.error(index, "this is one object, not a list of rows", hint)
+    if text[index : index + 1] != "[":
+        reader.value(index)
+        raise reader.error(index, "this is not a list of rows")
+    for number, (_, value, begin) in enumerate(reader.items(index, "[", "]"), 1):
         if not isinstance(value, dict):
-            raise reader.wrong(place, f"row {number} is not an object")
-        yield Row(number, place, value)
+            raise reader.error(begin, f"row {number} is not an object")
+        yield Row(number, begin, value)
 
 
-def _near(name: str, known: Iterable[str]) -> str | None:
-    near = did_you_mean(name, known)
-    return f'did you mean "{near}"?' if near else None
-
-
-def _ndjson(path: str, text: str) -> Iterator[Row]:
-    """One object a line."""
-    reader, at = _Reader(path, text), 0
+def _read_ndjson(path: str, text: str) -> Iterator[Row]:
+    """The rows of a text with one object in each line."""
+    reader, next_line = _Reader(path, text), 0
     for number, line in enumerate(text.split("\n"), 1):
-        begin = reader.skip(at) if line.strip(_BLANKS) else at
-        at += len(line) + 1
-        if not line.strip(_BLANKS):
+        begin = next_line
+        next_line += len(line) + 1
+        if not line.strip(_WHITESPACE):
             continue
+        begin = reader.skip_space(begin)
         value, end = reader.value(begin)
         if not isinstance(value, dict):
-            raise reader.wrong(begin, f"row {number} is not an object")
-        if reader.skip(end) < at - 1:
-            raise reader.wrong(reader.skip(end), f"row {number} goes on after its object")
+            raise reader.error(begin, f"row {number} is not an object")
+        end = reader.skip_space(end)
+        if end < next_line - 1:
+            raise reader.error(end, f"row {number} goes on after its object")
         yield Row(number, begin, value)

@@ -1,4 +1,4 @@
-"""What spreadsheets make of cells: dates in the format of a country, and formulas."""
+"""Dates and formulas as spreadsheets write them to CSV."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ is_formula = re.compile(
 _is_numeric_date = re.compile(
     r"\d{1,4}([-./])\d{1,2}\1\d{1,4}(?: \d{1,2}:\d\d(?::\d\d)?)?", re.ASCII
 ).fullmatch
-#: Ways in which spreadsheets write dates, as Python's strptime has them.  A year of four digits is
-#: tried first: of two digits it may be a day.
+#: Formats of dates for strptime.  A year of four digits is tried first: two digits may be a day.
 _DATES = (
     "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d",
     "%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%d-%m-%y",
@@ -30,7 +29,7 @@ _WORDS = {"%d": "day", "%m": "month", "%Y": "year", "%y": "year", "%H": "hour", 
 
 @dataclass(slots=True)
 class Cells:
-    """Cells of one column that have the same problem: the first row, and every text."""
+    """Cells of one column with the same problem: the first row, and all texts."""
 
     row: Row
     column: str
@@ -38,25 +37,27 @@ class Cells:
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a date as spreadsheets write dates of one country or another."""
-    return _is_numeric_date(text) is not None and any(_reads(form, text) for form in _FORMATS)
+    """Whether a text is a date in one of the formats of spreadsheets."""
+    return _is_numeric_date(text) is not None and any(
+        _reads(date_format, text) for date_format in _FORMATS
+    )
 
 
 def formats(texts: Iterable[str]) -> list[str]:
-    """The formats that read every one of these texts."""
-    fitting = list(_FORMATS)
+    """The formats that can read all of these texts."""
+    result = list(_FORMATS)
     for text in texts:
-        fitting = [form for form in fitting if _reads(form, text)]
-    return fitting
+        result = [date_format for date_format in result if _reads(date_format, text)]
+    return result
 
 
-def _reads(form: str, text: str) -> bool:
+def _reads(date_format: str, text: str) -> bool:
     try:
-        return 1800 <= datetime.strptime(text, form).year <= 2200
+        return 1800 <= datetime.strptime(text, date_format).year <= 2200
     except ValueError:
         return False
 
 
-def in_words(form: str) -> str:
-    """A format as people say it: `%d.%m.%Y` is day.month.year."""
-    return re.sub(r"%[a-zA-Z]", lambda match: _WORDS.get(match[0], match[0]), form)
+def in_words(date_format: str) -> str:
+    """A date format in words: `%d.%m.%Y` is day.month.year."""
+    return re.sub(r"%[a-zA-Z]", lambda match: _WORDS.get(match[0], match[0]), date_format)

@@ -1,4 +1,7 @@
-"""What a map asks for, held against the fields of the registry and the columns of the table."""
+"""The settings of an import, from a map or from the column names of the table.
+
+They are checked against the fields of the registry and the columns of the table.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,14 @@ from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, suggestion
 from generator.problems.faults import Fault, cut
 
-#: Fields of which columns have parts.
-_BRANCHES = ("tags", "links", "fields")
+#: Fields whose parts have columns of their own.
+_WITH_PARTS = ("tags", "links", "fields")
 
 
 class Asked(NamedTuple):
-    """What an import is asked to do; see `generator.edit.exchange.mapping.Map`.  With `exact` the
-    table was exported: its columns are fields.
+    """The settings of an import; see `generator.edit.exchange.mapping.Map`.
+
+    `exact` is set if there is no map: the table is an export, and its columns are fields.
     """
 
     targets: Sequence[Target]
@@ -32,90 +36,91 @@ class Asked(NamedTuple):
 
 
 def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
-    """The map in a file, and what is wrong with it.  Raises OSError."""
+    """The map in a file, None if it is invalid, and its problems.  Raises OSError."""
     raw = take(path).raw
-    read, faults, document = read_model(raw, Map)
-    return read, diagnose(path, raw, faults, document)
+    value, faults, document = read_model(raw, Map)
+    return value, diagnose(path, raw, faults, document)
 
 
 def of_map(
-    path: str, said: Map, known: Mapping[str, Column], table: Table
+    path: str, import_map: Map, known: Mapping[str, Column], table: Table
 ) -> tuple[Asked, list[Diagnostic]]:
-    """What a map asks for, and what the registry or the table has nothing of.  Raises OSError."""
+    """The settings in the map `import_map`, and the problems of the map.  Raises OSError.
+
+    `known` are the columns of the registry.
+    """
     faults: list[Fault] = []
     targets = []
-    for name, source in said.fields.items():
+    for name, source in import_map.fields.items():
         column = known.get(name) or link(name)
         if column is None:
-            what = f'records have no field "{cut(name)}"'
-            mend = suggestion(name, known, most=0)
-            faults.append(Fault("unknown-field", what, ("fields", name), mend, on_key=True))
+            message = f'records have no field "{cut(name)}"'
+            hint = suggestion(name, known, most=0)
+            faults.append(Fault("unknown-field", message, ("fields", name), hint, on_key=True))
             continue
-        faults += _wrong(name, source, table)
+        faults += _source_faults(name, source, table)
         targets.append(Target(column, source))
-    key = said.key or ("slug" if "slug" in said.fields else "name")
-    if key != "slug" and key not in said.fields:
-        what = f'key: no column is mapped to "{cut(key)}"'
-        faults.append(Fault("unknown-field", what, ("key",), suggestion(key, said.fields)))
+    key = import_map.key or ("slug" if "slug" in import_map.fields else "name")
+    if key != "slug" and key not in import_map.fields:
+        message = f'key: no column is mapped to "{cut(key)}"'
+        faults.append(Fault("unknown-field", message, ("key",), suggestion(key, import_map.fields)))
     problems = diagnose(path, take(path).raw, faults) if faults else []
-    ordered = sorted(targets, key=lambda target: _rank(target, known))
-    return Asked(ordered, key, said.slugs or {}, said.empty), problems
+    ranks = {name: number for number, name in enumerate(known)}
+    targets.sort(key=lambda target: ranks.get(target.column.name, len(ranks)))
+    return Asked(targets, key, import_map.slugs or {}, import_map.empty), problems
 
 
-def _rank(target: Target, known: Mapping[str, Column]) -> int:
-    names = list(known)
-    return names.index(target.column.name) if target.column.name in known else len(names)
-
-
-def _wrong(name: str, source: Source, table: Table) -> Iterator[Fault]:
+def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
     loc = ("fields", name)
     if (source.column is None) == (source.value is None):
-        what = f"{name} must have either a column or a value for all rows"
-        yield Fault("invalid-map", what, loc, "write the name of a column after it")
+        message = f"{name} must have either a column or a value for all rows"
+        yield Fault("invalid-map", message, loc, "write the name of a column after it")
     if source.column is not None and table.rows and source.column not in table.columns:
-        what = f'the table has no column "{cut(source.column)}"'
-        place = (*loc, "column")
-        yield Fault("unknown-column", what, place, suggestion(source.column, table.columns))
+        message = f'the table has no column "{cut(source.column)}"'
+        hint = suggestion(source.column, table.columns)
+        yield Fault("unknown-column", message, (*loc, "column"), hint)
     if source.date is not None:
         try:
             day = datetime(2026, 12, 31, 23, 59, 58)
-            read = datetime.strptime(day.strftime(source.date), source.date)
+            read_back = datetime.strptime(day.strftime(source.date), source.date)
         except ValueError:
-            read = None
-        if read is None or read.year != day.year:
-            what = f'"{cut(source.date)}" is not a date format'
-            hint = "use %Y for the year, %m for the month and %d for the day, like %d.%m.%Y"
-            yield Fault("invalid-map", what, (*loc, "date"), hint)
+            read_back = None
+        if read_back is None or read_back.year != day.year:
+            message = f'"{cut(source.date)}" is not a date format'
+            date_hint = "use %Y for the year, %m for the month and %d for the day, like %d.%m.%Y"
+            yield Fault("invalid-map", message, (*loc, "date"), date_hint)
 
 
 def of_columns(
     known: Mapping[str, Column], table: Table, empty: str
 ) -> tuple[Asked, list[Diagnostic]]:
-    """What a table asks for whose columns are called like fields."""
+    """The settings for a table whose columns have the names of fields, and its problems."""
     targets, problems = [], []
     nested = not table.delimiter
     for name in table.columns:
         column = known.get(name) or link(name)
         if column is not None:
             targets.append(Target(column, Source(column=name)))
-        elif name and not (nested and (name in _BRANCHES or _within(name))):
+        elif name and not (nested and (name in _WITH_PARTS or _is_inside_field(name))):
             row = next((row for row in table.rows if name in row.values), Row(1, 1, {}))
             place = (
                 table.place(Row(1, table.head, {}), name) if table.delimiter else table.place(row)
             )
-            what = f'records have no field "{cut(name)}"'
-            mend = suggestion(name, known, most=0)
-            hint = f"{mend or ''} Write a map that says what the columns mean: --map FILE".lstrip()
-            problems.append(Diagnostic(table.path, *place, "unknown-column", what, hint))
+            message = f'records have no field "{cut(name)}"'
+            similar = suggestion(name, known, most=0)
+            hint = (
+                f"{similar or ''} Write a map that says what the columns mean: --map FILE".lstrip()
+            )
+            problems.append(Diagnostic(table.path, *place, "unknown-column", message, hint))
     key = "slug" if "slug" in table.columns else "name"
     if table.rows and key not in table.columns:
-        what = 'the table has neither a column "slug" nor a column "name"'
+        message = 'the table has neither a column "slug" nor a column "name"'
         hint = "Write a map that says what the columns mean: --map FILE"
-        problems.append(Diagnostic(table.path, table.head, 1, "unknown-column", what, hint))
+        problems.append(Diagnostic(table.path, table.head, 1, "unknown-column", message, hint))
     return Asked(targets, key, {}, empty, exact=True), problems
 
 
-def _within(name: str) -> bool:
-    """Whether a name is that of something within a field that has no parts."""
-    head, dot, _ = name.partition(".")
-    return bool(dot) and head not in _BRANCHES
+def _is_inside_field(name: str) -> bool:
+    """Whether a name has a dot, but is not a part of a field that has parts."""
+    field, dot, _ = name.partition(".")
+    return bool(dot) and field not in _WITH_PARTS

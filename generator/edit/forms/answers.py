@@ -1,14 +1,13 @@
-"""What was filled into an issue form, as GitHub writes it into the issue, and the record that it
-means.
+"""Reads the answers of a submitted issue form, and makes a record's fields of them.
 
-Whoever can open an issue writes what is read here.  Nothing of it is taken for YAML or for a path:
-answers become values, which are written out as values and held against the models.
+Anyone can open an issue, so answers are never read as YAML or as a path.  They become plain values,
+and the models check them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import scalar
@@ -16,21 +15,23 @@ from generator.dialect.texts import cleaned
 from generator.edit.forms.github import choices
 from generator.edit.forms.questions import LONG, Question
 from generator.edit.new import put
+from generator.edit.places import filled
 from generator.grammar.text import fold, slugify
 from generator.model.fields import COUNTRIES
 from generator.problems.diagnostic import did_you_mean
 
-#: What GitHub writes where nothing was answered.
-_NOTHING = ("", "_No response_", "None")
+#: What GitHub writes for an empty answer.
+_NO_ANSWER = ("", "_No response_", "None")
 _heading = re.compile(r"### (.+?)[ \t]*").fullmatch
 _ticked = re.compile(r"- \[[xX]\] ").match
-#: GitHub keeps issues below 65,536 characters.
+#: Characters of an issue; GitHub allows 65,536.
 MOST = 1 << 18
 
 
 class Problem(NamedTuple):
-    """What is wrong with an answer: the question's label, "" where it is about none; in plain
-    words, with what to do.
+    """A problem with a submission, and what to do.
+
+    `label` is that of the question, "" if the problem is not about a question.
     """
 
     label: str
@@ -39,38 +40,39 @@ class Problem(NamedTuple):
 
 
 class Unclear(Exception):
-    """A submission that cannot be read; the text says why, in plain words."""
+    """A submission cannot be read; the message says why, for the person who sent it."""
 
 
 def answered(body: str, headings: Sequence[str]) -> dict[str, str] | None:
-    """Heading -> answer; None where the body is of another form, or of none.  Raises Unclear."""
+    """Heading -> answer; None if the issue is not from the form with these headings.
+
+    Raises Unclear.
+    """
     if len(body) > MOST:
         raise Unclear(f"It has more than {MOST:,} characters.")
     lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    begun = [
-        (n, m[1]) for n, line in enumerate(lines) if (m := _heading(line)) and m[1] in headings
-    ]
-    if not begun or begun[0][1] != headings[0] or any(map(str.strip, lines[: begun[0][0]])):
+    begins, labels = [], []
+    for number, line in enumerate(lines):
+        if (heading := _heading(line)) and heading[1] in headings:
+            begins.append(number)
+            labels.append(heading[1])
+    if not labels or labels[0] != headings[0] or any(map(str.strip, lines[: begins[0]])):
         return None
-    labels = [label for _, label in begun]
-    twice = next((label for label in labels if labels.count(label) > 1), None)
-    if twice is not None:
+    duplicate = next((label for label in labels if labels.count(label) > 1), None)
+    if duplicate is not None:
         raise Unclear(
-            f'The heading "{twice}" is there twice. A line of an answer cannot be "### " and a '
+            f'The heading "{duplicate}" is there twice. A line of an answer cannot be "### " and a '
             "question of the form: change that line."
         )
-    ends = [*(n for n, _ in begun[1:]), len(lines)]
-    texts = [
-        "\n".join(lines[n + 1 : end]).strip("\n \t")
-        for (n, _), end in zip(begun, ends, strict=True)
-    ]
-    return {
-        label: "" if text in _NOTHING else text for label, text in zip(labels, texts, strict=True)
-    }
+    answers = {}
+    for label, begin, end in zip(labels, begins, [*begins[1:], len(lines)], strict=True):
+        text = "\n".join(lines[begin + 1 : end]).strip("\n \t")
+        answers[label] = "" if text in _NO_ANSWER else text
+    return answers
 
 
 def unticked(text: str, promises: Sequence[str]) -> list[str]:
-    """The boxes that are not ticked."""
+    """The promises whose boxes are not ticked."""
     ticked = [line[6:].strip() for line in text.split("\n") if _ticked(line)]
     return [promise for promise in promises if promise not in ticked]
 
@@ -78,7 +80,7 @@ def unticked(text: str, promises: Sequence[str]) -> list[str]:
 def fields(
     answers: Mapping[str, str], form: Sequence[Question]
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """The fields of a record, and what is wrong with answers that give none."""
+    """The fields of a record, and the problems of answers without a valid value."""
     record: dict[str, Any] = {}
     problems: list[Problem] = []
     for question in form:
@@ -89,9 +91,9 @@ def fields(
                     Problem(question.label, "has no answer", "please answer this question")
                 )
             continue
-        value, wrong = _value(question, text)
-        problems += wrong
-        if value not in (None, [], {}) and not wrong:
+        value, value_problems = _value(question, text)
+        problems += value_problems
+        if value not in (None, [], {}) and not value_problems:
             put(record, ".".join(question.path), value)
     return record, problems
 
@@ -107,82 +109,87 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
         case "lines":
             return [line.strip() for line in text.split("\n") if line.strip()], []
         case "choice" | "line":
-            return _one(question, text)
+            return _choice(question, text)
         case "choices":
-            return _several(question, text)
+            return _choices(question, text)
         case "words":
-            parts = [part.strip() for part in text.split(",") if part.strip()]
-            read = [_one(question, part) if question.options else (slugify(part) or part, [])
-                    for part in parts]  # fmt: skip
-            return list(dict.fromkeys(v for v, _ in read)), [p for _, some in read for p in some]
+            words, problems = [], []
+            for word in filter(None, map(str.strip, text.split(","))):
+                value, word_problems = slugify(word) or word, list[Problem]()
+                if question.options:
+                    value, word_problems = _choice(question, word)
+                words.append(value)
+                problems += word_problems
+            return list(dict.fromkeys(words)), problems
         case "places":
-            return _each(question, text, _place)
+            return _parse_lines(question, text, _parse_place)
         case _:
-            places, wrong = _each(question, text, _link)
-            return dict(places), wrong
+            links, problems = _parse_lines(question, text, _parse_link)
+            return dict(links), problems
 
 
-def _one(question: Question, text: str) -> tuple[Any, list[Problem]]:
-    """The value that is meant by a label, a value or what is spelled nearly like one."""
+def _choice(question: Question, text: str) -> tuple[Any, list[Problem]]:
+    """The value of a label or a value, in any case; any text if the question has no options."""
     options = choices(question.options)
     if not options or text in options:
         return options.get(text, text), []
-    same = {fold(label): value for label, value in options.items()}
-    same |= {fold(str(value)): value for value in options.values()}
-    if fold(text) in same:
-        return same[fold(text)], []
+    folded = {fold(label): value for label, value in options.items()}
+    folded |= {fold(str(value)): value for value in options.values()}
+    if fold(text) in folded:
+        return folded[fold(text)], []
     near = did_you_mean(text, list(options))
     hint = f"did you mean “{near}”?" if near else ""
     return None, [Problem(question.label, f"“{text}” is not a choice", hint)]
 
 
-def _several(question: Question, text: str) -> tuple[list[Any], list[Problem]]:
-    """The values of labels with commas between them, which a label may have too."""
+def _choices(question: Question, text: str) -> tuple[list[Any], list[Problem]]:
+    """The values of labels separated by commas.  A label may contain commas too."""
     options = choices(question.options)
     values, rest = [], text
     while rest:
-        fits = [label for label in options if rest == label or rest.startswith(f"{label}, ")]
-        label = max(fits, key=len, default=None)
-        taken = label if label is not None else rest.partition(",")[0]
-        value, wrong = _one(question, taken)
-        if wrong:
-            return [], wrong
+        fitting = [label for label in options if rest == label or rest.startswith(f"{label}, ")]
+        label = max(fitting, key=len, default=rest.partition(",")[0])
+        value, problems = _choice(question, label)
+        if problems:
+            return [], problems
         values.append(value)
-        rest = rest[len(taken) :].removeprefix(",").strip()
+        rest = rest[len(label) :].removeprefix(",").strip()
     return list(dict.fromkeys(values)), []
 
 
-def _each(question: Question, text: str, read: Any) -> tuple[list[Any], list[Problem]]:
+def _parse_lines(
+    question: Question, text: str, parse: Callable[[str], Any]
+) -> tuple[list[Any], list[Problem]]:
+    """The values of all lines.  `parse` raises ValueError(message, hint)."""
     values, problems = [], []
     for line in filter(None, map(str.strip, text.split("\n"))):
         try:
-            values.append(read(line.removeprefix("- ")))
+            values.append(parse(line.removeprefix("- ")))
         except ValueError as error:
             problems.append(Problem(question.label, f"“{line}”: {error.args[0]}", error.args[1]))
     return values, problems
 
 
-def _place(line: str) -> dict[str, str]:
-    *near, last = [part.strip() for part in line.split(",")]
+def _parse_place(line: str) -> dict[str, str]:
+    *parts, last = [part.strip() for part in line.split(",")]
     names = {fold(name): code for code, name in COUNTRIES.items()}
     country = last if last in COUNTRIES else names.get(fold(last))
     if country is None:
-        raise ValueError(f"there is no country “{last}”", _country(last))
-    if len(near) > 2 or "" in near:
+        raise ValueError(f"there is no country “{last}”", _country_hint(last))
+    if len(parts) > 2 or "" in parts:
         raise ValueError("is not a place", "write City, Country or City, Region, Country")
-    city, region = (*near, None, None)[:2]
-    parts = {"country": country, "region": region, "city": city}
-    return {name: part for name, part in parts.items() if part is not None}
+    city, region = (*parts, None, None)[:2]
+    return filled({"country": country, "region": region, "city": city})
 
 
-def _country(word: str) -> str:
+def _country_hint(word: str) -> str:
     near = did_you_mean(word, list(COUNTRIES.values()))
     if near:
         return f"did you mean “{near}”?"
     return "end with the country: its English name or two-letter code"
 
 
-def _link(line: str) -> tuple[str, str]:
+def _parse_link(line: str) -> tuple[str, str]:
     key, colon, url = (part.strip() for part in line.partition(":"))
     if not colon or key.casefold() in ("http", "https"):
         raise ValueError("has no name", "write a name before the address, like code: https://…")

@@ -16,18 +16,18 @@ from generator.grammar.query import begun
 from generator.model.symbols import Symbols
 
 FOLDER = ".github/ISSUE_TEMPLATE"
-#: What stands for a record's own slug among the questions.
+#: The question for the slug of the new record.
 SLUG = Question(("slug",), "Slug", "line",
                 "The end of its address: a-z, digits and hyphens. Left empty, the name is used.",
                 False)  # fmt: skip
-#: What must be ticked before a form can be sent.
+#: Boxes that must be ticked to send a form.
 PROMISES = ("I looked for it in the registry, and it is not there yet.",
             "What I wrote can be seen at the sources that I name.")  # fmt: skip
 CONFIRMED = "Before you send it"
-#: The box that makes a record though it looks like another one.
+#: The box to tick if a record looks like an existing one but is different.
 ANOTHER = "Only if you were told that it looks like a record that exists: mine is a different one."
 
-#: The form that reports an error: what is asked, as of a record.
+#: The questions of the form that reports an error.
 REPORT = (
     Question(("record",), "Address of the record", "line",
              "Its address in the registry, or its slug.", True,
@@ -37,53 +37,53 @@ REPORT = (
     Question(("sources",), "Where that can be seen", "lines", "Addresses, one per line.", False),
 )  # fmt: skip
 
-_NO_ANSWER = "none"  # an option of this name is refused
+_FORBIDDEN_OPTION = "none"  # GitHub refuses it
 
 
 def asked(kind: str, symbols: Symbols) -> list[Question]:
-    """What the form of one kind asks, in order; the first label is that of no other form."""
+    """The questions of a kind's form, in order.  No other form has the first label."""
     first, *rest = questions(kind, symbols)
-    nouns = Counter(of.one for of in symbols.grammar.collections.values())
+    nouns = Counter(words.one for words in symbols.grammar.collections.values())
     if nouns[symbols.grammar.collections[COLLECTION_OF[kind]].one] > 1:
         first = first._replace(label=f"{first.label} ({kind})")
     return [first, *rest, SLUG]
 
 
 def choices(options: Mapping[Any, str]) -> dict[str, Any]:
-    """What a list shows -> the value, each of them once."""
-    often = Counter(options.values())
-    shown: dict[str, Any] = {}
+    """Label in a list -> value, with unique labels."""
+    counts = Counter(options.values())
+    values: dict[str, Any] = {}
     for value, label in options.items():
-        plain = often[label] == 1 and label.casefold() != _NO_ANSWER
-        shown[label if plain else f"{label} ({value})"] = value
-    return shown
+        is_unique = counts[label] == 1 and label.casefold() != _FORBIDDEN_OPTION
+        values[label if is_unique else f"{label} ({value})"] = value
+    return values
 
 
 def forms(symbols: Symbols) -> dict[str, bytes]:
-    """Path below the repository -> the form."""
-    made = {}
+    """Path below the repository -> form."""
+    by_name = {}
     for kind, collection in COLLECTION_OF.items():
         noun = symbols.grammar.collections[collection].one
-        made[kind] = _form(
-            f"Propose {_a(noun)}",
-            f"{begun(_a(noun))} that the registry does not have yet.",
+        by_name[kind] = _form(
+            f"Propose {_with_article(noun)}",
+            f"{begun(_with_article(noun))} that the registry does not have yet.",
             [*map(_element, asked(kind, symbols)), _promises()],
         )
-    made["error"] = _form(
+    by_name["error"] = _form(
         "Report an error", "Something in the registry is wrong.", [*map(_element, REPORT)]
     )
-    return {f"{FOLDER}/{name}.yml": data for name, data in made.items()}
+    return {f"{FOLDER}/{name}.yml": data for name, data in by_name.items()}
 
 
-def _a(noun: str) -> str:
+def _with_article(noun: str) -> str:
     return f"{'an' if noun[:1].casefold() in 'aeiou' else 'a'} {noun}"
 
 
-def _form(name: str, words: str, body: list[dict[str, Any]]) -> bytes:
+def _form(name: str, description: str, body: list[dict[str, Any]]) -> bytes:
     import yaml
 
-    said = {"name": name, "description": words, "title": f"{name}: ", "body": body}
-    text = yaml.safe_dump(said, allow_unicode=True, sort_keys=False, width=100)
+    form = {"name": name, "description": description, "title": f"{name}: ", "body": body}
+    text = yaml.safe_dump(form, allow_unicode=True, sort_keys=False, width=100)
     return stamped(f"# {UNSTAMPED}: registry forms rewrites it\n{text}")
 
 
@@ -108,7 +108,7 @@ def _element(question: Question) -> dict[str, Any]:
 
 
 def _promises() -> dict[str, Any]:
-    boxes: list[dict[str, Any]] = [{"label": one, "required": True} for one in PROMISES]
+    boxes: list[dict[str, Any]] = [{"label": label, "required": True} for label in PROMISES]
     boxes.append({"label": ANOTHER})
     return {"type": "checkboxes", "id": "promises",
             "attributes": {"label": CONFIRMED, "options": boxes}}  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a form asks of a new record: its fields in words, from the schema of the input."""
+"""The questions of an issue form, from the JSON Schema of a kind's records."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from generator.grammar.names import COLLECTION_OF
 from generator.grammar.text import MAX_SLUG
 from generator.model.symbols import Symbols
 
-#: A list with more values than this is asked for as a line of text.
+#: A question with more options than this has a text field instead of a list.
 MOST_CHOICES = 100
-#: A text that may be longer than this has room for several lines.
-_LONG = 2_000
-#: Shapes that are asked for in a field of several lines.
+#: A field for longer texts than this has several lines.
+_LONG_TEXT = 2_000
+#: Shapes with a field of several lines.
 LONG = ("text", "lines", "places", "links")
 
-#: Fields in the order in which they are asked; own fields and those that are not here come between.
+#: The order of fields; all other fields come between.
 _FIRST = ("name", "kind", "type", "category", "organization", "summary", "description", "website")
 _LAST = ("links", "tags", "locations", "sources")
-#: Of a new record there is no former slug.
-_UNASKED = ("aliases",)
+#: Fields without a question: a new record has no former slug.
+_LEFT_OUT = ("aliases",)
 
-#: Shape -> what a person is told of how to answer.
-_HOW = {
+#: Shape -> how to write the answer.
+_INSTRUCTIONS = {
     "words": "Separate several with commas.",
     "lines": "One per line.",
     "places": "One per line: City, Country or City, Region, Country; or only a country.",
@@ -33,11 +33,11 @@ _HOW = {
 
 
 class Question(NamedTuple):
-    """One field of a record, or one tag family or own field, with where it stands in the record.
+    """A question for a field, a tag family or an own field; `path` is its path in the record.
 
-    `shape` says how it is asked and answered: `line`, `number`, `text`, `choice` (one of
-    `options`), `choices`, `words` (parted by commas), `lines`, `places`, `links`.  `options` has
-    value -> label, and for lines and words too where only these are values.
+    `shape` is the form of the answer: `line`, `number`, `text`, `choice` (one of `options`),
+    `choices`, `words` (separated by commas), `lines`, `places` or `links`.  `options` has value ->
+    label if only these values are allowed.
     """
 
     path: tuple[str, ...]
@@ -50,42 +50,38 @@ class Question(NamedTuple):
 
 
 def questions(kind: str, symbols: Symbols) -> list[Question]:
-    """What is asked of a new record of one kind, with labels that are unique."""
+    """The questions for a new record of a kind, with unique labels."""
     schema = input_schema(kind, symbols)
-    asked = [
-        question
-        for name in _ordered(schema["properties"])
-        for question in _of_field(kind, name, schema, symbols)
-    ]
-    seen: set[str] = set()
-    for number, question in enumerate(asked):
-        if question.label in seen:
-            label = f"{question.label} ({'.'.join(question.path)})"
-            asked[number] = question._replace(label=label)
-        seen.add(question.label)
-    return asked
+    result: list[Question] = []
+    labels: set[str] = set()
+    for name in _ordered(schema["properties"]):
+        for question in _field_questions(kind, name, schema, symbols):
+            label = question.label
+            if label in labels:
+                question = question._replace(label=f"{label} ({'.'.join(question.path)})")
+            labels.add(label)
+            result.append(question)
+    return result
 
 
 def _ordered(names: Mapping[str, Any]) -> list[str]:
-    between = [n for n in names if n not in (*_FIRST, *_LAST, *_UNASKED)]
+    between = [n for n in names if n not in (*_FIRST, *_LAST, *_LEFT_OUT)]
     return [n for n in (*_FIRST, *between, *_LAST) if n in names]
 
 
-def _of_field(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterator[Question]:
+def _field_questions(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterator[Question]:
     field = schema["properties"][name]
-    of = resolved(field, schema)
+    parts = resolved(field, schema).get("properties", {})
     if name == "tags":
-        for family, tags in of["properties"].items():
-            about = symbols.grammar.tag_families[family]
-            yield _question(("tags", family), about, tags, schema, False)
+        for family, tags in parts.items():
+            label = symbols.grammar.tag_families[family]
+            yield _question(("tags", family), label, tags, schema, False)
     elif name == "fields":
-        own = symbols.grammar.fields.get(COLLECTION_OF[kind], {})
-        for key, known in own.items():
-            value = of["properties"][key]
-            yield _question(("fields", key), known.label, value, schema, known.required)
+        for key, own in symbols.grammar.fields.get(COLLECTION_OF[kind], {}).items():
+            yield _question(("fields", key), own.label, parts[key], schema, own.required)
     else:
         noun = symbols.grammar.collections[COLLECTION_OF[kind]].one
-        label = f"Name of the {noun}" if name == "name" else _spelled(name)
+        label = f"Name of the {noun}" if name == "name" else _in_words(name)
         required = name in schema["required"]
         yield _question((name,), label, field, schema, required)
 
@@ -93,37 +89,38 @@ def _of_field(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterato
 def _question(
     path: tuple[str, ...], label: str, field: Schema, schema: Schema, required: bool
 ) -> Question:
-    of = resolved(field, schema)
-    shape, options = "line", _options(of)
-    kind = of.get("type")
+    value = resolved(field, schema)
+    shape, options = "line", _options(value)
+    value_type = value.get("type")
     if path[-1] in ("locations", "links") and len(path) == 1:
         shape = {"locations": "places", "links": "links"}[path[0]]
-    elif kind == "array":
-        items = resolved(of["items"], schema)
+    elif value_type == "array":
+        items = resolved(value["items"], schema)
         options = _options(items)
-        slugs = bool(options) or path[0] == "tags" or items.get("maxLength") == MAX_SLUG
-        shape = "choices" if 0 < len(options) <= MOST_CHOICES else "words" if slugs else "lines"
-    elif kind == "boolean":
+        is_words = bool(options) or path[0] == "tags" or items.get("maxLength") == MAX_SLUG
+        shape = "choices" if 0 < len(options) <= MOST_CHOICES else "words" if is_words else "lines"
+    elif value_type == "boolean":
         shape, options = "choice", {True: "Yes", False: "No"}
-    elif kind in ("integer", "number"):
+    elif value_type in ("integer", "number"):
         shape = "number"
     elif 0 < len(options) <= MOST_CHOICES:
         shape = "choice"
-    elif of.get("maxLength", 0) > _LONG and "pattern" not in of:
+    elif value.get("maxLength", 0) > _LONG_TEXT and "pattern" not in value:
         shape = "text"
-    about = field.get("description", "")
-    words = " ".join(filter(None, ("" if about == label else about, _HOW.get(shape, ""))))
-    shown = field.get("examples", [""])[0] if shape in ("line", "number", "text") else ""
-    return Question(path, label, shape, words, required, options, str(shown))
+    description = field.get("description", "")
+    description = "" if description == label else description
+    words = " ".join(filter(None, (description, _INSTRUCTIONS.get(shape, ""))))
+    example = field.get("examples", [""])[0] if shape in ("line", "number", "text") else ""
+    return Question(path, label, shape, words, required, options, str(example))
 
 
-def _options(of: Schema) -> dict[Any, str]:
-    """value -> label, of a closed vocabulary."""
-    values = of.get("enum", ())
-    labels = of.get("enumDescriptions") or [_spelled(value) for value in values]
+def _options(schema: Schema) -> dict[Any, str]:
+    """Value -> label of an enum; empty for other schemas."""
+    values = schema.get("enum", ())
+    labels = schema.get("enumDescriptions") or [_in_words(value) for value in values]
     return dict(zip(values, labels, strict=True))
 
 
-def _spelled(name: str) -> str:
-    """A field's or a value's name in words; a zone's or a code's stays."""
+def _in_words(name: str) -> str:
+    """The name of a field or a value in words; names with capitals, like codes, stay."""
     return name.replace("_", " ").capitalize() if name.islower() else name

@@ -1,7 +1,7 @@
-"""A filled-in issue form becomes a record, or a report, and an answer in plain words.
+"""Turns a submitted issue form into a record or a report, with an answer for the issue.
 
-Whatever was written into the form is shown as code in the answer: there it calls nobody, links
-nowhere and turns no text around.
+The answer shows all text of the form as code, so mentions, links and control characters in it have
+no effect.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from generator.problems.diagnostic import Diagnostic, did_you_mean, is_error, pr
 from generator.problems.faults import Loc
 from generator.problems.markdown import backquotes, code
 
-#: The first line of an answer, by which it is known again.
+#: The first line of an answer; workflows find the answer by it.
 MARK = "<!-- registry-submission -->"
-_MOST = 300  # characters shown of an answer
-_MOST_LISTED = 50  # problems
-_MOST_SHOWN = 25_000  # characters of a record
+_MAX_TEXT = 300  # characters of a text in a problem
+_MAX_LISTED = 50  # problems
+_MAX_SHOWN = 25_000  # characters of a record
 _address = re.compile(r"(projects|programs|organizations|events)/([a-z0-9-]{1,100})(?![a-z0-9-])")
 
 
 class Submission(NamedTuple):
-    """What came of a submission.
+    """The result of a submission.
 
-    `outcome` is `record` (it was written), `report` (it tells of an error in `file`), `refused`
-    (`problems` say why) or `none`, where an issue is no form of the registry.  `answer` and
-    `request`, the text of the pull request, are Markdown; `file` is below the content folder.
+    `outcome` is `record` (a record was written), `report` (an error in `file` was reported),
+    `refused` (for `problems`), or `none` (the issue is not from a form of the registry).  `answer`
+    and `request`, the text of the pull request, are Markdown.  `file` is below the content folder.
     """
 
     outcome: str
@@ -56,11 +56,23 @@ class Submission(NamedTuple):
         return f"Add the {self.kind} {self.slug}" if self.outcome == "record" else ""
 
 
-def submit(folder: str, known: Known, body: str, *, duplicate: bool = False) -> Submission:
-    """Read what an issue says, and write the record that it proposes.
+class _Proposal(NamedTuple):
+    """A proposed record: its answers as fields, without the slug."""
 
-    A record that looks like another one is refused, unless the form or `duplicate` says that it is
-    a different one.
+    folder: str
+    known: Known
+    collection: str
+    form: Sequence[Question]
+    fields: dict[str, Any]
+    slug: str
+    duplicate: bool
+
+
+def submit(folder: str, known: Known, body: str, *, duplicate: bool = False) -> Submission:
+    """Read the text of an issue, and write the record that it proposes.
+
+    A record that looks like an existing one is refused, unless the form or `duplicate` says that it
+    is a different one.
     """
     try:
         for kind, collection in COLLECTION_OF.items():
@@ -82,67 +94,63 @@ def _record(
     answers: dict[str, str],
     duplicate: bool,
 ) -> Submission:
-    record, problems = fields(answers, form)
-    slug = record.pop(SLUG.path[0], "")
+    record_fields, problems = fields(answers, form)
+    slug = record_fields.pop(SLUG.path[0], "")
     boxes = answers.get(CONFIRMED, "")
     problems += [
         Problem(CONFIRMED, f"“{promise}” is not ticked") for promise in unticked(boxes, PROMISES)
     ]
     duplicate = duplicate or not unticked(boxes, [ANOTHER])
+    proposal = _Proposal(folder, known, collection, form, record_fields, slug, duplicate)
     if problems:
         labels = {problem.label for problem in problems}
         unclear = {question.path[0] for question in form if question.label in labels}
-        return _refused(
-            [*problems, *_beside(unclear, folder, known, collection, form, record, slug, duplicate)]
-        )
+        return _refused([*problems, *_other_problems(proposal, unclear)])
     try:
         settle(folder)
-        wrong, alike = _planned(folder, collection, form, record, slug, duplicate)
-        if wrong:
-            return _refused(_beside((), folder, known, collection, form, record, slug, duplicate))
-        changes, _, checked = plan(folder, collection, record, slug, duplicate=True)
+        obstacles, alike = _plan_problems(proposal)
+        if obstacles:
+            return _refused(_other_problems(proposal, ()))
+        changes, _, checked = plan(folder, collection, record_fields, slug, duplicate=True)
         report = add(folder, changes, checked)
     except (Refused, Moved) as error:
         return _refused([Problem("", str(error), "edit the issue to try again")])
-    change = changes[0]
-    text = (change.after or b"").decode()
-    found = [one for one in report.problems if not (alike and one.code == "same-record")]
-    told = alike + [_in_words(problem, text, form) for problem in found]
+    text = (changes[0].after or b"").decode()
+    found = [p for p in report.problems if not (alike and p.code == "same-record")]
     if report.failed:
-        return _refused([_in_words(one, text, form) for one in found if is_error(one)])
-    remarks = f"\nPlease check:\n\n{_listed(told)}\n" if told else ""
+        return _refused([_in_form(problem, text, form) for problem in found if is_error(problem)])
+    return _accepted(
+        collection, changes[0].path, text, alike + [_in_form(p, text, form) for p in found]
+    )
+
+
+def _accepted(collection: str, path: str, text: str, warnings: list[Problem]) -> Submission:
+    remarks = f"\nPlease check:\n\n{_listed(warnings)}\n" if warnings else ""
     shown = f"{_fenced(text)}\n{remarks}"
-    kind, slug = KIND_OF[collection], change.path.rpartition("/")[2].removesuffix(".yaml")
+    kind, slug = KIND_OF[collection], path.rpartition("/")[2].removesuffix(".yaml")
     return Submission(
         "record",
         f"{MARK}\n**Thank you.** This record is now proposed to the editors in a pull request:\n\n"
         f"{shown}\nEdit the issue to change it.\n",
         kind,
         slug,
-        change.path,
-        told,
+        path,
+        warnings,
         f"A {kind} proposed in an issue, checked by `registry submit`.\n\n{shown}",
     )
 
 
-def _planned(
-    folder: str,
-    collection: str,
-    form: Sequence[Question],
-    record: dict[str, Any],
-    slug: str,
-    duplicate: bool,
-) -> tuple[list[Problem], list[Problem]]:
-    """What keeps a record from being made, and what is to be said of it where nothing does."""
+def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
+    """The problems that prevent the new file of a record, and the warnings if nothing does."""
     try:
-        plan(folder, collection, record, slug)
+        plan(proposal.folder, proposal.collection, proposal.fields, proposal.slug)
     except Resembles as error:
-        label = next(question.label for question in form if question.path == ("name",))
+        label = next(question.label for question in proposal.form if question.path == ("name",))
         looks = "; ".join(
-            f"this looks like {collection}/{one.slug}, which has the same {one.fields}"
-            for one in error.records
+            f"this looks like {proposal.collection}/{alike.slug}, which has the same {alike.fields}"
+            for alike in error.records
         )
-        if duplicate:
+        if proposal.duplicate:
             return [], [Problem(label, looks, "the sender says that these are different")]
         hint = (
             "If it is the same, report what is wrong with that record instead. If not, tick this "
@@ -154,55 +162,41 @@ def _planned(
     return [], []
 
 
-def _beside(
-    unclear: Collection[str],
-    folder: str,
-    known: Known,
-    collection: str,
-    form: Sequence[Question],
-    record: dict[str, Any],
-    slug: str,
-    duplicate: bool,
-) -> list[Problem]:
-    """What is wrong with a record beside its `unclear` fields, which it lacks: all is told at
-    once.
-    """
+def _other_problems(proposal: _Proposal, unclear: Collection[str]) -> list[Problem]:
+    """All problems of a proposal, except those of its `unclear` fields, which it lacks."""
     problems: list[Problem] = []
-    if record.get("name") and SLUG.path[0] not in unclear:
-        problems += _planned(folder, collection, form, record, slug, duplicate)[0]
-    raw = values.record(record).encode()
+    if proposal.fields.get("name") and SLUG.path[0] not in unclear:
+        problems += _plan_problems(proposal)[0]
+    raw = values.record(proposal.fields).encode()
+    known, collection = proposal.known, proposal.collection
     model, faults, document = read_model(raw, known.settings.models()[collection])
     if model is not None:
         faults = [*faults, *check_record(KINDS[collection], model, known.symbols)]
     others = [fault for fault in faults if fault.loc and str(fault.loc[0]) not in unclear]
-    told = filter(is_error, diagnose("", raw, others, document))
-    return [*problems, *(_in_words(problem, raw.decode(), form) for problem in told)]
+    errors = filter(is_error, diagnose("", raw, others, document))
+    return [*problems, *(_in_form(problem, raw.decode(), proposal.form) for problem in errors)]
 
 
 def _report(known: Known, answers: dict[str, str]) -> Submission:
     about, wrong = answers[REPORT[0].label], answers.get(REPORT[1].label, "")
     problems = [Problem(q.label, "has no answer", "please answer this question")
                 for q in REPORT if q.required and not answers.get(q.label)]  # fmt: skip
-    where = _address.search(about)
-    collections = [where[1]] if where else list(known.content.sources)
-    slug = where[2] if where else about.strip()
-    files = [
-        (name, source.path)
-        for name in collections
-        for source in known.content.sources[name]
-        if source.slug == slug
-    ]
+    address = _address.search(about)
+    collections = [address[1]] if address else list(known.content.sources)
+    slug = address[2] if address else about.strip()
+    sources = [(name, source) for name in collections for source in known.content.sources[name]]
+    files = [(name, source.path) for name, source in sources if source.slug == slug]
     if about and not files:
-        slugs = [source.slug for name in collections for source in known.content.sources[name]]
+        slugs = [source.slug for _, source in sources]
         near = did_you_mean(slug, slugs) if is_slug(slug) else None
         hint = f"did you mean “{near}”?" if near else "copy the address of its page"
         problems.append(Problem(REPORT[0].label, f"there is no record “{about}”", hint))
     if problems or not wrong:
         return _refused(problems)
-    kinds = [KIND_OF[name] for name, _ in files]
-    listed = "".join(f"- {_code(path)}\n" for _, path in files)
+    collection, file = files[0]
+    paths = "".join(f"- {_code(path)}\n" for _, path in files)
     answer = f"{MARK}\n**Thank you.** The editors will look at it. Your report is about:\n"
-    return Submission("report", f"{answer}\n{listed}", kinds[0], slug, files[0][1])
+    return Submission("report", f"{answer}\n{paths}", KIND_OF[collection], slug, file)
 
 
 def _refused(problems: Sequence[Problem]) -> Submission:
@@ -213,8 +207,8 @@ def _refused(problems: Sequence[Problem]) -> Submission:
     return Submission("refused", answer, problems=problems)
 
 
-def _in_words(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:
-    """A problem of the file as one of the form: by the question that its line answers."""
+def _in_form(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:
+    """A problem of the record's file as a problem of the question for that line."""
     keys = examine(text.encode()).keys
     above = [loc for loc, (line, _) in keys.items() if line <= problem.line]
     path = max(above, key=keys.__getitem__, default=())
@@ -227,23 +221,23 @@ def _in_words(problem: Diagnostic, text: str, form: Iterable[Question]) -> Probl
 def _listed(problems: Iterable[Problem]) -> str:
     lines = []
     problems = list(problems)
-    for label, message, hint in problems[:_MOST_LISTED]:
-        said = " — ".join(_code(text) for text in (message, hint) if text)
-        lines.append(f"- **{label}**: {said}\n" if label else f"- {said}\n")
-    if len(problems) > _MOST_LISTED:
-        lines.append(f"- and {len(problems) - _MOST_LISTED:,} more\n")
+    for label, message, hint in problems[:_MAX_LISTED]:
+        words = " — ".join(_code(text) for text in (message, hint) if text)
+        lines.append(f"- **{label}**: {words}\n" if label else f"- {words}\n")
+    if len(problems) > _MAX_LISTED:
+        lines.append(f"- and {len(problems) - _MAX_LISTED:,} more\n")
     return "".join(lines)
 
 
 def _code(text: str) -> str:
-    """A text as a code span, on one line and not too long."""
-    return code(text if len(text) <= _MOST else f"{text[: _MOST - 1]}…")
+    """A text as a code span on one line, shortened to _MAX_TEXT."""
+    return code(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
 
 
 def _fenced(text: str) -> str:
-    """A text as a block of code; GitHub takes 65,536 characters in all."""
+    """A text as a block of code, shortened: GitHub allows 65,536 characters in an answer."""
     text = "\n".join(map(printable, text.split("\n")))
-    if len(text) > _MOST_SHOWN:
-        text = f"{text[:_MOST_SHOWN]}…\n"
+    if len(text) > _MAX_SHOWN:
+        text = f"{text[:_MAX_SHOWN]}…\n"
     fence = backquotes(text, 3)
     return f"{fence}yaml\n{text}{fence}"

@@ -1,6 +1,4 @@
-"""What is known of a registry while something is made for its editors; changes that stay only if
-the records that they write have no error.
-"""
+"""A registry as new records need it, and changes that are undone if a record has an error."""
 
 from __future__ import annotations
 
@@ -19,9 +17,7 @@ from generator.problems.diagnostic import Diagnostic, is_error
 
 
 class Known(NamedTuple):
-    """A registry as far as a new record needs it: its files, its words, and what can be referred
-    to.
-    """
+    """A registry as new records need it: its files, its settings and its symbols."""
 
     content: Content
     settings: Settings
@@ -29,7 +25,7 @@ class Known(NamedTuple):
 
 
 class Faulty(Exception):
-    """registry.yaml has errors, which `problems` are."""
+    """registry.yaml has errors, in `problems`."""
 
     def __init__(self, problems: list[Diagnostic]):
         super().__init__(f"{REGISTRY_FILE} has errors")
@@ -37,7 +33,7 @@ class Faulty(Exception):
 
 
 def known(folder: str) -> Known:
-    """The registry in a content folder, whose records may have faults.  Raises Faulty."""
+    """The registry in a content folder.  Raises Faulty; its records may have errors."""
     content = scan(folder)
     header, problems = read_header(content)
     errors = list(filter(is_error, problems))
@@ -49,8 +45,10 @@ def known(folder: str) -> Known:
 
 
 def add(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
-    """Make the changes, and undo them if one of these files then has an error, or if the check of
-    them was stopped; the report of the check.  Raises Moved and OSError.
+    """Make the changes and check `files`; returns the report of the check.
+
+    The changes are undone if one of these files has an error, or if the check was interrupted.
+    Raises Moved and OSError.
     """
     keep = False
     try:
@@ -62,6 +60,6 @@ def add(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
         raise
     finally:
         if not keep:
-            with contextlib.suppress(Moved):  # an interrupt came before anything was
+            with contextlib.suppress(Moved):  # an interrupt came before any change
                 apply(folder, [c._replace(before=c.after, after=c.before) for c in changes])
     return report

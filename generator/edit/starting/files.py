@@ -1,8 +1,7 @@
-"""Files of a repository beside its content, which commands make and people may change: what a
-person changed is left alone.
+"""Generated files of a repository that people may edit, like issue forms and schemas.
 
-A file that a command makes holds the digest of its own text, so that a later version of the command
-can tell its own work from a person's.
+Each file contains the digest of its own text.  A command replaces a file only if the digest is
+still right, so files that a person edited stay.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from hashlib import sha256
 from generator.disk import safe_paths
 from generator.edit.changes import Change, Plan
 
-#: Stands in a text that is stamped, where its digest comes.
+#: The place of the digest in a text for `stamped`.
 UNSTAMPED = "written by registry, 0000000000000000"
 _STAMP = re.compile(rb"written by registry, ([0-9a-f]{16})")
-_MOST = 1 << 20
+_MAX_BYTES = 1 << 20  # of a file
 
 
 def stamped(text: str) -> bytes:
-    """A text, with its digest where it says UNSTAMPED."""
+    """A text that contains UNSTAMPED, with its digest at that place."""
     data = text.encode()
     return data.replace(b"0" * 16, _digest(data), 1)
 
@@ -32,7 +31,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def _is_as_written(data: bytes) -> bool:
-    """Whether nobody changed a file since a command wrote it."""
+    """Whether a file is unchanged since a command wrote it."""
     stamp = _STAMP.search(data)
     if stamp is None:
         return False
@@ -40,8 +39,11 @@ def _is_as_written(data: bytes) -> bool:
     return _digest(blank) == stamp[1]
 
 
-def read(folder: str, path: str, most: int = _MOST) -> bytes | None:
-    """The bytes of a file below a folder; None where there is none.  Raises OSError."""
+def read(folder: str, path: str, most: int = _MAX_BYTES) -> bytes | None:
+    """The bytes of a regular file; None if there is none, or if it has more than `most`.
+
+    Raises OSError.
+    """
     root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         return safe_paths.read(root, path.split("/"), most)
@@ -50,9 +52,7 @@ def read(folder: str, path: str, most: int = _MOST) -> bytes | None:
 
 
 def plan(folder: str, files: Mapping[str, bytes], *, force: bool = False) -> Plan:
-    """What is to be done so that a folder has these files; those that a person changed are left,
-    unless `force` says otherwise.
-    """
+    """The changes that write these files.  With `force` edited files are replaced too."""
     changes, left = [], []
     for path, after in files.items():
         before = read(folder, path)

@@ -1,13 +1,13 @@
-"""A new registry: every file that it begins with, made of `templates/init/`.
+"""The files of a new registry (`registry init`), rendered from `templates/init/`.
 
-The templates are full of `${{ }}`, so values stand in `{= =}` and blocks in `<% %>`.
+The templates contain many `${{ }}`, so their own values are in `{= =}` and their blocks in `<% %>`.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from generator.model.settings.registry import Settings
     from generator.model.symbols import Symbols
 
-#: Where the records can be published by what is written here, each with the secrets that it takes
-#: and the command that sends `build/` there.
+#: Host -> the secrets that it needs, and the command that publishes `build/` there.
 HOSTS = {
     "github-pages": ((), ""),
     "gitlab-pages": ((), ""),
@@ -38,12 +37,12 @@ _DOMAINS = {
     ("gitlab-pages", "gitlab.com"): "gitlab.io",
 }
 
-#: What the generator wrote beside the content: each file with its digest.
+#: The file with the digests of the files that the generator wrote.
 NOTE = ".generator.json"
-#: An action of a workflow, with the commit and the version that it is pinned to.
+#: An action of a workflow, pinned to a commit and a version.
 PIN = re.compile(rb"(uses: [\w./-]+)@([0-9a-f]{40} # v(\d+)\.(\d+)\.(\d+))(?=\r?$)", re.MULTILINE)
 
-#: path -> template
+#: Path -> template.
 _FILES = {
     ".gitignore": "gitignore",
     "README.md": "readme.md",
@@ -53,19 +52,18 @@ _FILES = {
     "content/projects/example-project.yaml": "content/project.yaml",
     "content/events/example-applications.yaml": "content/event.yaml",
 }
+_WORKFLOWS = ("check.yml", "comment.yml", "publish.yml", "submissions.yml")
 _GITHUB = {
     ".github/dependabot.yml": "github/dependabot.yml",
-    ".github/workflows/check.yml": "github/check.yml",
-    ".github/workflows/comment.yml": "github/comment.yml",
-    ".github/workflows/publish.yml": "github/publish.yml",
-    ".github/workflows/submissions.yml": "github/submissions.yml",
+    **{f".github/workflows/{name}": f"github/{name}" for name in _WORKFLOWS},
 }
 _GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
 
 
 class Start(NamedTuple):
-    """What a new registry is made of: its name, the URL of its repository and its own, "" if not
-    known, one of HOSTS, where the generator comes from, the year.
+    """The settings of a new registry.
+
+    `repository` and `base_url` are URLs, "" if unknown; `host` is a key of HOSTS.
     """
 
     name: str
@@ -77,12 +75,12 @@ class Start(NamedTuple):
 
     @property
     def ci(self) -> str:
-        """Who runs what is written here: where the repository is."""
+        """The service that runs the workflows: "github" or "gitlab"."""
         return "gitlab" if self.host == "gitlab-pages" or _is_gitlab(self.repository) else "github"
 
 
 def _parts(url: str) -> tuple[str, str]:
-    """The host and the path of a URL; "" where it is none."""
+    """The host and the path of a URL; "" for both if it is invalid."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -91,20 +89,20 @@ def _parts(url: str) -> tuple[str, str]:
 
 
 def _is_gitlab(url: str) -> bool:
-    from generator.model.settings.site import is_gitlab  # not for `registry --help`
+    from generator.model.settings.site import is_gitlab  # imported here to keep start-up fast
 
     return is_gitlab(url)
 
 
 def host_of(repository: str) -> str:
-    """The host that a repository comes with; Netlify where it comes with none."""
+    """The pages of GitHub or GitLab if the repository is there, else Netlify."""
     if _parts(repository)[0] == "github.com":
         return "github-pages"
     return "gitlab-pages" if _is_gitlab(repository) else "netlify"
 
 
 def fits(host: str, repository: str) -> bool:
-    """Whether a host publishes from where a repository is."""
+    """Whether a host can publish a repository."""
     return (
         not _is_gitlab(repository)
         if host == "github-pages"
@@ -113,7 +111,7 @@ def fits(host: str, repository: str) -> bool:
 
 
 def base_url_of(host: str, repository: str) -> str:
-    """Where a host publishes a repository; "" where that is not known before."""
+    """The URL at which a host publishes a repository; "" if it cannot be known beforehand."""
     machine, path = _parts(repository)
     owner, _, name = path.strip("/").partition("/")
     if (host, machine) not in _DOMAINS or not owner or not name:
@@ -123,7 +121,7 @@ def base_url_of(host: str, repository: str) -> str:
 
 
 def plain(repository: str) -> str:
-    """The page of a repository, also from what `git clone` takes: `git@github.com:OWNER/NAME.git`,
+    """The URL of a repository's page, also from `git@github.com:OWNER/NAME.git` or
     `github.com/OWNER/NAME`.
     """
     ssh = re.fullmatch(r"(?:ssh://)?git@([^:/\s]+)[:/](\S+)", repository)
@@ -132,43 +130,43 @@ def plain(repository: str) -> str:
     return url.rstrip("/").removesuffix(".git")
 
 
-# --- answers, each checked by itself: ValueError says what is wrong and what to write ---
+# --- checks of single answers; ValueError says what is wrong and what to write --------------------
 
 
 def checked_name(name: str) -> str:
-    """The name of a registry."""
+    """The name of a registry.  Raises ValueError."""
     _check("name", name)
     return name
 
 
 def checked_base_url(url: str) -> str:
-    """The address of a registry; "" if it is not known."""
+    """The URL of a registry; "" if unknown.  Raises ValueError."""
     if url:
         _check("base_url", url)
     return url
 
 
-def checked_repository(said: str) -> str:
-    """The page of a repository; "" if there is none yet."""
-    url = plain(said.strip())
+def checked_repository(text: str) -> str:
+    """The URL of a repository's page; "" if there is none yet.  Raises ValueError."""
+    url = plain(text.strip())
     if not url:
         return ""
     if re.fullmatch(r"[\w.-]+/[\w.-]+", url):
-        raise ValueError(f'"{said}" has no host: write the whole address, like '
+        raise ValueError(f'"{text}" has no host: write the whole address, like '
                          f"https://github.com/{url}")  # fmt: skip
     _check("repository", url)
     machine, path = _parts(url)
-    gitlab = _is_gitlab(url)
+    on_gitlab = _is_gitlab(url)
     if machine == "www.github.com":
         raise ValueError(f"write {url.replace('www.', '', 1)}")
-    if machine == "github.com" or gitlab:
+    if machine == "github.com" or on_gitlab:
         parts = path.strip("/").split("/-/")[0].split("/")
-        parts = parts if gitlab else parts[:2]
+        parts = parts if on_gitlab else parts[:2]
         page = f"https://{url.split('://')[1].partition('/')[0]}/{'/'.join(parts)}"
         if len(parts) < 2 or not all(re.fullmatch(r"[\w.-]+", part) for part in parts):
-            raise ValueError(f'"{said}" is not a repository: write https://{machine}/OWNER/NAME')
+            raise ValueError(f'"{text}" is not a repository: write https://{machine}/OWNER/NAME')
         if url.removeprefix("http:") != page.removeprefix("https:") and url != page:
-            raise ValueError(f'"{said}" is a page inside a repository: write {page}')
+            raise ValueError(f'"{text}" is a page inside a repository: write {page}')
     return url
 
 
@@ -185,52 +183,48 @@ def _check(field: str, value: str) -> None:
 
 
 def plan(folder: str, start: Start) -> Plan:
-    """The files of a new registry in a folder, which need not be there; those that are there
-    already are left.  Raises Refused where a value is none, or another file is in the way.
+    """The files of a new registry in a folder, which need not exist.
+
+    Files that already have the right bytes are left out.  Raises Refused if a value is invalid or
+    another file is in the way.
     """
     from generator.edit.changes import Change, Plan, Refused
+    from generator.model.examples import COMMENT
 
-    files = dict(_rendered(start))
+    values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
+    files = {path: _render(name, values) for path, name in _FILES.items()}
     settings = _settings(files["content/registry.yaml"])
-    files |= _beside(start, settings, files)
+    files |= _editor_files(start, settings, files)
     files |= noted(start.host, start.ci, settings, start.generator)
-    there = {path for path, data in files.items() if _has(folder, path, data)}
-    taken = [path for path in files if path not in there and _in_the_way(folder, path)]
-    if "content/registry.yaml" not in there and os.path.lexists(os.path.join(folder, "content")):
+    present = {path for path, data in files.items() if _has(folder, path, data)}
+    taken = [path for path in files if path not in present and _in_the_way(folder, path)]
+    if "content/registry.yaml" not in present and os.path.lexists(os.path.join(folder, "content")):
         taken = ["content/", *(path for path in taken if not path.startswith("content/"))]
     if taken:
         raise Refused(
             f"{folder} has files in the way: {', '.join(taken)}. Nothing is overwritten: move them "
             "elsewhere, or choose another folder"
         )
-    return Plan([Change(path, None, files[path]) for path in sorted(files.keys() - there)], [])
+    return Plan([Change(path, None, files[path]) for path in sorted(files.keys() - present)], [])
 
 
 def _has(folder: str, path: str, data: bytes) -> bool:
     """Whether a regular file has these bytes."""
-    where = os.path.join(folder, path)
-    if os.path.islink(where) or not os.path.isfile(where) or os.path.getsize(where) != len(data):
+    full = os.path.join(folder, path)
+    if os.path.islink(full) or not os.path.isfile(full) or os.path.getsize(full) != len(data):
         return False
-    with open(where, "rb") as file:
+    with open(full, "rb") as file:
         return file.read() == data
 
 
 def _in_the_way(folder: str, path: str) -> bool:
-    """Whether something has a file's name, or is no folder where one must be."""
+    """Whether the path of a file exists, or a folder of it is a link or not a folder."""
     parts = path.split("/")
     above = (os.path.join(folder, *parts[:length]) for length in range(1, len(parts)))
     return os.path.lexists(os.path.join(folder, path)) or any(
-        os.path.lexists(here) and (os.path.islink(here) or not os.path.isdir(here))
-        for here in above
+        os.path.lexists(parent) and (os.path.islink(parent) or not os.path.isdir(parent))
+        for parent in above
     )
-
-
-def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
-    from generator.model.examples import COMMENT
-
-    values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
-    for path, name in _FILES.items():
-        yield path, _render(name, values)
 
 
 def _render(name: str, values: Mapping[str, Any]) -> bytes:
@@ -248,7 +242,7 @@ def _render(name: str, values: Mapping[str, Any]) -> bytes:
 
 
 def machinery(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
-    """The files that install the generator, check and publish: those that `upgrade` replaces."""
+    """The files that install the generator, check and publish, which `registry upgrade` renews."""
     from generator.hosts import cloudflare, netlify
 
     secrets, deploy = HOSTS[host]
@@ -261,18 +255,18 @@ def machinery(host: str, ci: str, settings: Settings, generator: Source) -> dict
     templates = {**(_GITLAB if ci == "gitlab" else _GITHUB), "requirements.txt": "requirements.txt"}
     files = {path: _render(name, values) for path, name in templates.items()}
     if host in ("netlify", "cloudflare"):
-        read = netlify.outside() if host == "netlify" else cloudflare.outside(settings)
-        files |= {artifact.path[1:]: artifact.data for artifact in read}
+        artifacts = netlify.outside() if host == "netlify" else cloudflare.outside(settings)
+        files |= {artifact.path[1:]: artifact.data for artifact in artifacts}
     return {**files, **generator.files}
 
 
 def digest(data: bytes) -> str:
-    """The SHA-256 of a file without the pins of its actions, which Dependabot renews."""
+    """The SHA-256 of a file without the pins of its actions, because Dependabot renews them."""
     return sha256(PIN.sub(rb"\1", data)).hexdigest()
 
 
 def noted(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
-    """The machinery, and NOTE, which says what of it the generator wrote."""
+    """The files of `machinery`, and NOTE with their digests."""
     from generator.contract.lock import text
 
     files = machinery(host, ci, settings, generator)
@@ -281,7 +275,7 @@ def noted(host: str, ci: str, settings: Settings, generator: Source) -> dict[str
 
 
 def _settings(raw: bytes) -> Settings:
-    """What registry.yaml says.  Raises Refused with its faults."""
+    """The settings in the bytes of registry.yaml.  Raises Refused with its problems."""
     from generator.edit.changes import Refused
     from generator.model.settings.registry import Settings
     from generator.model.validate import read_model
@@ -289,13 +283,13 @@ def _settings(raw: bytes) -> Settings:
 
     settings, faults, _ = read_model(raw, Settings)
     if settings is None:
-        told = (": ".join(filter(None, (fault.message, fault.hint))) for fault in faults)
-        raise Refused(printable("; ".join(told)))
+        problems = (": ".join(filter(None, (fault.message, fault.hint))) for fault in faults)
+        raise Refused(printable("; ".join(problems)))
     return settings
 
 
 def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
-    """What the first records can be referred to by."""
+    """The symbols of the example records."""
     from generator.model.kinds import KINDS
     from generator.model.link import link
     from generator.model.validate import read_model
@@ -312,8 +306,10 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
     )
 
 
-def _beside(start: Start, settings: Settings, rendered: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The issue forms, and what editors complete by."""
+def _editor_files(
+    start: Start, settings: Settings, rendered: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """The issue forms, and the schemas and the settings of VS Code."""
     from generator.contract.lock import text
     from generator.edit.forms import github
     from generator.edit.starting import schemas

@@ -1,4 +1,4 @@
-"""The schemas of the input in a repository, and the settings that lead VS Code to them."""
+"""JSON Schemas of the input files in a repository, and the settings of VS Code to use them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from generator.model.symbols import Symbols
 
 FOLDER = ".vscode/schemas"
 SETTINGS = ".vscode/settings.json"
-_MAP = "yaml.schemas"
+_SETTING = "yaml.schemas"
 
 
 class Unreadable(Exception):
-    """Settings that are no plain JSON; the text says what to add by hand."""
+    """The settings are not plain JSON; the message says what to add by hand."""
 
 
 def schemas(symbols: Symbols) -> dict[str, bytes]:
-    """Path below the repository -> the schema of one kind of file."""
+    """Path below the repository -> schema of one kind of file."""
     hosts = modules(generator.hosts)
     return {
         f"{FOLDER}/{kind}.json": stamped(
@@ -36,8 +36,9 @@ def schemas(symbols: Symbols) -> dict[str, bytes]:
 
 
 def plan(folder: str, content: str, symbols: Symbols, *, force: bool = False) -> Plan:
-    """The schemas and the settings in a repository, whose content is at the path `content`.  What a
-    person changed is left alone, but for the mapping in the settings.
+    """The changes of the schemas and the settings of a repository; `content` is a path in it.
+
+    Schemas that a person edited stay, unless `force` is set.  Other settings stay.
     """
     changes, left, _ = files.plan(folder, schemas(symbols), force=force)
     before = files.read(folder, SETTINGS)
@@ -51,26 +52,24 @@ def plan(folder: str, content: str, symbols: Symbols, *, force: bool = False) ->
 
 
 def settings(content: str, before: bytes | None = None) -> bytes:
-    """The settings of VS Code, with all that they said before, that map the files of a content
-    folder to the schemas; `content` is its path in the repository.  Raises Unreadable.
+    """The settings `before`, with a mapping of schemas to the files of the folder `content`.
+
+    Raises Unreadable.
     """
     mapped = {f"./{FOLDER}/{kind}.json": _files(kind, content) for kind in kinds()}
-    kept: Any = {}
+    current: Any = {}
     try:
-        kept = json.loads(before or b"{}")
-        others = kept.get(_MAP, {})
-        merged = {**kept, _MAP: {**others, **mapped}}
+        current = json.loads(before or b"{}")
+        merged = {**current, _SETTING: {**current.get(_SETTING, {}), **mapped}}
     except (ValueError, AttributeError, TypeError, RecursionError):
-        raise Unreadable(f'it is not plain JSON; add "{_MAP}": {json.dumps(mapped)}') from None
-    return before if merged == kept and before else _indented(merged)
-
-
-def _indented(value: Any) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+        raise Unreadable(f'it is not plain JSON; add "{_SETTING}": {json.dumps(mapped)}') from None
+    if before and merged == current:
+        return before
+    return (json.dumps(merged, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _files(kind: str, content: str) -> list[str]:
-    begin = "" if content == "." else f"{content}/"
+    prefix = "" if content == "." else f"{content}/"
     if kind not in COLLECTION_OF:
-        return [f"{begin}{kind}.yaml"]
-    return [f"{begin}{COLLECTION_OF[kind]}/**/*.{ending}" for ending in ("yaml", "yml")]
+        return [f"{prefix}{kind}.yaml"]
+    return [f"{prefix}{COLLECTION_OF[kind]}/**/*.{ending}" for ending in ("yaml", "yml")]

@@ -1,7 +1,7 @@
-"""A newer generator in an existing registry: its wheel, requirements, workflows and host files.
+"""Upgrades the generator of a registry: its wheel, requirements, workflows and host files.
 
-As dpkg does with configuration files, a file that is still as the generator wrote it is replaced,
-and a file that somebody changed is kept.  NOTE has the digest of every file as it was written.
+Like configuration files in dpkg, a file that is unchanged since the generator wrote it is replaced,
+and a file that somebody edited is kept.  NOTE has the digest of each file as it was written.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from generator.edit.starting.wheel import Source
     from generator.model.settings.registry import Settings
 
-_MOST = 64 << 20  # bytes of a file
+_MAX_BYTES = 64 << 20  # of a file
 
 
 class Written(NamedTuple):
-    """What NOTE says: the host, "github" or "gitlab", and the digest of each file."""
+    """The content of NOTE: the host, "github" or "gitlab", and the digest of each file."""
 
     host: str
     ci: str
@@ -33,8 +33,8 @@ class Written(NamedTuple):
 
 
 class Upgrade(NamedTuple):
-    """The changes to make; the files that somebody changed, with what the generator would write;
-    and the files that somebody removed.
+    """The changes to make, the changes of files that somebody edited, which are not made, and the
+    paths of files that somebody removed.
     """
 
     changes: list[Change]
@@ -45,8 +45,8 @@ class Upgrade(NamedTuple):
 def upgrade(
     folder: str, settings: Settings, generator: Source, replace: Collection[str] = ()
 ) -> Upgrade:
-    """What another generator changes in a registry; files in `replace` are written whatever they
-    hold.  Raises Refused.
+    """The changes for the generator in a registry.  Files in `replace` are written even if they
+    were edited.  Raises Refused.
     """
     last = _written(folder, settings)
     wanted = noted(last.host, last.ci, settings, generator)
@@ -58,44 +58,44 @@ def upgrade(
         )
     done = Upgrade([], [], [])
     for path in sorted(known):
-        here, new = _here(folder, path), wanted.get(path)
-        change = Change(path, here, _newest_pins(new, here) if new and here else new)
-        _decide(done, change, last.files.get(path), forced=path in replace)
+        current, new = _current(folder, path), wanted.get(path)
+        change = Change(path, current, _newest_pins(new, current) if new and current else new)
+        _sort_in(done, change, last.files.get(path), forced=path in replace)
     installed = {"requirements.txt", *generator.files}
-    if any(one.path in installed for one in done.conflicts):
+    edited = [change.path for change in done.conflicts if change.path in installed]
+    if edited:
         raise Refused(
             "requirements.txt or the wheel was changed by hand, but the workflows need the "
             "generator of the same version. Move your own packages to a separate file, and add "
-            + " ".join(f"--replace {one.path}" for one in done.conflicts if one.path in installed)
+            + " ".join(f"--replace {path}" for path in edited)
         )
-    note = Change(NOTE, _here(folder, NOTE), wanted[NOTE])
+    note = Change(NOTE, _current(folder, NOTE), wanted[NOTE])
     if note.before != note.after:
         done.changes.append(note)
     return done
 
 
-def _decide(done: Upgrade, change: Change, written: str | None, *, forced: bool) -> None:
-    """Put a file where it belongs; `written` is the digest that the generator wrote last."""
-    path, here, wanted = change
-    if here == wanted:
+def _sort_in(done: Upgrade, change: Change, written: str | None, *, forced: bool) -> None:
+    """Add a change to the right list; `written` is the digest in NOTE."""
+    path, current, wanted = change
+    if current == wanted:
         return
-    offered = digest(wanted) if wanted is not None else None
-    unchanged = digest(here) == written if here is not None else written is None
+    unchanged = digest(current) == written if current is not None else written is None
     if forced or unchanged:
         done.changes.append(change)
-    elif path.startswith("wheels/") and here is None:
+    elif path.startswith("wheels/") and current is None:
         if wanted is not None:  # requirements.txt names it
             done.changes.append(change)
-    elif written != offered:
-        if here is None:
+    elif written != (digest(wanted) if wanted is not None else None):
+        if current is None:
             done.removed.append(path)
         else:
             done.conflicts.append(change)
 
 
-def _newest_pins(new: bytes, here: bytes) -> bytes:
-    """A new workflow in which no action is older than in the one that is there."""
-    pins = {pin[1]: pin for pin in PIN.finditer(here)}
+def _newest_pins(new: bytes, current: bytes) -> bytes:
+    """A new workflow, with the actions of the current workflow that have newer versions."""
+    pins = {pin[1]: pin for pin in PIN.finditer(current)}
 
     def newest(pin: re.Match[bytes]) -> bytes:
         other = pins.get(pin[1], pin)
@@ -104,19 +104,19 @@ def _newest_pins(new: bytes, here: bytes) -> bytes:
     return PIN.sub(newest, new)
 
 
-def _here(folder: str, path: str) -> bytes | None:
-    """The bytes of a file, None if it does not exist.  Raises Refused if it is no plain file."""
-    data = read(folder, path, _MOST)
+def _current(folder: str, path: str) -> bytes | None:
+    """The bytes of a file, None if it does not exist.  Raises Refused if it is not regular."""
+    data = read(folder, path, _MAX_BYTES)
     if data is None and os.path.lexists(os.path.join(folder, path)):
         raise Refused(f"{path} is not a normal file: move it away")
     return data
 
 
 def _written(folder: str, settings: Settings) -> Written:
-    """What NOTE says; of a registry without it, what its files show."""
-    said = _here(folder, NOTE)
-    if said is not None:
-        return _parsed(said)
+    """The content of NOTE, or a guess from other files if it does not exist.  Raises Refused."""
+    raw = _current(folder, NOTE)
+    if raw is not None:
+        return _parse(raw)
     host = next((host for host in settings.hosts or () if host in HOSTS), None)
     if host is None:
         raise Refused(
@@ -127,11 +127,11 @@ def _written(folder: str, settings: Settings) -> Written:
     return Written(host, "gitlab" if gitlab else "github", {})
 
 
-def _parsed(said: bytes) -> Written:
+def _parse(raw: bytes) -> Written:
     try:
-        note: Any = json.loads(said)
+        note: Any = json.loads(raw)
         last = Written(note["host"], note["ci"], note["files"])
-        good = (
+        valid = (
             last.host in HOSTS
             and last.ci in ("github", "gitlab")
             and isinstance(last.files, dict)
@@ -140,7 +140,7 @@ def _parsed(said: bytes) -> Written:
             and not any(path.startswith("content/") for path in last.files)
         )
     except (ValueError, TypeError, KeyError, RecursionError):
-        good = False
-    if not good:
+        valid = False
+    if not valid:
         raise Refused(f"{NOTE} was changed by hand: restore it, or remove it")
     return last

@@ -1,9 +1,9 @@
-"""The generator as a new registry installs it: a wheel of the running code, and its requirements.
+"""Packs the running generator as a wheel for a new registry, with its requirements.
 
-No package index has the generator, so a registry carries it: `wheels/` holds the wheel, and
-`requirements.txt` names the wheel and every package it needs, each with its hash.  The same code
-gives the same bytes, whether it runs from a checkout or from an installed wheel.  Files are stored
-without compression: the bytes then depend on no version of zlib, and git compresses them itself.
+The generator is in no package index, so a registry has its wheel in `wheels/`; `requirements.txt`
+names the wheel and all packages that it needs, with hashes.  The same code gives the same bytes,
+from a checkout and from an installed wheel.  Files are not compressed: the bytes then do not depend
+on the version of zlib, and git compresses them itself.
 """
 
 from __future__ import annotations
@@ -21,38 +21,36 @@ from typing import NamedTuple
 from generator import PACKAGE, __version__
 
 NAME = f"registry_generator-{__version__}-py3-none-any.whl"
-#: Where a registry keeps the wheel.
+#: The path of the wheel in a registry.
 PATH = f"wheels/{NAME}"
 
 _DIST_INFO = f"registry_generator-{__version__}.dist-info"
-_LOCK = "_requirements.txt"
+_LOCK = "_requirements.txt"  # as packed; `requirements.txt` in a checkout
 _WHEEL = """\
 Wheel-Version: 1.0
 Generator: registry-generator
 Root-Is-Purelib: true
 Tag: py3-none-any
 """
-#: The earliest time that a zip archive can note.
+#: The earliest time in a zip archive; with the real time the bytes would differ.
 _TIME = (1980, 1, 1, 0, 0, 0)
 _is_git = re.compile(r"git\+(?:https|ssh|file)://[^\s@]*(?:@[^\s@/]+)?/[^\s@]+@[^\s@#]+(?:#\S*)?")
 _is_wheel = re.compile(r"(?:https://|\./)\S+\.whl(?:#sha256=[0-9a-f]{64})?")
 
 
 class NotPacked(Exception):
-    """The running generator cannot be packed; the message says why and what to do."""
+    """The running generator cannot be packed; the message says why, and what to do."""
 
 
 class Source(NamedTuple):
-    """Where a registry installs the generator from: the lines of `requirements.txt`, and the files
-    that they name, by path.
-    """
+    """The lines of `requirements.txt` for the generator, and the files that they name, by path."""
 
     requirements: str
     files: Mapping[str, bytes]
 
 
 def running() -> Source:
-    """The running generator as a wheel, with the packages it needs.  Raises NotPacked."""
+    """The running generator as a wheel, with its requirements.  Raises NotPacked."""
     data = _wheel()
     digest = hashlib.sha256(data).hexdigest()
     lock = _data(_LOCK, "requirements.txt").read_text("utf-8")
@@ -60,18 +58,19 @@ def running() -> Source:
     return Source(f"{packages}./{PATH} --hash=sha256:{digest}\n", {PATH: data})
 
 
-def elsewhere(said: str) -> Source:
-    """A generator that pip gets from an address.  Raises ValueError with a message if the address
-    does not fix what is installed.
+def elsewhere(requirement: str) -> Source:
+    """A generator that pip installs from an address, with or without "registry-generator @ ".
+
+    Raises ValueError if the address does not name a commit or a wheel.
     """
-    name, at, address = said.strip().partition(" @ ")
-    if not at:
+    name, separator, address = requirement.strip().partition(" @ ")
+    if not separator:
         name, address = "registry-generator", name
     if name.strip() != "registry-generator" or not (
         _is_git.fullmatch(address) or _is_wheel.fullmatch(address)
     ):
         raise ValueError(
-            f'"{said}" does not say where to get the generator: write '
+            f'"{requirement}" does not say where to get the generator: write '
             "git+https://HOST/OWNER/registry-generator@COMMIT, or the address of a wheel. "
             "A name alone would be installed from PyPI, where this project publishes nothing."
         )
@@ -80,9 +79,7 @@ def elsewhere(said: str) -> Source:
 
 
 def _data(packed: str, source: str) -> Path:
-    """A file or folder beside the code: in the package where it is installed, in a checkout above
-    it.
-    """
+    """A file or folder: `packed` in an installed package, `source` in a checkout."""
     inside = PACKAGE / packed
     return inside if inside.exists() else PACKAGE.parent / source
 
@@ -102,22 +99,22 @@ def _wheel() -> bytes:
 
 
 def _code() -> Iterator[tuple[str, bytes]]:
-    """The files of the package, its templates and its lock, sorted by their path in the wheel."""
-    found = {f"generator/{path}": file for path, file in _below(PACKAGE)}
+    """(path in the wheel, bytes) of the package, its templates and its lock, sorted."""
+    files = {f"generator/{path}": file for path, file in _below(PACKAGE)}
     templates = _data("_templates", "templates")
-    found |= {f"generator/_templates/{path}": file for path, file in _below(templates)}
-    found[f"generator/{_LOCK}"] = _data(_LOCK, "requirements.txt")
-    for path in sorted(found):
-        yield path, found[path].read_bytes()
+    files |= {f"generator/_templates/{path}": file for path, file in _below(templates)}
+    files[f"generator/{_LOCK}"] = _data(_LOCK, "requirements.txt")
+    for path in sorted(files):
+        yield path, files[path].read_bytes()
 
 
 def _below(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Every file that belongs to a package, with its path below the folder."""
-    for here, folders, names in os.walk(folder):
+    """(path below the folder, file) of all files that are not hidden, compiled or backups."""
+    for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name[0] != "." and name != "__pycache__"]
         for name in names:
             if name[0] != "." and not name.endswith((".pyc", "~")):
-                file = Path(here, name)
+                file = Path(parent, name)
                 yield file.relative_to(folder).as_posix(), file
 
 
@@ -134,18 +131,18 @@ def _metadata() -> dict[str, bytes]:
             "new registry. In a checkout, run `make build` and call .venv/bin/registry; or say "
             "with --generator where to get it."
         )
-    read = {
+    texts = {
         name: installed.read_text(name)
         for name in ("METADATA", "entry_points.txt", "licenses/LICENSE")
     }
-    missing = [name for name, text in read.items() if not text]
+    missing = [name for name, text in texts.items() if not text]
     if missing:
         raise NotPacked(
             f"The installed generator lacks {', '.join(missing)}: install it again, or say with "
             "--generator where to get it."
         )
-    texts = {**{name: text or "" for name, text in read.items()}, "WHEEL": _WHEEL}
-    return {f"{_DIST_INFO}/{name}": texts[name].encode() for name in sorted(texts)}
+    texts["WHEEL"] = _WHEEL
+    return {f"{_DIST_INFO}/{name}": (text or "").encode() for name, text in sorted(texts.items())}
 
 
 def _hash(data: bytes) -> str:
