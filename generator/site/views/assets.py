@@ -1,4 +1,4 @@
-"""What pages load: style sheets, scripts, pictures; another address where the bytes are others."""
+"""Style sheets, scripts and pictures; the address of a file has a digest of its bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The card that previews of links show."""
+"""The picture that link previews show."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def render(site: Site) -> Iterator[Artifact]:
     subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
     texts = site.theme.texts
     form = texts.known["format"]
-    told = {
+    script_data = {
         "subjects": [(s.filter, s.value) for s in subjects],
         "sections": compare.sections(site),
         "kinds": {
@@ -42,5 +42,5 @@ def render(site: Site) -> Iterator[Artifact]:
         sections=compare.sections(site),
         letters=compare.LETTERS,
         most=compare.MOST,
-        told=told,
+        told=script_data,
     )

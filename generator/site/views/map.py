@@ -1,4 +1,4 @@
-"""`/map/`: projects on a map of the world, and programs and organizations on pages of their own."""
+"""`/map/`: a world map of the projects, with maps of programs and organizations beside it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COLLECTIONS = ("projects", "programs", "organizations")
 
 
 def page(collection: str) -> str:
-    """Where the map of a collection is."""
+    """The path of a collection's map."""
     return paths.MAP if collection == COLLECTIONS[0] else f"{paths.MAP}{collection}/"
 
 
