@@ -1,1 +1,1 @@
-"""The site: HTML pages rendered from the JSON files of the API (see generator.site.page_context)."""
+"""The site: HTML pages rendered from the files of the API (see generator.site.page_context)."""
