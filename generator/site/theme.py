@@ -267,7 +267,7 @@ class Theme:
         return catalogues
 
     def fault(self, error: Exception) -> str | None:
-        """A message with template and line if the registry's own files caused `error`, else None."""
+        """A message with template and line if the registry's own files caused an error."""
         from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
         if isinstance(error, ThemeError):
