@@ -20,7 +20,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.labels import filter_label, value_label
-from generator.site.meta import About, Twin
+from generator.site.meta import About, Twin, below_home
 from generator.site.page_context import Site
 
 #: How many months or years may lie between a list and its next or previous list.
@@ -120,8 +120,8 @@ def about(site: Site, part: Slice, number: int) -> About:
         twins.append(Twin("text/calendar", site.url(path), texts("calendar.feed")))
     if upcoming:
         twins.append(feeds.twin(site, feeds.UPCOMING, "feeds.upcoming"))
-        home = ((site.settings.name, paths.HOME),)
-        return About(collection.label, texts("calendar.says"), home, tuple(twins))
+        lead = texts("calendar.says")
+        return below_home(site, collection.label, lead, twins=tuple(twins))
     trail = [
         (site.settings.name, paths.HOME),
         (collection.label, paths.list_page(site.grammar.upcoming)),
@@ -147,7 +147,7 @@ def title(site: Site, part: Slice) -> str:
 def browsed(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
     """The filters that link to other lists, as (name, label, values).
 
-    Months that are over are left out; programs and organizations are the most frequent ones.
+    Months that are over are left out.
     """
     events, texts = site.grammar.events, site.theme.texts
     data = site.document(events.filters_path)["data"]
@@ -182,12 +182,11 @@ def shown(site: Site, event: Event) -> Event:
 
 def row(site: Site, event: Event, by_end: bool = False) -> str:
     """The HTML of an event in lists, under the day of its beginning or, `by_end`, of its end."""
-
-    def render_row() -> str:
-        html: str = rendering.macros(site, "dates").row(event, by_end)
-        return html
-
-    return site.memo.get_or_make(("row of date", event["slug"], by_end), render_row)
+    key = "row of date", event["slug"], by_end
+    html: str | None = site.memo.get(key)
+    if html is None:
+        html = site.memo[key] = rendering.macros(site, "dates").row(event, by_end)
+    return html
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:

@@ -64,7 +64,7 @@ def tokens(accent: str, dark: bool = False) -> dict[str, str]:
 
 
 def css(accent: str) -> str:
-    """The CSS rules of the tokens: light ones, and dark ones for screens that prefer them."""
+    """The CSS rules of the tokens, for light and for dark screens."""
     light, dark = (
         "".join(f"--{name}:{value};" for name, value in tokens(accent, side).items())
         for side in (False, True)

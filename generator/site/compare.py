@@ -1,7 +1,7 @@
 """Projects of several programs side by side: the share of each value among their projects.
 
 Without a script the page compares the two programs with the most projects; its script
-(source/compare.mjs) does the same for the chosen ones.
+(source/compare.mjs) does the same for the programs, tags or countries that a visitor chose.
 """
 
 from __future__ import annotations

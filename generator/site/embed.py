@@ -33,7 +33,7 @@ class Chart(NamedTuple):
 
 
 def every(site: Site) -> Iterator[Chart]:
-    """All charts that can be embedded, empty ones too: they may have records later."""
+    """All charts that can be embedded, also without records: they may get some later."""
     data = site.document(DASHBOARD)["data"]
     location = site.document(site.grammar.projects.filter_path("location"))["data"]["values"]
     places = countries(charts.rows(site, location, "location"))

@@ -101,7 +101,7 @@ def elsewhere(address: str, text: str = "") -> Value:
     Without `text` it is shown without scheme and `www.`.
     """
     short = (address.partition("://")[2] or address).removeprefix("www.").removesuffix("/")
-    return Value(text or short, elsewhere=address if is_url(address) else "")
+    return Value(text or short, "", address if is_url(address) else "")
 
 
 def _link(key: str, address: str) -> Value:

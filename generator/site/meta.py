@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from generator.grammar.paths import INDEX
 from generator.site.page_context import Site
+from generator.site.paths import HOME
 
 Thing = dict[str, Any]
 #: The most characters of a description; search engines show no more.
@@ -55,6 +56,11 @@ class About(NamedTuple):
         if site.settings.origin and self.trail:
             things.append(breadcrumbs(site, [*self.trail, (self.title, path)]))
         return script(things) if things else None
+
+
+def below_home(site: Site, title: str, description: str = "", **more: Any) -> About:
+    """The metadata of a page whose only breadcrumb is the home page."""
+    return About(title, description, ((site.settings.name, HOME),), **more)
 
 
 def script(things: Iterable[Thing]) -> Markup:
@@ -149,9 +155,7 @@ def organization(site: Site, collection: str, record: Mapping[str, Any], path: s
 
 
 def event(site: Site, record: Mapping[str, Any], path: str) -> Thing:
-    """An event, without `startDate` if it has no start: an application window may have only an
-    end.
-    """
+    """An event; an application window may have an end only, and then no `startDate`."""
     thing = _thing(site, "Event", record, path)
     if record["starts_at"]:
         start = record["starts_local"]

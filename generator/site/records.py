@@ -6,7 +6,7 @@ shows some of its projects, programs and events, read from the lists of the API.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -189,30 +189,30 @@ def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
 def _newest(site: Site, part: Slice) -> list[Summary]:
     """All programs of a list, newest first."""
     page = site.read(part.path())
-    rows = _rows(lists.lines(page))
-    for number in range(2, _page(page)["total_pages"] + 1):
-        rows += _rows(lists.lines(site.read(part.path(number))))
+    later = range(2, _page(page)["total_pages"] + 1)
+    rows = _rows([*lists.lines(page), *_lines(site, part, later)])
     return sorted(rows, key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
 
 
 def _first(site: Site, part: Slice) -> tuple[list[Summary], int]:
-    """The first records of a list."""
+    """The first records of a list, and its length."""
     page = site.read(part.path())
     return _rows(lists.lines(page)[:SHOWN]), _page(page)["total_items"]
 
 
 def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
-    """The last records of a list, the last one first."""
+    """The last records of a list in reverse order, and its length."""
     page = site.read(part.path())
     lines, counts = lists.lines(page), _page(page)
     last = counts["total_pages"]
-    if last > 1:  # the last page may have a few records only
-        lines = [
-            line
-            for number in (last - 1, last)
-            for line in lists.lines(site.read(part.path(number)))
-        ]
+    if last > 1:  # the last page may have only a few records
+        lines = _lines(site, part, (last - 1, last))
     return _rows(lines[: -SHOWN - 1 : -1]), counts["total_items"]
+
+
+def _lines(site: Site, part: Slice, numbers: Iterable[int]) -> list[bytes]:
+    """The encoded rows of some pages of a list."""
+    return [line for n in numbers for line in lists.lines(site.read(part.path(n)))]
 
 
 def _rows(lines: list[bytes]) -> list[Summary]:

@@ -140,7 +140,7 @@ class Rows:
         return (value_label(self.site, self.collection, name, value), self.site.url(page))
 
     def _places(self, summary: Summary) -> list[Link]:
-        """The first location with the number of further ones, and "remote"."""
+        """The first location with the number of the others, and "remote"."""
         links: list[Link] = []
         locations = summary["locations"]
         if locations:

@@ -296,7 +296,7 @@ def _merged(texts: dict[str, Any], more: Mapping[str, Any], prefix: str) -> dict
     """
     merged = dict(texts)
     for key, text in more.items():
-        ours = merged.get(key)
+        ours: Any = merged.get(key)
         is_group = isinstance(ours, dict) and not _forms(ours)
         if is_group and isinstance(text, dict):
             merged[key] = _merged(ours, text, f"{prefix}{key}.")
@@ -309,7 +309,7 @@ def _merged(texts: dict[str, Any], more: Mapping[str, Any], prefix: str) -> dict
 
 
 def _is_like(ours: Any, text: Any) -> bool:
-    """Whether a text may replace ours: it has the same shape and no other placeholders."""
+    """Whether a text has the shape of ours, and no placeholders that ours lacks."""
     if isinstance(ours, list) and isinstance(text, list):
         return len(ours) == len(text) and all(map(_is_like, ours, text))
     if isinstance(ours, int):

@@ -1,7 +1,7 @@
 """The geometry of charts: counts of the API -> position and size of each bar.
 
 Horizontal lengths are percentages, because a drawing is as wide as its page while its text keeps
-its size; vertical ones are pixels.  Templates add the words.
+its size; heights are pixels.  Templates add the words.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _CHARACTERS = 120  # of one text
 _LINES = 12  # of a file that is not JSON
 _WIDTH = 76  # characters of the longest list or object on one line
 
-# A list or an object without nested ones, on several lines.
+# A list or object on several lines that contains no other.
 _FLAT = re.compile(r"([\[{])\n *([^\[\]{}]*?)\n *([\]}])")
 _BREAKS = re.compile(r"\n *")
 # Keys and "…" in escaped HTML.

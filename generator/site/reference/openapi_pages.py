@@ -49,7 +49,7 @@ _EXAMPLES = {"page": ("page=2",), "mode": ("mode=page", "mode=count")}
 class Parameter(NamedTuple):
     """A parameter of an endpoint.
 
-    For a filter `values` are the most frequent ones with their number of records, `label` is its
+    For a filter `values` are the most frequent values and their number of records, `label` is its
     label on the site, `total` the number of all values and `all` the file that lists them.
     """
 

@@ -1,7 +1,7 @@
 """Examples of the API's addresses with the answers of this build.
 
-Values are the most frequent ones, and a record is the one of its list's first page with the most
-fields.  An address without anything to show has no example.
+Each example takes the most frequent values, and the record with the most fields of its list's
+first page.  An address without anything to show has no example.
 """
 
 from __future__ import annotations

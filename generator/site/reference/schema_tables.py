@@ -64,7 +64,7 @@ def _row(
 
 
 def resolved(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """A schema merged with the one that it refers to, and that one's name or ""."""
+    """A schema merged with its `$ref` schema, and the name of that schema or ""."""
     name = str(part.get("$ref", "")).rpartition("/")[2]
     return {**schemas[name], **part} if name else dict(part), name
 

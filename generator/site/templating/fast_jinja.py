@@ -207,7 +207,7 @@ class _Fast(Environment):
         return super().make_globals(d) if d else self.globals
 
     def _compile(self, source: str, filename: str) -> CodeType:
-        # The import goes into the first line, so that the line numbers of errors stay.
+        # The import goes into the first line: line numbers of errors stay.
         imports, rest = source.split("\n", 1)
         extra = f"; from {__name__} import Called as Macro, escape, escaped"
         return super()._compile(f"{imports}{extra}\n{_join_yields(rest)}", filename)

@@ -1,7 +1,7 @@
 """Pages rendered from several files of the API, one view a module.
 
-A module here is a view if it has `render(site)`, which yields pages.  The build records what a view
-reads through `site` and renders the view again when one of these reads changes.
+Each module here with a function `render(site)` that yields pages is a view.  The build records
+what a view reads through `site` and renders the view again when one of these reads changes.
 """
 
 from __future__ import annotations

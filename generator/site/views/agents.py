@@ -13,9 +13,9 @@ from generator.contract.artifact import Artifact
 from generator.grammar import paths
 from generator.grammar.text import slugify
 from generator.site import rendering
-from generator.site.meta import About
+from generator.site.meta import below_home
 from generator.site.page_context import Site
-from generator.site.paths import AGENTS, HOME
+from generator.site.paths import AGENTS
 from generator.site.reference.excerpt import pretty
 from generator.site.reference.openapi_pages import Reference, path_of
 from generator.site.reference.snippets import SITE, Line
@@ -36,18 +36,14 @@ _FRONTMATTER = re.compile(r"---\n.*?\n---\n", re.S)
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    reference = Reference(site)
+    reference, texts = Reference(site), site.theme.texts
     skill = site.read(paths.SKILL)
     name = slugify(site.settings.name)[:40].strip("-") or "registry"
     yield rendering.page(
         site,
         AGENTS,
         "agents",
-        about=About(
-            site.theme.texts("agents.title"),
-            site.theme.texts("agents.lead"),
-            trail=((site.settings.name, HOME),),
-        ),
+        about=below_home(site, texts("agents.title"), texts("agents.lead")),
         pages=[(page, path_of(page)) for page in reference.names],
         base=reference.base,
         known_site=reference.base != SITE,
@@ -92,7 +88,7 @@ def _http(name: str, base: str) -> Iterator[Line]:
 
 
 def _tool(tool: dict[str, Any]) -> dict[str, Any]:
-    """A tool with its arguments as (name, required), the required ones first."""
+    """A tool with its arguments as (name, required), first the required arguments."""
     schema = tool["input"]
     required = schema.get("required", ())
     optional = (name for name in schema["properties"] if name not in required)

@@ -1,12 +1,16 @@
-"""Style sheets, scripts and pictures; the address of a file has a digest of its bytes."""
+"""Style sheets, scripts, pictures and the card of link previews, at paths with a digest."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
+from generator.site.drawing import card
 from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
     yield from site.theme.assets.values()
+    card_path = card.path(site.settings)
+    if card_path is not None:
+        yield Artifact(card_path, card.draw(site.settings))

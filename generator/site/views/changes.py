@@ -12,7 +12,7 @@ from typing import Any
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import CHANGES
 from generator.site import feeds, paths, rendering
-from generator.site.meta import About, Twin
+from generator.site.meta import Twin, below_home
 from generator.site.page_context import Site
 
 
@@ -25,8 +25,7 @@ def render(site: Site) -> Iterator[Artifact]:
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
     if changes:
         twins.insert(0, feeds.twin(site, feeds.CHANGES, "feeds.changes"))
-    home = ((site.settings.name, paths.HOME),)
-    about = About(texts("changes.title"), texts("changes.lead"), home, tuple(twins))
+    about = below_home(site, texts("changes.title"), texts("changes.lead"), twins=tuple(twins))
     history = document["history"]
     yield rendering.page(site, paths.CHANGES, "changes", days=days, history=history, about=about)
     # Entries of several commits in one second share a name: the last commit wins.

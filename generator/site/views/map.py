@@ -8,7 +8,7 @@ from generator.contract.artifact import Artifact
 from generator.site import paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
-from generator.site.meta import About
+from generator.site.meta import below_home
 from generator.site.page_context import Site
 
 COLLECTIONS = ("projects", "programs", "organizations")
@@ -22,16 +22,14 @@ def page(collection: str) -> str:
 def render(site: Site) -> Iterator[Artifact]:
     pages = [(name, page(name)) for name in COLLECTIONS]
     for name, path in pages:
-        document = site.document(site.grammar.collections[name].filter_path("location"))
+        collection = site.grammar.collections[name]
+        document = site.document(collection.filter_path("location"))
         rows = charts.rows(site, document["data"]["values"], "location", name)
         yield rendering.page(
             site,
             path,
             "map",
-            about=About(
-                site.theme.texts("map.title", what=site.grammar.collections[name].label),
-                trail=((site.settings.name, paths.HOME),),
-            ),
+            about=below_home(site, site.theme.texts("map.title", what=collection.label)),
             collection=name,
             pages=pages,
             rows=countries(rows),

@@ -12,7 +12,7 @@ from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.grammar.refusals import PROBLEMS
 from generator.site import rendering
 from generator.site.labels import filter_label
-from generator.site.meta import About
+from generator.site.meta import About, below_home
 from generator.site.page_context import Site
 from generator.site.paths import HOME, REFERENCE
 from generator.site.reference.excerpt import excerpt
@@ -80,11 +80,10 @@ def _page(
 def _about(site: Site, path: str) -> About:
     texts, collections = site.theme.texts, site.grammar.collections
     title, name = texts("reference.title"), path.removeprefix(REFERENCE).strip("/")
-    home = (site.settings.name, HOME)
     if not name:
-        return About(title, texts("reference.lead"), trail=(home,))
+        return below_home(site, title, texts("reference.lead"))
     label = collections[name].label if name in collections else texts(f"reference.page.{name}")
-    return About(f"{label} – {title}", trail=(home, (title, REFERENCE)))
+    return About(f"{label} – {title}", trail=((site.settings.name, HOME), (title, REFERENCE)))
 
 
 def _render_overview(site: Site) -> Iterator[Artifact]:
