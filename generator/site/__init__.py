@@ -1,1 +1,1 @@
-"""The site: pages for people, made of the files of the API (see generator.site.page_context)."""
+"""The site: HTML pages rendered from the files of the API (see generator.site.page_context)."""

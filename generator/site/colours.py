@@ -1,4 +1,4 @@
-"""The colours of the site as custom properties, for light and dark pages, from the accent."""
+"""The colours of the site as CSS custom properties, for light and dark pages, from the accent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator.model.settings.colours import (
     shade,
 )
 
-#: The tokens that no accent changes: name -> (light, dark).
+#: The tokens that do not depend on the accent: name -> (light, dark).
 _FIXED = {
     "paper": PAPER,
     "sunk": SUNK,
@@ -30,31 +30,32 @@ _FIXED = {
     "bad-tint": ("#fbe6e3", "#3c1714"),
     "mark": ("#ffe9a8", "#57460f"),
 }
-#: The lightness of the five steps of maps and shares, the least first.
+#: The lightness of the five steps of maps and shares, light and dark pages, lowest step first.
 _STEPS = ((0.9, 0.8, 0.68, 0.55, 0.42), (0.34, 0.45, 0.57, 0.7, 0.83))
 
-#: What text in the accent has on dark grounds: more than is asked, for it to look like one.
-_LIFTED = 5.5
+#: The contrast of text in the accent on dark pages: above the required one, to look equally strong.
+_DARK_CONTRAST = 5.5
 
 
 def tokens(accent: str, dark: bool = False) -> dict[str, str]:
-    """name -> colour, of one of the two.  The accent is one that can be read on light pages
-    (`generator.model.settings.colours.readable`); the dark ones have a shade of it.
+    """token -> colour, for light or dark pages.
+
+    The accent must be readable on light pages (`generator.model.settings.colours.readable`).
     """
     side = int(dark)
-    known = {name: both[side] for name, both in _FIXED.items()}
+    fixed = {name: colours[side] for name, colours in _FIXED.items()}
     _, chroma, hue = lch(accent)
     tint = of_lch(0.26 if dark else 0.972, min(chroma, 0.04 if dark else 0.015), hue)
-    main = shade(accent, (known["paper"], known["sunk"], tint), _LIFTED if dark else TEXT)
+    main = shade(accent, (fixed["paper"], fixed["sunk"], tint), _DARK_CONTRAST if dark else TEXT)
     lightness = lch(main)[0]
     strong = of_lch(lightness + (0.08 if dark else -0.1), chroma, hue)
-    on = max(("#ffffff", known["paper"], "#0b0d0e"), key=lambda ink: contrast(ink, main))
-    return known | {
+    on = max(("#ffffff", fixed["paper"], "#0b0d0e"), key=lambda ink: contrast(ink, main))
+    return fixed | {
         "accent": main,
-        "accent-strong": shade(strong, (known["paper"], tint)),
+        "accent-strong": shade(strong, (fixed["paper"], tint)),
         "on-accent": on,
         "tint": tint,
-        "focus": shade(main, (known["paper"],), CONTROL),
+        "focus": shade(main, (fixed["paper"],), CONTROL),
         **{
             f"step-{i}": of_lch(step, min(chroma, 0.04 + 0.02 * i), hue)
             for i, step in enumerate(_STEPS[side], 1)
@@ -63,7 +64,7 @@ def tokens(accent: str, dark: bool = False) -> dict[str, str]:
 
 
 def css(accent: str) -> str:
-    """The rules that come before the style sheet: light, and dark where a screen asks for it."""
+    """The CSS rules of the tokens, for light and for dark screens."""
     light, dark = (
         "".join(f"--{name}:{value};" for name, value in tokens(accent, side).items())
         for side in (False, True)

@@ -1,7 +1,7 @@
-"""Projects of several programs side by side: of each value, which part of them has it.
+"""Projects of several programs side by side: the share of each value among their projects.
 
-What is compared without a script are the two programs of most projects; the script of the page
-(source/compare.mjs) does the same with whatever is chosen.
+Without a script the page compares the two programs with the most projects; its script
+(source/compare.mjs) does the same for the programs, tags or countries that a visitor chose.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROWS = 8  # values of a filter
 
 
 class Subject(NamedTuple):
-    """What is compared: the value of a filter, the page about it, and how many projects have it."""
+    """A value of a filter that is compared, with the URL of its page and its number of projects."""
 
     filter: str
     value: str
@@ -34,7 +34,7 @@ class Subject(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """How many projects of a subject have a value, and which part of them that is."""
+    """The number of a subject's projects that have a value, and their share of its projects."""
 
     number: int
     share: float
@@ -52,7 +52,7 @@ class Line(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A year of a subject, as it is drawn: that of most projects is as tall as there is room."""
+    """The bar of a year; the year with the most projects has the full height."""
 
     year: int
     number: int
@@ -63,7 +63,7 @@ class Bar(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """The years of a subject; `peak` is the one of most projects, which are `most`."""
+    """The years of a subject; `peak` is the year with the most projects, `most` their number."""
 
     subject: Subject
     bars: list[Bar]
@@ -78,56 +78,58 @@ def chosen(site: Site) -> list[str]:
 
 
 def program(site: Site, slug: str) -> Subject:
-    """A program."""
     data = site.document(site.grammar.programs.record_path(slug))["data"]
     page = site.url(paths.record_page("programs", slug))
     return Subject("program", slug, data["name"], page, data["projects"], data["breakdown"])
 
 
 def sections(site: Site) -> list[str]:
-    """The filters that projects are compared by, but for years, which are drawn."""
+    """The filters by which projects are compared, without the year, which is a chart."""
     filters = site.grammar.projects.filters
-    tags = [name for name, known in filters.items() if known.vocabulary.startswith(TAGS)]
+    tags = [f.name for f in filters.values() if f.vocabulary.startswith(TAGS)]
     return ["status", *tags, "location"]
 
 
 def kinds(site: Site) -> list[str]:
-    """The filters of which a reader chooses values to compare."""
+    """The filters whose values a visitor can compare."""
     return ["program", *sections(site)[1:]]
 
 
 def lines(site: Site, name: str, subjects: Sequence[Subject]) -> list[Line]:
-    """The values of a filter that are the greatest part of any subject, with their part of each."""
-    counted = [{v["value"]: v for v in s.breakdown.get(name, ())} for s in subjects]
-    known = {value: v for values in counted for value, v in values.items()}
-    out: list[Line] = []
+    """The values of a filter with the greatest share in any subject, and their share in each."""
+    breakdowns = [{v["value"]: v for v in s.breakdown.get(name, ())} for s in subjects]
+    known = {value: v for values in breakdowns for value, v in values.items()}
+    found: list[Line] = []
     for row in charts.rows(site, known.values(), name):
-        held = [values.get(row.value) for values in counted]
-        # A breakdown has the most frequent values: what a full one is without is not known.
-        if all(v or len(values) < MOST_FREQUENT for v, values in zip(held, counted, strict=True)):
-            counts = [v["count"] if v else 0 for v in held]
-            parts = [n / (s.total or 1) for n, s in zip(counts, subjects, strict=True)]
-            out.append(Line(row, [Cell(*cell) for cell in zip(counts, parts, strict=True)]))
-    return sorted(out, key=lambda line: (-line.most, line.row.value))[:ROWS]
+        cells = []
+        for subject, values in zip(subjects, breakdowns, strict=True):
+            # A full breakdown has only the most frequent values: other counts are unknown.
+            if row.value not in values and len(values) >= MOST_FREQUENT:
+                break
+            count = values[row.value]["count"] if row.value in values else 0
+            cells.append(Cell(count, count / (subject.total or 1)))
+        else:
+            found.append(Line(row, cells))
+    return sorted(found, key=lambda line: (-line.most, line.row.value))[:ROWS]
 
 
 def years(subjects: Sequence[Subject]) -> list[tuple[int, list[int]]]:
-    """How many projects of each subject have a year, of each year that any has."""
-    counted = [{int(v["value"]): v["count"] for v in s.breakdown["year"]} for s in subjects]
-    every = sorted({year for of in counted for year in of})
-    return [(year, [of.get(year, 0) for of in counted]) for year in every]
+    """Each year that a subject has, with the number of projects of every subject."""
+    counts = [{int(v["value"]): v["count"] for v in s.breakdown["year"]} for s in subjects]
+    found = sorted(set().union(*counts))
+    return [(year, [by_year.get(year, 0) for by_year in counts]) for year in found]
 
 
 def timelines(subjects: Sequence[Subject]) -> list[Timeline]:
-    """The years of each subject, all from the first to the last that any has."""
+    """A timeline for each subject, all over the same years."""
     table = years(subjects)
     if not table:
         return []
     first, slot = table[0][0], 100 / (table[-1][0] - table[0][0] + 1)
-    out = []
+    found = []
     for position, subject in enumerate(subjects):
-        held = [(year, numbers[position]) for year, numbers in table if numbers[position]]
-        peak, most = max(held, key=lambda one: one[1], default=("", 0))
+        counts = [(year, numbers[position]) for year, numbers in table if numbers[position]]
+        peak, most = max(counts, key=lambda count: count[1], default=("", 0))
         bars = [
             Bar(
                 year,
@@ -137,7 +139,7 @@ def timelines(subjects: Sequence[Subject]) -> list[Timeline]:
                 charts.percent(100 * number / most),
                 charts.percent(100 - 100 * number / most),
             )
-            for year, number in held
+            for year, number in counts
         ]
-        out.append(Timeline(subject, bars, str(peak), most))
-    return out
+        found.append(Timeline(subject, bars, str(peak), most))
+    return found

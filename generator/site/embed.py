@@ -1,4 +1,4 @@
-"""What can stand in pages elsewhere: each chart of the first page, and any list."""
+"""Charts and lists that pages of other sites can embed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from generator.site.drawing.charts import Row
 from generator.site.drawing.world import countries
 from generator.site.page_context import Site
 
-MOST = 10  # rows of a list
+MOST = 10  # rows of a ranked chart or a list
 
 
 class Chart(NamedTuple):
-    """What stands at `/embed/<name>/`; `counted` is what is counted where that is not projects."""
+    """The chart at `/embed/<name>/`; `counted` names the counted records if not projects."""
 
     name: str
     kind: str
@@ -27,13 +27,13 @@ class Chart(NamedTuple):
 
     @property
     def height(self) -> int:
-        """Pixels that it takes in a page of common width."""
-        of_rows = {"ranked": 44, "shares": 30}.get(self.kind, 0) * max(1, len(self.rows))
-        return {"years": 330, "map": 520, "shares": 170}.get(self.kind, 130) + of_rows
+        """The height in pixels, on a page of common width."""
+        rows = {"ranked": 44, "shares": 30}.get(self.kind, 0) * max(1, len(self.rows))
+        return {"years": 330, "map": 520, "shares": 170}.get(self.kind, 130) + rows
 
 
 def every(site: Site) -> Iterator[Chart]:
-    """Every chart that can be embedded; one of no records too, for it may have some later."""
+    """All charts that can be embedded, also without records: they may get some later."""
     data = site.document(DASHBOARD)["data"]
     location = site.document(site.grammar.projects.filter_path("location"))["data"]["values"]
     places = countries(charts.rows(site, location, "location"))
@@ -45,28 +45,28 @@ def every(site: Site) -> Iterator[Chart]:
         charts.rows(site, data["program_types"], "type", "programs"),
     )
 
-    def by(what: str, things: str = projects.label) -> str:
+    def title_by(what: str, things: str = projects.label) -> str:
         return t("embed.by", what=what, things=things)
 
     yield Chart("years", "years", t("home.by_year", things=projects.label), years)
     kind = labels.filter_label(site, projects, "status")
-    yield Chart("status", "shares", by(kind), status, data["counts"]["projects"])
+    yield Chart("status", "shares", title_by(kind), status, data["counts"]["projects"])
     kind = labels.filter_label(site, programs, "type")
-    yield Chart("types", "ranked", by(kind, programs.label), types, counted=programs.label)
+    yield Chart("types", "ranked", title_by(kind, programs.label), types, counted=programs.label)
     for family, values in data["tags"].items():
         name = f"tag_{family}"
         rows = charts.rows(site, values[:MOST], name)
-        yield Chart(name.replace("_", "-"), "ranked", by(projects.filters[name].label), rows)
+        yield Chart(name.replace("_", "-"), "ranked", title_by(projects.filters[name].label), rows)
     for name in ("programs", "organizations"):
         title = t("embed.most", who=collections[name].label, things=projects.many)
         yield Chart(name, "ranked", title, charts.records(site, data[f"top_{name}"], name))
-    yield Chart("countries", "ranked", by(t("map.countries")), places[:MOST])
+    yield Chart("countries", "ranked", title_by(t("map.countries")), places[:MOST])
     yield Chart("map", "map", t("map.title", what=projects.label), places)
 
 
 def told(site: Site) -> dict[str, Any]:
-    """What the script of a list knows of each collection."""
-    of = {
+    """The data of the script of embedded lists."""
+    collections = {
         name: {
             "root": collection.root,
             "pages": f"{paths.ROOTS[name]}/",
@@ -77,4 +77,4 @@ def told(site: Site) -> dict[str, Any]:
         }
         for name, collection in site.grammar.collections.items()
     }
-    return {"collections": of, "most": MOST}
+    return {"collections": collections, "most": MOST}

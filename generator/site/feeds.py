@@ -1,7 +1,7 @@
-"""Atom feeds (RFC 4287), made of files of the API as pages are.
+"""Atom feeds (RFC 4287), rendered from files of the API.
 
-An entry has its name and its time from what it tells: a feed is the same in every build of the same
-content, and an entry stays the one that it is when the registry moves to another address.
+The id and time of an entry follow from its content, so every build of the same content gives the
+same feed, and ids stay when the registry moves to another address.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from generator.site.page_context import Site
 UPCOMING, CHANGES = "/calendar/upcoming.atom", "/changes.atom"
 #: The media type of both.
 TYPE = "application/atom+xml"
-#: What no XML holds (XML 1.0 §2.2); control characters no text of a record has.
+#: Characters that XML excludes (XML 1.0 §2.2); texts of records have no control characters.
 _NO_XML = re.compile("[\ufffe\uffff]")
 
 
 class Entry(NamedTuple):
-    """`name` tells it from all others of the registry, `path` is that of its page, None where it
-    has none; `of` is what the template tells of it.
+    """An entry: `name` is unique in the registry, `path` is its page or None, `of` is the event or
+    change that the template shows.
     """
 
     name: str
@@ -38,20 +38,20 @@ class Entry(NamedTuple):
 
 
 def document(site: Site, path: str) -> dict[str, Any]:
-    """A JSON file of the API, with what XML can hold of it.  Raises LookupError."""
-    whole: dict[str, Any] = orjson.loads(_NO_XML.sub("", site.read(path).decode()))
-    return whole
+    """A JSON file of the API without characters that XML excludes.  Raises LookupError."""
+    parsed: dict[str, Any] = orjson.loads(_NO_XML.sub("", site.read(path).decode()))
+    return parsed
 
 
 def twin(site: Site, path: str, title: str) -> Twin:
-    """A feed as a page names it; `title` is the key of a text."""
+    """The link to a feed in the head of a page; `title` is the key of a text."""
     return Twin(TYPE, site.url(path), site.theme.texts(title, name=site.settings.name))
 
 
 def feed(
     site: Site, path: str, template: str, page: str, updated: str, entries: Iterable[Entry]
 ) -> Artifact:
-    """The feed at a path, of the page with the same for people."""
+    """The feed at `path`; `page` is the path of the page with the same entries."""
 
     def identity(name: str) -> str:
         return f"urn:uuid:{uid(site.settings.name, name)}"

@@ -1,6 +1,4 @@
-"""The fields of a record in words, each value with where it leads to: the list of what else has it,
-another record, or an address elsewhere.
-"""
+"""The fields of a record as words and links for its page."""
 
 from __future__ import annotations
 
@@ -19,14 +17,14 @@ from generator.site import labels, paths
 from generator.site.page_context import Site
 
 Record = Mapping[str, Any]
-#: An address of which the host stands as people write it.
+#: An address whose host needs no parsing: lower-case ASCII, without port or user.
 _PLAIN = re.compile(r"https?://(?:www\.)?([a-z0-9.-]+)(?:[/?#]|$)")
 
 
 class Value(NamedTuple):
-    """A value in words, and the URL it leads to: `href` within the site, `elsewhere` on another.
+    """A value in words, with a link within the site (`href`) or to another site (`elsewhere`).
 
-    `before` stands before the link; `datetime` is the value as programs take it, of a date.
+    `before` is text in front of the link; `datetime` is the machine-readable form of a date.
     """
 
     text: str
@@ -43,72 +41,67 @@ class Fact(NamedTuple):
     values: list[Value]
 
 
-def kept(macro: Callable[[Fact], str], some: Iterable[Fact]) -> Markup:
-    """What a macro makes of facts."""
-    return Markup("".join(map(macro, some)))
+def kept(macro: Callable[[Fact], str], facts: Iterable[Fact]) -> Markup:
+    """The joined results of a macro for several facts."""
+    return Markup("".join(map(macro, facts)))
 
 
-def facts(site: Site, of: Collection, record: Record) -> list[Fact]:
-    """The fields that a record has anything of, but its name, texts, tags, times and sources."""
+def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
+    """The filled fields of a record, without its name, texts, tags, times and sources."""
     t = site.theme.texts
-    some = [fact for fact in _KINDS[of.name](site, record) if fact is not None]
+    found = [fact for fact in _KINDS[collection.name](site, record) if fact is not None]
     if record["locations"] or record.get("remote"):
-        some.append(_places(site, of, record))
+        found.append(_locations(site, collection, record))
     if record.get("former_names"):
-        some.append(Fact(t("record.former_names"), list(map(Value, record["former_names"]))))
+        found.append(Fact(t("record.former_names"), list(map(Value, record["former_names"]))))
     if record["fields"]:
-        some += _own(site, of, record["fields"])
+        found += _own_fields(site, collection, record["fields"])
     if record["website"]:
-        some.append(Fact(t("record.website"), [elsewhere(record["website"])]))
+        found.append(Fact(t("record.website"), [elsewhere(record["website"])]))
     if record["links"]:
         links = [_link(key, address) for key, address in record["links"].items()]
-        some.append(Fact(t("record.links"), links))
-    return some
+        found.append(Fact(t("record.links"), links))
+    return found
 
 
-def tags(site: Site, of: Collection, record: Record) -> list[Fact]:
-    """The families that a record has tags of."""
+def tags(site: Site, collection: Collection, record: Record) -> list[Fact]:
+    """The tags of a record by family, without empty families."""
     families = site.grammar.tag_families
     return [
-        Fact(families[family], [listed(site, of, f"tag_{family}", tag) for tag in some])
-        for family, some in record["tags"].items()
-        if some
+        Fact(families[family], [listed(site, collection, f"tag_{family}", tag) for tag in slugs])
+        for family, slugs in record["tags"].items()
+        if slugs
     ]
 
 
-def listed(site: Site, of: Collection, name: str, value: str, label: str = "") -> Value:
-    """A value of a filter, which leads to the list of what has it; of a field that is no filter,
-    with its label.
+def listed(site: Site, collection: Collection, name: str, value: str, label: str = "") -> Value:
+    """A value of a field; if the field is a filter with pages, it links to the list of the value.
+
+    `label` is the text of a value whose field is not a filter.
     """
-    text = labels.value_label(site, of, name, value, label)
-    part = Slice(of, name, value)
-    leads = name in of.prepared_filters and paths.visited(part)
-    return Value(text, site.url(paths.list_page(part)) if leads else "")
+    text = labels.value_label(site, collection, name, value, label)
+    part = Slice(collection, name, value)
+    has_page = name in collection.prepared_filters and paths.visited(part)
+    return Value(text, site.url(paths.list_page(part)) if has_page else "")
 
 
 def _reference(
-    site: Site, collection: str, to: Mapping[str, str] | None, label: str
+    site: Site, collection: str, target: Mapping[str, str] | None, label: str
 ) -> Fact | None:
-    """Another record; None where there is none."""
-    return Fact(label, [_named(site, collection, to)]) if to is not None else None
+    return Fact(label, [_record_link(site, collection, target)]) if target is not None else None
 
 
-def _named(site: Site, collection: str, to: Mapping[str, str]) -> Value:
-    return Value(to["name"], site.url(paths.record_page(collection, to["slug"])))
+def _record_link(site: Site, collection: str, target: Mapping[str, str]) -> Value:
+    return Value(target["name"], site.url(paths.record_page(collection, target["slug"])))
 
 
 def elsewhere(address: str, text: str = "") -> Value:
-    """An address on the web, which leads there where it is one; without its scheme where it has no
-    text.
+    """An address on the web, linked if it is http(s).
+
+    Without `text` it is shown without scheme and `www.`.
     """
-    leads = address if is_url(address) else ""
-    return Value(text or _short(address), "", leads)
-
-
-def _short(address: str) -> str:
-    """What people call an address."""
-    rest = address.partition("://")[2] or address
-    return rest.removeprefix("www.").removesuffix("/")
+    short = (address.partition("://")[2] or address).removeprefix("www.").removesuffix("/")
+    return Value(text or short, "", address if is_url(address) else "")
 
 
 def _link(key: str, address: str) -> Value:
@@ -124,31 +117,32 @@ def _host(address: str) -> str:
     return host.removeprefix("www.")
 
 
-def _places(site: Site, of: Collection, record: Record) -> Fact:
-    """Where a record is, and whether it works from anywhere."""
-    values = [_place(site, of, place) for place in record["locations"]]
+def _locations(site: Site, collection: Collection, record: Record) -> Fact:
+    values = [_location(site, collection, location) for location in record["locations"]]
     if record.get("remote"):
-        values.append(listed(site, of, "location", "remote"))
-    return Fact(labels.filter_label(site, of, "location"), values)
+        values.append(listed(site, collection, "location", "remote"))
+    return Fact(labels.filter_label(site, collection, "location"), values)
 
 
-def _place(site: Site, of: Collection, place: Mapping[str, str | None]) -> Value:
-    code = place["country"] or ""
-    country = listed(site, of, "location", code.lower())
-    within = [part for part in (place["city"], place["region"]) if part]
+def _location(site: Site, collection: Collection, location: Mapping[str, str | None]) -> Value:
+    code = location["country"] or ""
+    country = listed(site, collection, "location", code.lower())
+    within = [name for name in (location["city"], location["region"]) if name]
     return country._replace(before=", ".join([*within, ""])) if within else country
 
 
-def _own(site: Site, of: Collection, given: Record) -> Iterator[Fact]:
-    declared = site.grammar.fields.get(of.name, {})
-    for key, value in given.items():
-        values = value if isinstance(value, list) else [value]
-        shown = [_own_value(site, of, key, declared[key], one) for one in values if one is not None]
-        if shown:
-            yield Fact(declared[key].label, shown)
+def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[Fact]:
+    declared = site.grammar.fields.get(collection.name, {})
+    for key, value in fields.items():
+        own = declared[key]
+        values = [
+            item for item in (value if isinstance(value, list) else [value]) if item is not None
+        ]
+        if values:
+            yield Fact(own.label, [_own_value(site, collection, key, own, item) for item in values])
 
 
-def _own_value(site: Site, of: Collection, key: str, own: OwnField, value: Any) -> Value:
+def _own_value(site: Site, collection: Collection, key: str, own: OwnField, value: Any) -> Value:
     if own.type == "number":
         text = labels.number(site, value)
         return Value(f"{text} {own.unit}" if own.unit else text)
@@ -159,63 +153,62 @@ def _own_value(site: Site, of: Collection, key: str, own: OwnField, value: Any) 
     if own.type == "boolean":
         word = str(value).lower()
         label = site.theme.texts(f"words.boolean.{word}")
-        return listed(site, of, PREFIX + key, word, label)
+        return listed(site, collection, PREFIX + key, word, label)
     if own.type == "choice":
         label = own.values.get(value, value.replace("-", " "))
-        return listed(site, of, PREFIX + key, value, label)
+        return listed(site, collection, PREFIX + key, value, label)
     return Value(value)
 
 
-# --- what only one kind has -----------------------------------------------------------------------
+# --- fields of one kind ---------------------------------------------------------------------------
 
-_Some = Iterable[Fact | None]
+_Facts = Iterable[Fact | None]
 
 
-def _project(site: Site, record: Record) -> _Some:
-    of, texts = site.grammar.projects, site.theme.texts
-    yield _chosen(site, of, "status", record)
-    yield _chosen(site, of, "year", record)
+def _project(site: Site, record: Record) -> _Facts:
+    collection, texts = site.grammar.projects, site.theme.texts
+    yield _filter_value(site, collection, "status", record)
+    yield _filter_value(site, collection, "year", record)
     for name in ("programs", "organizations"):
-        some = record[name]
-        if len(some) == 1:
-            yield _reference(site, name, some[0], _noun(site, name))
-        elif some:
-            yield Fact(_noun(site, name, len(some)), [_named(site, name, to) for to in some])
+        targets = record[name]
+        if targets:
+            links = [_record_link(site, name, target) for target in targets]
+            yield Fact(_noun(site, name, len(targets)), links)
     if record["founders"]:
         yield Fact(texts("record.founders"), list(map(Value, record["founders"])))
     if record["team_size"] is not None:
-        label = labels.filter_label(site, of, "team_size")
+        label = labels.filter_label(site, collection, "team_size")
         yield Fact(label, [Value(texts.number(record["team_size"]))])
 
 
-def _program(site: Site, record: Record) -> _Some:
-    of, texts = site.grammar.programs, site.theme.texts
-    yield _chosen(site, of, "type", record)
+def _program(site: Site, record: Record) -> _Facts:
+    collection, texts = site.grammar.programs, site.theme.texts
+    yield _filter_value(site, collection, "type", record)
     yield _reference(site, "organizations", record["organization"], _noun(site, "organizations"))
     yield _reference(site, "programs", record["parent"], texts("record.part_of"))
-    yield _chosen(site, of, "year", record)
+    yield _filter_value(site, collection, "year", record)
     for name, day in (("first_day", record["starts"]), ("last_day", record["ends"])):
         if day:
             yield Fact(texts(f"record.{name}"), [Value(labels.day(site, day), datetime=day)])
 
 
-def _organization(site: Site, record: Record) -> _Some:
-    of, texts = site.grammar.organizations, site.theme.texts
-    yield _chosen(site, of, "category", record)
+def _organization(site: Site, record: Record) -> _Facts:
+    texts = site.theme.texts
+    yield _filter_value(site, site.grammar.organizations, "category", record)
     yield _reference(site, "organizations", record["parent"], texts("record.part_of"))
-    if record["year"] is not None:  # by which organizations are not filtered
+    if record["year"] is not None:  # organizations have no filter by year
         yield Fact(texts("words.filter.year"), [Value(str(record["year"]))])
 
 
-def _event(site: Site, record: Record) -> _Some:
-    of = site.grammar.events
-    yield _chosen(site, of, "kind", record)
-    yield _chosen(site, of, "status", record)
+def _event(site: Site, record: Record) -> _Facts:
+    collection = site.grammar.events
+    yield _filter_value(site, collection, "kind", record)
+    yield _filter_value(site, collection, "status", record)
     for name in ("program", "organization"):
         yield _reference(site, f"{name}s", record[name], _noun(site, f"{name}s"))
 
 
-_KINDS: Mapping[str, Callable[[Site, Record], _Some]] = {
+_KINDS: Mapping[str, Callable[[Site, Record], _Facts]] = {
     "projects": _project,
     "programs": _program,
     "organizations": _organization,
@@ -223,14 +216,15 @@ _KINDS: Mapping[str, Callable[[Site, Record], _Some]] = {
 }
 
 
-def _chosen(site: Site, of: Collection, name: str, record: Record) -> Fact | None:
-    """A field of one value, of those that records are chosen by."""
+def _filter_value(site: Site, collection: Collection, name: str, record: Record) -> Fact | None:
+    """A single-valued field that is also a filter."""
     value = record[name]
     if value is None:
         return None
-    return Fact(labels.filter_label(site, of, name), [listed(site, of, name, str(value))])
+    label = labels.filter_label(site, collection, name)
+    return Fact(label, [listed(site, collection, name, str(value))])
 
 
-def _noun(site: Site, collection: str, count: int = 1) -> str:
-    of = site.grammar.collections[collection]
-    return of.label if count > 1 else begun(of.one)
+def _noun(site: Site, name: str, count: int = 1) -> str:
+    collection = site.grammar.collections[name]
+    return collection.label if count > 1 else begun(collection.one)

@@ -1,13 +1,13 @@
-"""What pages call filters and the values that records have: the registry's own words and the
-names of records as they are, the schema's words in the site's language; and countries, days and
-numbers in that language.  Documents have names of countries in English; pages have them of
-pycountry's translations.
+"""Labels of filters and values, and countries, days and numbers, in the site's language.
+
+The registry's own words and the names of records are not translated; the words of the schema are.
+Country names are English in the API; pages take them from pycountry's translations.
 """
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from generator.site.page_context import Site
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-#: Which words of the texts are the values of a filter of the schema, or of a field.
+#: (collection, field) -> the group below `words` in the texts with the labels of its values.
 _FIXED = {
     ("projects", "status"): "status",
     ("programs", "kind"): "program",
@@ -32,7 +32,7 @@ _FIXED = {
 
 
 def filter_label(site: Site, collection: Collection, name: str) -> str:
-    """What a filter is called, or an own field that lists are ordered by and not filtered."""
+    """The label of a filter, or of an own field that is only an order."""
     fixed: Mapping[str, str] = site.theme.texts.known["words"]["filter"]
     if name in fixed:
         return fixed[name]
@@ -46,75 +46,68 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
 def value_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
-    """A value of a filter, or of a field that is none; `label` is what a document calls it, where
-    it has it.
-    """
+    """The label of a value of a filter or field; `label` is its label in the API, if any."""
     fixed = _FIXED.get((collection.name, name))
     if fixed:
         return site.theme.texts(f"words.{fixed}.{value}")
     if name.startswith("tag_"):
         return label or site.symbols.tag_label(name.removeprefix("tag_"), value)
     if name == "location":
-        return country(site, value.upper()) or _placed(site, value, label or value)
-    known = collection.filters.get(name)
-    if known is None:
+        return country(site, value.upper()) or _place(site, value, label or value)
+    query_filter = collection.filters.get(name)
+    if query_filter is None:
         return label or value
-    if known.refers:
-        target = site.symbols.targets(known.refers).get(value)
+    if query_filter.refers:
+        target = site.symbols.targets(query_filter.refers).get(value)
         return target.name if target else value
-    if known.form == "boolean":
+    if query_filter.form == "boolean":
         return site.theme.texts(f"words.boolean.{value}")
-    if known.form == "month":
+    if query_filter.form == "month":
         return month(site, value)
-    return vocabulary(site, collection, name).get(value) or label or known.spelled(value)
+    return vocabulary(site, collection, name).get(value) or label or query_filter.spelled(value)
 
 
-def _placed(site: Site, value: str, label: str) -> str:
-    """A region or a city, which documents call with its country in English, with the country as
-    the site calls it.
-    """
+def _place(site: Site, value: str, label: str) -> str:
+    """A region or city whose label ends with its country, with the country translated."""
     code = value[:2].upper()
     place = label.removesuffix(f", {COUNTRIES.get(code, '')}")
     return label if place == label else f"{place}, {country(site, code)}"
 
 
 def vocabulary(site: Site, collection: Collection, name: str) -> Mapping[str, str]:
-    """The values of a filter that the registry or the schema declares, without names of records."""
-    symbols, known = site.symbols, collection.filters[name]
-    if known.vocabulary == "categories":
-        return symbols.categories
-    if known.vocabulary == "program_types":
-        return symbols.program_types
-    return known.labels
+    """value -> label of a filter, as the registry or the schema declares them."""
+    query_filter = collection.filters[name]
+    if query_filter.vocabulary == "categories":
+        return site.symbols.categories
+    if query_filter.vocabulary == "program_types":
+        return site.symbols.program_types
+    return query_filter.labels
 
 
 def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
-    """The values of a filter that are few and known, with what pages call them: neither tags nor
-    records nor places.
-    """
+    """value -> label of a filter with few declared values: not tags, records or places."""
     if name == "location":
         return {"remote": value_label(site, collection, name, "remote")}
-    fixed = KINDS[collection.name].fixed.get(name)
-    known = fixed or vocabulary(site, collection, name)
+    values: Iterable[str] = KINDS[collection.name].fixed.get(name) or vocabulary(
+        site, collection, name
+    )
     if collection.filters[name].form == "boolean":
-        known = {"true": "", "false": ""}
-    return {value: value_label(site, collection, name, value) for value in known}
+        values = ("true", "false")
+    return {value: value_label(site, collection, name, value) for value in values}
 
 
-def is_named(site: Site, known: Filter) -> bool:
-    """Whether values are called otherwise than they are spelled, and are not among those declared:
-    a document of the filter's values says how.
-    """
-    if known.vocabulary.startswith(TAGS):
-        return bool(site.symbols.tags[known.vocabulary.removeprefix(TAGS)])
-    return bool(known.refers) or known.vocabulary == "places"
+def is_named(site: Site, query_filter: Filter) -> bool:
+    """Whether the labels of a filter's values are only in its document of the API."""
+    if query_filter.vocabulary.startswith(TAGS):
+        return bool(site.symbols.tags[query_filter.vocabulary.removeprefix(TAGS)])
+    return bool(query_filter.refers) or query_filter.vocabulary == "places"
 
 
 # --- countries, days and numbers ---
 
 
 def country(site: Site, code: str) -> str:
-    """The name of a country by its ISO 3166-1 alpha-2 code, and of `REMOTE`; "" of all else."""
+    """The name of a country by its ISO 3166-1 alpha-2 code or `REMOTE`; "" for other codes."""
     texts = site.theme.texts
     if code == "REMOTE":
         return texts("words.remote")
@@ -135,7 +128,7 @@ def _countries(language: str) -> NullTranslations:
 
 
 def day(site: Site, iso: str) -> str:
-    """A date, `YYYY-MM-DD`, as people write it."""
+    """A date `YYYY-MM-DD` in words."""
     year, month, number = iso.split("-")
     texts = site.theme.texts
     name = texts(f"format.months.{month}")
@@ -143,18 +136,17 @@ def day(site: Site, iso: str) -> str:
 
 
 def month(site: Site, iso: str) -> str:
-    """A month, `YYYY-MM`, likewise."""
+    """A month `YYYY-MM` in words."""
     texts = site.theme.texts
-    name = texts(f"format.months.{iso[5:]}")
-    return texts("format.month", month=name, year=iso[:4])
+    return texts("format.month", month=texts(f"format.months.{iso[5:]}"), year=iso[:4])
 
 
 def number(site: Site, value: float) -> str:
-    """A number with the language's marks; a fraction with as many digits as it was written with."""
+    """A number with the language's separators and all digits of its fraction."""
     texts = site.theme.texts
     whole, _, fraction = repr(value).partition(".")
     if not whole.lstrip("-").isdigit() or (fraction and not fraction.isdigit()):
         return repr(value)
     sign = "-" if whole[0] == "-" else ""
-    mark = texts.known["format"]["decimal"]
-    return sign + texts.number(abs(int(whole))) + (mark + fraction if fraction else "")
+    point = texts.known["format"]["decimal"]
+    return sign + texts.number(abs(int(whole))) + (point + fraction if fraction else "")

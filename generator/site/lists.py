@@ -1,14 +1,14 @@
-"""The pages of lists: one for each prepared page of a slice that people visit.
+"""The pages of lists: one for each prepared page of a slice that has pages.
 
-A page is made of that file alone, so that it changes when the list does; the first page of a whole
-list also has the filters with their counts, which are of another file.  What pages of lists share
-is made once, with marks where they differ.
+A page reads only its own file of the API; the first page of a whole list also reads the counts of
+the filters.  Pages share a frame that is rendered once with marks where the pages differ.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 import orjson
@@ -24,18 +24,17 @@ from generator.site.page_context import Site
 from generator.site.rows import Rows
 from generator.site.theme import settled
 
-#: Values of a filter that are seen at once; the others are behind "more".
+#: The number of values of a filter that are visible; the others are behind "more".
 SEEN = 8
-#: What each page of a list has of its own, and what stands for it in what they share; no text has a
-#: NUL.
+#: The values that differ between pages, and the mark for them in the frame; no text contains NUL.
 _OWN = ("words", "path", "twin", "top", "bar", "range", "rows", "pager", "offer", "scripts")
 _MARK = "\0{}\0"
-#: What a script is told that is another on each page, in the order in which its JSON has them.
-_OTHER = ("filter", "page", "sort", "value")
+#: The keys of the script's data that differ between pages, in the order of its JSON.
+_PAGE_KEYS = ("filter", "page", "sort", "value")
 
 
 class Value(NamedTuple):
-    """A value of a filter: `to` is the path of its page, "" where it has none."""
+    """A value of a filter with the number of its records; `to` is the path of its page or ""."""
 
     value: str
     label: str
@@ -44,7 +43,7 @@ class Value(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A filter as the panel shows it; `total` is how many values it has."""
+    """A filter in the panel; `total` is the number of its values."""
 
     name: str
     label: str
@@ -53,11 +52,11 @@ class Group(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is the same on all pages of a slice: how many records it has, their heading, the path of
-    the first page, the filter and the value that it is narrowed to, in words, the record that the
-    value is (name and page), the whole list, the orders that this has pages in (a label, the path,
-    and whether it is this one), what the page is called, and the way to it.  `key` says which slice
-    it is of.
+    """The values that all pages of a slice share.
+
+    `chosen` is the filter and its value in words, `record` the name and page of the record that the
+    value refers to, `first` the path of the first page, `root` the path of the whole list, `sorts`
+    the other orders as (label, path, is this one), `words` the title, `trail` the breadcrumbs.
     """
 
     key: tuple[str | None, ...]
@@ -74,7 +73,7 @@ class Shown(NamedTuple):
 
 
 class _Shared(About):
-    """What pages of lists say about themselves, but for their own way there."""
+    """The metadata that pages of lists share, with a mark for the breadcrumbs of each page."""
 
     def script(self, site: Site, path: str) -> Markup | None:
         return Markup(_MARK.format("way")) if super().script(site, path) else None
@@ -83,86 +82,87 @@ class _Shared(About):
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact:
-    """The page of this number of a list, of the prepared one: its head, and all of its bytes."""
+    """A page of a list, from the bytes of its file of the API and the head of that document."""
     texts, page = site.theme.texts, document["page"]
     shown = _shown(site, part, page["total_items"])
-    path, at = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
-    words = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
+    path, page_path = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
+    title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     before, parts = (number - 1) * page["size"], rendering.macros(site, "list-parts")
     first, last = before + bool(page["count"]), before + page["count"]
-    said: dict[str, str] = {
-        "words": words,
+    values: dict[str, str] = {
+        "words": title,
         "path": path[len(shown.root) :],
-        "way": About(words, trail=shown.trail).script(site, path) or "",
+        "way": About(title, trail=shown.trail).script(site, path) or "",
         "twin": document["links"]["self"],
         "top": site.once(parts.top, shown),
         "bar": site.once(parts.bar, shown),
         "range": texts("list.range", first=first, last=last, count=page["total_items"])
         if page["count"]
         else texts("script.list.none"),
-        "pager": rendering.macros(site, "ui").pager(number, page["total_pages"], at),
+        "pager": rendering.macros(site, "ui").pager(number, page["total_pages"], page_path),
         "offer": parts.offer(shown) if number == 1 else "",
     }
-    own = {name.encode(): escape(text).encode() for name, text in said.items()}
-    own[b"rows"] = b"".join(rows_of(site, part.collection).html.all(lines(raw)))
-    own[b"scripts"] = _script(site, part, number)
-    marked = _frame(site, shown, document, at_root=path == shown.root)[:]
-    marked[1::2] = map(own.__getitem__, marked[1::2])
-    return Artifact(paths.file(path), b"".join(marked))
+    encoded = {name.encode(): escape(text).encode() for name, text in values.items()}
+    encoded[b"rows"] = b"".join(rows_of(site, part.collection).html.all(lines(raw)))
+    encoded[b"scripts"] = _script(site, part, number)
+    chunks = _frame(site, shown, document, at_root=path == shown.root)[:]
+    chunks[1::2] = map(encoded.__getitem__, chunks[1::2])
+    return Artifact(paths.file(path), b"".join(chunks))
 
 
 def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bool) -> list[bytes]:
-    """What a page of a list shares with others: at odd places are the names of what is its own.
-    `at_root` is the first of a whole list.
+    """The frame of a page: HTML, and at odd positions the names of the page's own values.
+
+    `at_root` says that it is the first page of a whole list.
     """
     collection, page = shown.part.collection, document["page"]
     key = "frame", collection.name, shown.part.filter is None, at_root, bool(page["count"])
-    known: list[bytes] | None = site.memo.get(key)
-    if known is None:
-        values = {name: Markup(_MARK.format(name)) for name in _OWN}
-        twin = Twin("application/json", values["twin"], site.theme.texts("record.json"))
-        made = rendering.page(
+    frame: list[bytes] | None = site.memo.get(key)
+    if frame is None:
+        marks = {name: Markup(_MARK.format(name)) for name in _OWN}
+        twin = Twin("application/json", marks["twin"], site.theme.texts("record.json"))
+        rendered = rendering.page(
             site,
-            shown.root if at_root else f"{shown.root}{values['path']}",
+            shown.root if at_root else f"{shown.root}{marks['path']}",
             "list",
-            about=_Shared(values["words"], trail=shown.trail, twins=(twin,)),
+            about=_Shared(marks["words"], trail=shown.trail, twins=(twin,)),
             groups=groups(site, collection) if at_root else None,
             seen=SEEN,
             shown=shown,
             count=page["count"],
-            **values,
+            **marks,
         )
-        known = made.data.split(b"\0")
-        if site.theme.is_plain:  # a template of the registry's own may say more of a page
-            site.memo[key] = known
-    return known
+        frame = rendered.data.split(b"\0")
+        if site.theme.is_plain:  # the registry's own templates may render other values of a page
+            site.memo[key] = frame
+    return frame
 
 
 def _shown(site: Site, part: Slice, total: int) -> Shown:
     collection = part.collection
     key = "shown", collection.name, part.filter, part.value, part.sort
-    known: Shown | None = site.memo.get(key)
-    if known is None:
-        narrowed, root = chosen(site, part), paths.list_page(Slice(collection))
-        above = ((collection.label, root),) if part.filter is not None else ()
-        known = site.memo[key] = Shown(
+    shown: Shown | None = site.memo.get(key)
+    if shown is None:
+        value, root = chosen(site, part), paths.list_page(Slice(collection))
+        parent = ((collection.label, root),) if part.filter is not None else ()
+        shown = site.memo[key] = Shown(
             key,
             part,
             total,
-            narrowed[1] if narrowed else collection.label,
+            value[1] if value else collection.label,
             paths.list_page(part),
-            narrowed,
+            value,
             record(site, part),
             root,
             _sorts(site, part),
-            " – ".join([*reversed(narrowed or ()), collection.label]),
-            ((site.settings.name, paths.HOME), *above),
+            " – ".join([*reversed(value or ()), collection.label]),
+            ((site.settings.name, paths.HOME), *parent),
         )
-    return known
+    return shown
 
 
 def lines(raw: bytes) -> list[bytes]:
-    """The rows of a list document, each with the comma that parts it from the next."""
+    """The encoded rows of a list document, each with a comma at its end."""
     rows = raw.split(b"\n")[1:-2]
     if rows:
         rows[-1] += b","
@@ -171,46 +171,43 @@ def lines(raw: bytes) -> list[bytes]:
 
 def head(raw: bytes) -> dict[str, Any]:
     """A list document without its rows."""
-    mark = b'"data":['
-    whole: dict[str, Any] = orjson.loads(raw[: raw.index(mark) + len(mark)] + b"]}")
-    return whole
+    start = b'"data":['
+    document: dict[str, Any] = orjson.loads(raw[: raw.index(start) + len(start)] + b"]}")
+    return document
 
 
 def rows_of(site: Site, collection: Collection) -> Rows:
-    """The rows of a collection, which are kept for as long as the site is."""
-    found: Rows | None = site.memo.get(("rows", collection.name))
-    if found is None:
-        found = site.memo["rows", collection.name] = Rows(site, collection)
-    return found
+    """The row renderer of a collection, one for the whole site."""
+    return site.memo.get_or_make(("rows", collection.name), lambda: Rows(site, collection))
 
 
 def groups(site: Site, collection: Collection) -> list[Group]:
-    """Each filter that any record has a value of, with its most frequent values."""
+    """The filters that have values, each with its most frequent values."""
     data = site.document(collection.filters_path)["data"]
     return [
-        Group(name, filter_label(site, collection, name), of["total_values"],
-              _values(site, collection.filters[name], collection, of["values"]))
-        for name, of in data.items()
-        if of["values"]
+        Group(name, filter_label(site, collection, name), counts["total_values"],
+              _values(site, collection, collection.filters[name], counts["values"]))
+        for name, counts in data.items()
+        if counts["values"]
     ]  # fmt: skip
 
 
 def _values(
-    site: Site, known: Filter, collection: Collection, values: list[dict[str, Any]]
+    site: Site, collection: Collection, query_filter: Filter, counts: list[dict[str, Any]]
 ) -> list[Value]:
-    """In the order of their counts, or where they have one of their own the last first."""
-    found = []
-    for one in values:
-        value = one["value"]
-        part = Slice(collection, known.name, value)
-        label = value_label(site, collection, known.name, value, one["label"])
-        to = paths.list_page(part) if paths.visited(part) else ""
-        found.append(Value(value, label, one["count"], to))
-    return sorted(found, key=lambda one: one.value, reverse=True) if known.ranges else found
+    """The values by descending count, or by descending value if the filter takes ranges."""
+    values = []
+    for count in counts:
+        value = count["value"]
+        part = Slice(collection, query_filter.name, value)
+        label = value_label(site, collection, query_filter.name, value, count["label"])
+        page = paths.list_page(part) if paths.visited(part) else ""
+        values.append(Value(value, label, count["count"], page))
+    return sorted(values, key=lambda v: v.value, reverse=True) if query_filter.ranges else values
 
 
 def chosen(site: Site, part: Slice) -> tuple[str, str] | None:
-    """The filter and the value that a list is narrowed to, in words."""
+    """The filter of a list and its value in words, or None for a whole list."""
     if part.filter is None or part.filter in part.collection.virtual:
         return None
     assert part.value is not None
@@ -221,69 +218,66 @@ def chosen(site: Site, part: Slice) -> tuple[str, str] | None:
 
 
 def record(site: Site, part: Slice) -> tuple[str, str] | None:
-    """Name and page of the record that a list is of."""
+    """Name and page of the record that the value of a list refers to."""
     slug = part.value or ""
     target = site.symbols.targets(part.refers).get(slug) if part.refers else None
     return (target.name, paths.record_page(part.refers, slug)) if target else None
 
 
 def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
-    """The orders that a whole list has pages in: a label, the path, and whether it is this one."""
+    """The orders in which a whole list has pages, as (label, path, is this one)."""
     collection = part.collection
     if part.filter is not None:
         return []
     return [
-        (sort_label(site, collection, one.order), paths.list_page(one), one.sort == part.sort)
-        for one in collection.whole_slices()
+        (sort_label(site, collection, other.order), paths.list_page(other), other.sort == part.sort)
+        for other in collection.whole_slices()
     ]
 
 
 def sort_label(site: Site, collection: Collection, sort: str) -> str:
-    """An order of a list, as in "by …"."""
-    texts, key = site.theme.texts, sort.removeprefix("-")
-    known = texts.known["list"]["sorts"]
-    nouns = {name: of.many for name, of in site.grammar.collections.items()}
-    if sort in known:
+    """The label of an order, as in "by …"."""
+    texts = site.theme.texts
+    if sort in texts.known["list"]["sorts"]:
+        nouns = {name: other.many for name, other in site.grammar.collections.items()}
         return texts(f"list.sorts.{sort}", **nouns)
-    label = filter_label(site, collection, key)
+    label = filter_label(site, collection, sort.removeprefix("-"))
     return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
 
 
 def _script(site: Site, part: Slice, number: int) -> bytes:
-    """The script of a list, with what it is told: of the collection, and which page this is."""
+    """The script element of a list with the data of its collection and of this page."""
     key = "script", part.collection.name
-    known: list[bytes] | None = site.memo.get(key)
-    if known is None:
-        told = _told(site, part.collection) | dict.fromkeys(_OTHER, orjson.Fragment(b"\0"))
-        html: str = rendering.macros(site, "script").of("list", told)
-        known = site.memo[key] = html.encode().split(b"\0")
-    opening, filtered, numbered, sorted_by, closing = known
-    # Words of addresses, in which nothing is to be escaped.
-    name, page, sort, value = map(orjson.dumps, (part.filter, number, part.sort, part.value))
-    return b"".join((opening, name, filtered, page, numbered, sort, sorted_by, value, closing))
+    chunks: list[bytes] | None = site.memo.get(key)
+    if chunks is None:
+        marks = dict.fromkeys(_PAGE_KEYS, orjson.Fragment(b"\0"))
+        html: str = rendering.macros(site, "script").of(
+            "list", _script_data(site, part.collection) | marks
+        )
+        chunks = site.memo[key] = html.encode().split(b"\0")
+    # The values are parts of paths, so their JSON needs no escape in HTML.
+    values = [orjson.dumps(value) for value in (part.filter, number, part.sort, part.value)]
+    return b"".join(chain.from_iterable(zip_longest(chunks, values, fillvalue=b"")))
 
 
-def _told(site: Site, collection: Collection) -> dict[str, Any]:
+def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     filters = collection.filters.values()
-    many = {
+    data = {
         "nouns": {
-            name: {"one": of.one, "many": of.many} for name, of in site.grammar.collections.items()
+            name: {"one": other.one, "many": other.many}
+            for name, other in site.grammar.collections.items()
         },
         "filters": [
             {
-                "name": known.name,
-                "label": filter_label(site, collection, known.name),
-                "form": known.form,
-                "named": is_named(site, known),
+                "name": f.name,
+                "label": filter_label(site, collection, f.name),
+                "form": f.form,
+                "named": is_named(site, f),
             }
-            for known in filters
+            for f in filters
         ],
-        "ranged": {known.form: RANGED[known.form] for known in filters if known.ranges},
-        "words": {
-            known.name: {**known_values}
-            for known in filters
-            if (known_values := declared(site, collection, known.name))
-        },
+        "ranged": {f.form: RANGED[f.form] for f in filters if f.ranges},
+        "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
         "sorts": [[sort, sort_label(site, collection, sort)] for sort in collection.sorts],
         "fields": {
             key: {"label": own.label, "unit": own.unit, "values": dict(own.values)}
@@ -298,5 +292,5 @@ def _told(site: Site, collection: Collection) -> dict[str, Any]:
         "label": collection.label,
         "api": collection.root,
         "root": f"{paths.ROOTS[collection.name]}/",
-        **{name: settled(value) for name, value in many.items()},
+        **{name: settled(value) for name, value in data.items()},
     }

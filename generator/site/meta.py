@@ -1,8 +1,7 @@
-"""What a page says about itself to programs: search engines, previews of links, other clients.
+"""The metadata of a page for search engines, link previews and other programs.
 
-Texts of records are in it as they are everywhere: escaped by the template, and in JSON-LD by
-`script`, so that nothing in one can end its element.  An address of the site is in JSON-LD, as in
-every other place that takes absolute ones only, where the registry has a base URL.
+Templates escape the texts of records, and `script` escapes them in JSON-LD, so no text can end its
+element.  JSON-LD has addresses of the site only if the registry has a base URL: they are absolute.
 """
 
 from __future__ import annotations
@@ -15,20 +14,22 @@ from markupsafe import Markup
 
 from generator.grammar.paths import INDEX
 from generator.site.page_context import Site
+from generator.site.paths import HOME
 
 Thing = dict[str, Any]
-#: Characters of a description: more of it no search engine shows.
+#: The most characters of a description; search engines show no more.
 MOST = 200
-#: Of the description of a data set (https://developers.google.com/search/docs/appearance/structured-data/dataset).
+#: The most characters of a data set's description
+#: (https://developers.google.com/search/docs/appearance/structured-data/dataset).
 MOST_OF_DATASET = 5000
-#: What could end a script, or begin anything, where HTML is read before JSON (HTML Living Standard
-#: section 4.12.1.3), and what JavaScript of before 2019 takes for the end of a line.
+#: Characters that HTML parses within a script (HTML Living Standard, section 4.12.1.3), and line
+#: breaks of JavaScript before 2019.
 _ESCAPED = ((b"<", rb"\u003c"), (b">", rb"\u003e"), (b"&", rb"\u0026"))
 _BREAKS = (("\u2028".encode(), rb"\u2028"), ("\u2029".encode(), rb"\u2029"))
 
 
 class Twin(NamedTuple):
-    """The same in another form: its media type, its URL and what people call it."""
+    """The content of a page in another format: its media type, URL and label."""
 
     type: str
     href: str
@@ -36,11 +37,10 @@ class Twin(NamedTuple):
 
 
 class About(NamedTuple):
-    """What one page says about itself.
+    """The metadata of one page.
 
-    `trail` is the way to the page, (label, path) each from the top, the page itself left out;
-    `things` are of schema.org, without @context; a page that is not `indexed` asks search engines
-    to leave it out.
+    `trail` has the breadcrumbs as (label, path), without the page itself; `things` are schema.org
+    objects without @context; a page that is not `indexed` asks search engines to leave it out.
     """
 
     title: str
@@ -51,23 +51,28 @@ class About(NamedTuple):
     indexed: bool = True
 
     def script(self, site: Site, path: str) -> Markup | None:
-        """The JSON-LD of the page at this path, None where there is nothing to say."""
+        """The JSON-LD of the page at `path`, or None."""
         things = [*self.things]
         if site.settings.origin and self.trail:
             things.append(breadcrumbs(site, [*self.trail, (self.title, path)]))
         return script(things) if things else None
 
 
+def below_home(site: Site, title: str, description: str = "", **more: Any) -> About:
+    """The metadata of a page whose only breadcrumb is the home page."""
+    return About(title, description, ((site.settings.name, HOME),), **more)
+
+
 def script(things: Iterable[Thing]) -> Markup:
-    """Things as the content of a script element."""
+    """Schema.org objects as the content of a script element."""
     data = orjson.dumps({"@context": "https://schema.org", "@graph": list(things)})
-    for plain, escaped in _ESCAPED if data.isascii() else _ESCAPED + _BREAKS:
-        data = data.replace(plain, escaped)
+    for character, escaped in _ESCAPED if data.isascii() else _ESCAPED + _BREAKS:
+        data = data.replace(character, escaped)
     return Markup(data.decode())
 
 
 def clipped(text: str) -> str:
-    """A text as one line of at most MOST characters, cut between words where that can be."""
+    """A text as one line of at most MOST characters, cut between words if possible."""
     line = " ".join(text.split())
     if len(line) <= MOST:
         return line
@@ -75,7 +80,7 @@ def clipped(text: str) -> str:
 
 
 def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:
-    """The way to a page: (label, path) each, from the top; the registry has a base URL."""
+    """The breadcrumbs of a page from (label, path); only for registries with a base URL."""
     return {
         "@type": "BreadcrumbList",
         "itemListElement": [
@@ -86,7 +91,7 @@ def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:
 
 
 def home(site: Site) -> About:
-    """Of the home page: the registry as a data set."""
+    """The metadata of the home page: the registry as a data set."""
     settings = site.settings
     description = settings.description.strip()[:MOST_OF_DATASET]
     index = site.url(INDEX)
@@ -104,18 +109,17 @@ def home(site: Site) -> About:
         key, value = ("email", contact[7:]) if contact.startswith("mailto:") else ("url", contact)
         dataset["creator"] = {"@type": "Organization", "name": settings.name, key: value}
     if settings.origin:
-        whole = settings.origin + index
+        content_url = settings.origin + index
         dataset |= {"url": site.absolute("/"), "@id": site.absolute("/#dataset")}
         dataset["distribution"] = [
-            {"@type": "DataDownload", "encodingFormat": "application/json", "contentUrl": whole}
+            {
+                "@type": "DataDownload",
+                "encodingFormat": "application/json",
+                "contentUrl": content_url,
+            }
         ]
-    title = site.theme.texts("meta.index")
-    return About(
-        settings.name,
-        clipped(description),
-        twins=(Twin("application/json", index, title),),
-        things=(dataset,),
-    )
+    twin = Twin("application/json", index, site.theme.texts("meta.index"))
+    return About(settings.name, clipped(description), twins=(twin,), things=(dataset,))
 
 
 # --- things of schema.org -------------------------------------------------------------------------
@@ -142,7 +146,7 @@ def organization(site: Site, collection: str, record: Mapping[str, Any], path: s
     if collection == "projects":
         member_of = [*record["programs"], *record["organizations"]]
         if member_of:
-            thing["memberOf"] = [_named(of) for of in member_of]
+            thing["memberOf"] = [_named(owner) for owner in member_of]
     else:
         parent = record["parent"] or record.get("organization")
         if parent:
@@ -151,9 +155,7 @@ def organization(site: Site, collection: str, record: Mapping[str, Any], path: s
 
 
 def event(site: Site, record: Mapping[str, Any], path: str) -> Thing:
-    """A date.  What has no start of its own says none: an application window may name only its
-    end.
-    """
+    """An event; an application window may have an end only, and then no `startDate`."""
     thing = _thing(site, "Event", record, path)
     if record["starts_at"]:
         start = record["starts_local"]
@@ -173,12 +175,12 @@ def event(site: Site, record: Mapping[str, Any], path: str) -> Thing:
 
 def _thing(site: Site, kind: str, record: Mapping[str, Any], path: str) -> Thing:
     thing: Thing = {"@type": kind, "name": record["name"]}
-    about = record["summary"] or record["description"]
-    if about:
-        thing["description"] = " ".join(about.split())
+    text = record["summary"] or record["description"]
+    if text:
+        thing["description"] = " ".join(text.split())
     if site.settings.origin:
-        whole = site.absolute(path)
-        thing |= {"@id": f"{whole}#record", "mainEntityOfPage": whole}
+        url = site.absolute(path)
+        thing |= {"@id": f"{url}#record", "mainEntityOfPage": url}
     return thing
 
 
@@ -201,19 +203,19 @@ def _places(record: Mapping[str, Any]) -> list[Thing]:
 
 
 def _offset(record: Mapping[str, Any], local: str, instant: str, clock: str) -> str:
-    """A time as written, with its offset from UTC; anywhere on earth, which is no place, in UTC.
+    """A local time with its offset from UTC; the instant itself for anywhere on earth.
 
-    The offset is what lies between the two, so that no table of zones is asked.  `clock` is the
-    time of day that a bare date stands for.
+    The offset is the difference between `local` and `instant`, so no time zone data is needed.
+    `clock` is the time of day that a date without a time stands for.
     """
     from datetime import UTC, datetime
 
     if record["timezone"] == "AoE":
         return instant
     written = datetime.fromisoformat(local if "T" in local else f"{local}T{clock}")
-    apart = written.replace(tzinfo=UTC) - datetime.fromisoformat(instant)
-    minutes, rest = divmod(round(abs(apart).total_seconds()), 60)
-    if rest:  # local mean time of the 19th century: RFC 3339 has no seconds of an offset
+    offset = written.replace(tzinfo=UTC) - datetime.fromisoformat(instant)
+    minutes, seconds = divmod(round(abs(offset).total_seconds()), 60)
+    if seconds:  # local mean time of the 19th century: RFC 3339 has no seconds of an offset
         return instant
-    sign = "-" if apart.days < 0 else "+"
+    sign = "-" if offset.days < 0 else "+"
     return f"{written.isoformat()}{sign}{minutes // 60:02}:{minutes % 60:02}"

@@ -1,8 +1,8 @@
-"""What every page of the site is made with.
+"""`Site`: everything that a page is rendered from.
 
-A page is made of files of the API and of nothing else that a record says: what the site shows, the
-API says.  The build records what a page reads through its `Site`, and renders the page again when
-something that it read has changed (generator.build.site).
+Pages read only files of the API, never the records themselves.  The build records what each page
+reads through its `Site` and renders the page again when one of these reads changes
+(generator.build.site).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from markupsafe import Markup
@@ -21,51 +21,61 @@ from generator.model.symbols import Symbols
 from generator.site import paths
 from generator.site.theme import Theme
 
-#: Slug and name of the record before one, and of that after it; None where there is none.
+#: (slug, name) of the records before and after a record, or None at the ends.
 Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
+
+_Value = TypeVar("_Value")
 
 
 class Memo(dict[Any, Any]):
-    """Values that are worked out once.  `log` has what the page that is being made has read; a
-    value that is used again brings what was read for it.
+    """A cache of values that several pages use.
+
+    `log` lists the reads of the page being rendered.  A cached value adds the reads that it was
+    computed from to the log of each page that uses it.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.log: list[str] = []
-        self._begun: dict[Any, int] = {}
+        self._starts: dict[Any, int] = {}
         self._reads: dict[Any, tuple[str, ...]] = {}
 
     def begin(self) -> None:
-        """Begin another page."""
+        """Start the log of another page."""
         self.log.clear()
-        self._begun.clear()
+        self._starts.clear()
 
     def get(self, key: Any, default: Any = None) -> Any:
-        known = super().get(key)
-        if known is None:
-            self._begun[key] = len(self.log)
+        value = super().get(key)
+        if value is None:
+            self._starts[key] = len(self.log)
             return default
         if key in self._reads:
             self.log += self._reads[key]
-        return known
+        return value
 
     def __setitem__(self, key: Any, value: Any) -> None:
         super().__setitem__(key, value)
-        begun = self._begun.pop(key, len(self.log))
-        if begun < len(self.log):
-            self._reads[key] = tuple(dict.fromkeys(self.log[begun:]))
+        start = self._starts.pop(key, len(self.log))
+        if start < len(self.log):
+            self._reads[key] = tuple(dict.fromkeys(self.log[start:]))
+
+    def get_or_make(self, key: Any, make: Callable[[], _Value]) -> _Value:
+        """The cached value of a key, computed by `make` at its first use."""
+        value: _Value | None = self.get(key)
+        if value is None:
+            value = self[key] = make()
+        return value
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What pages are made with.
+    """The settings, symbols, theme and files that pages are rendered from.
 
-    `read` gives the bytes of a file of the API as it will be published (LookupError where there is
-    none, and of those that tell of this build: the index and build.json); `source` the file of a
-    record below the content folder, None where it is not known; `neighbours` the projects before
-    and after one in a program that it names, as (slug, name) each; `memo` is for what is worked out
-    once.
+    `read` returns the bytes of a published file of the API; it raises LookupError if the file is
+    missing, and for the index and build.json.  `source` returns the path of a record's file below
+    the content folder, or None.  `neighbours` returns the projects before and after a project in
+    one of its programs.
     """
 
     settings: Settings
@@ -77,35 +87,32 @@ class Site:
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
-    #: What stands before each path of a page, in links and in full.
+    #: What `url` and `absolute` put before a path.
     _prefix: str = field(init=False, compare=False, repr=False)
     _base: str = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         grammar = self.symbols.grammar
-        for name, value in (
-            ("grammar", grammar),
-            ("_prefix", grammar.prefix),
-            ("_base", self.settings.origin + grammar.prefix),
-        ):
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "grammar", grammar)
+        object.__setattr__(self, "_prefix", grammar.prefix)
+        object.__setattr__(self, "_base", self.settings.origin + grammar.prefix)
 
     def document(self, path: str) -> dict[str, Any]:
-        """A JSON file of the API.  Raises LookupError."""
-        whole: dict[str, Any] = orjson.loads(self.read(path))
-        return whole
+        """A parsed JSON file of the API.  Raises LookupError."""
+        document: dict[str, Any] = orjson.loads(self.read(path))
+        return document
 
     def record_page(self, collection: str, slug: str) -> str | None:
-        """The path of the page of a record; None if the registry leaves out such pages."""
+        """The path of a record's page; None for events if the registry leaves out their pages."""
         left_out = collection == "events" and "event_pages" in self.grammar.left_out
         return None if left_out else paths.record_page(collection, slug)
 
     def url(self, path: str) -> str:
-        """What a page links to."""
+        """The URL for a link within the site."""
         return self._prefix + path
 
     def absolute(self, path: str) -> str:
-        """The same with the origin, where the registry has a base URL."""
+        """The URL with the origin, if the registry has a base URL."""
         return self._base + path
 
     def asset(self, name: str) -> str:
@@ -114,14 +121,14 @@ class Site:
 
     @property
     def logo(self) -> str | None:
-        """The URL of the registry's own logo, where it has one."""
+        """The URL of the registry's own logo, or None."""
         names = (name for name in ("logo.svg", "logo.png") if name in self.theme.assets)
         return next(map(self.asset, names), None)
 
     def once(self, macro: Callable[[Any], Markup], value: Any) -> Markup:
-        """What a macro makes of a value that many pages show; `value.key` says which it is."""
+        """The result of a macro for a value on many pages; `value.key` identifies the value."""
         key = macro, value.key
-        known: Markup | None = self.memo.get(key)
-        if known is None:
-            known = self.memo[key] = macro(value)
-        return known
+        html: Markup | None = self.memo.get(key)
+        if html is None:
+            html = self.memo[key] = macro(value)
+        return html

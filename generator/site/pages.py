@@ -1,10 +1,9 @@
-"""Which page is made of which file of the API, and how."""
+"""Which page is rendered from which file of the API."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import orjson
@@ -21,7 +20,7 @@ _RECORD = re.compile(r"(.+)/slug/([a-z0-9-]+)\.json")
 
 
 class Made(NamedTuple):
-    """Where a page lies, and what it is of: a record by its slug, or a page of a list."""
+    """The path of a page and what it shows: a record, or a page of a list if `part` is given."""
 
     path: str
     collection: str
@@ -30,12 +29,12 @@ class Made(NamedTuple):
 
 
 def may(path: str) -> bool:
-    """Whether a page may be made of a file, by a look at its path."""
+    """Whether a file might have a page, judged by its path alone."""
     return "/slug/" in path or "/page/" in path
 
 
 def made(grammar: Grammar, path: str) -> Made | None:
-    """The page that is made of a file; None where there is none, or where nobody visits it."""
+    """The page of a file of the API, or None if it has no page."""
     if not may(path):
         return None
     record = _RECORD.fullmatch(path) if "/slug/" in path else None
@@ -55,26 +54,28 @@ def made(grammar: Grammar, path: str) -> Made | None:
 
 
 def render(site: Site, path: str) -> Artifact | None:
-    """The page that is made of a file; None where there is no such file, or its list is empty.  A
-    list of a former slug has pages without one, too: there may be rules of hosts in its place.
+    """The page of a file of the API; None if there is no such file or its list is empty.
+
+    The list of a former slug has pages even if the API has no file for it, because hosts may
+    redirect its path by rules.
     """
     page = made(site.grammar, path)
     if page is None:
         return None
-    now = _now(site, page.part)
+    current = _current_slice(site, page.part)
     try:
-        raw = site.read(path if now is None else now.path())
+        raw = site.read(path if current is None else current.path())
     except LookupError:
         return None
     if page.part is None:
         document = orjson.loads(raw)
         if document["kind"] == "moved":
-            to = paths.record_page(page.collection, document["data"]["replaced_by"])
-            return records.moved(site, page.path, to)
+            target = paths.record_page(page.collection, document["data"]["replaced_by"])
+            return records.moved(site, page.path, target)
         return records.render(site, page.collection, document)
     document = lists.head(raw)
-    if now is not None:
-        return _moved(site, page, now, document)
+    if current is not None:
+        return _render_redirect(site, page, current, document)
     if _is_empty(page.part, document):
         return None
     if page.part.collection is site.grammar.events:
@@ -82,37 +83,40 @@ def render(site: Site, path: str) -> Artifact | None:
     return lists.render(site, page.part, page.number, document, raw)
 
 
-def _now(site: Site, part: Slice | None) -> Slice | None:
-    """The present slug's list, of one of a former slug."""
+def _current_slice(site: Site, part: Slice | None) -> Slice | None:
+    """The slice of the current slug, if `part` is the slice of a former slug."""
     if part is None or not part.refers:
         return None
     slug = site.symbols.renamed.get(part.refers, {}).get(part.value or "")
     return Slice(part.collection, part.filter, slug) if slug is not None else None
 
 
-def _moved(site: Site, page: Made, now: Slice, document: Mapping[str, Any]) -> Artifact | None:
-    """What leads from a page of a former slug's list to that of the present one, or to the record
-    where that is empty; `document` is the head of its first page.
+def _render_redirect(
+    site: Site, page: Made, current: Slice, document: Mapping[str, Any]
+) -> Artifact | None:
+    """A redirect from a former slug's list to the current list, or to the record if that is empty.
+
+    `document` is the head of the current list's first page.
     """
     if page.number > document["page"]["total_pages"]:
         return None
-    if _is_empty(now, document):
-        return records.moved(site, page.path, paths.record_page(now.refers, now.value or ""))
-    return records.moved(site, page.path, paths.list_page(now, page.number))
+    target = paths.list_page(current, page.number)
+    if _is_empty(current, document):
+        target = paths.record_page(current.refers, current.value or "")
+    return records.moved(site, page.path, target)
 
 
 def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
-    """Whether there is no page because a value has no record; a whole list has one all the same."""
-    whole = part.filter is None or part.filter in part.collection.virtual
-    return not whole and not document["page"]["total_items"]
+    """Whether a list has no page because its value has no records; whole lists always have one."""
+    is_whole = part.filter is None or part.filter in part.collection.virtual
+    return not is_whole and not document["page"]["total_items"]
 
 
 def views() -> dict[str, View]:
-    """Every view, by its name.  A module that has several has them in `VIEWS`."""
-    every = [module(all_views, name) for name in modules(all_views)]
-    known = (getattr(of, "VIEWS", None) or [_view(of)] for of in every)
-    return {view.name: view for some in known for view in some}
-
-
-def _view(of: ModuleType) -> View:
-    return View(of.__name__.rpartition(".")[2], of.render)
+    """All views by name; a module defines one by `render`, or several in `VIEWS`."""
+    found: dict[str, View] = {}
+    for name in modules(all_views):
+        view_module = module(all_views, name)
+        views = getattr(view_module, "VIEWS", None) or [View(name, view_module.render)]
+        found.update((view.name, view) for view in views)
+    return found

@@ -1,8 +1,7 @@
-"""Where the pages of the site lie, and which lists have pages.
+"""The paths of the site's pages, and which lists have pages.
 
-A path that ends with a slash is that of a page, and its file is the index.html there.  A record is
-two segments deep, everything else of a collection one or three and more, so that no slug can
-collide with it.
+A path that ends with a slash is a page; its file is the index.html in that folder.  A record's path
+has two segments, other paths of a collection one or at least three: no slug can collide with them.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ AGENTS = "/docs/agents/"
 ASSETS = api.ASSETS
 EMBEDS = api.EMBEDS
 
-#: collection -> where its pages lie: words of a visitor, never in the way of `/api/`.
+#: collection -> the folder of its pages.
 ROOTS = {
     "projects": "/projects",
     "programs": "/programs",
@@ -44,32 +43,33 @@ def record_page(collection: str, slug: str) -> str:
 
 
 def place(path: str) -> str:
-    """The page itself, and for all that lie below a collection's one path: where in the site."""
+    """The path itself; for pages below a collection, one common path for all of them."""
     top = path[: path.find("/", 1) + 1]
     return f"{top}…/" if path != top and top[:-1] in ROOTS.values() else path
 
 
 def list_page(part: Slice, number: int = 1) -> str:
     """The page of a list: `/projects/`, `/projects/page/2/`, `/projects/sort/-year/`,
-    `/projects/tag-topic/climate/page/2/`; of the dates that are not over, `/calendar/`.
+    `/projects/tag-topic/climate/page/2/`; upcoming events have `/calendar/`.
     """
     collection = part.collection
-    where = f"{ROOTS[collection.name]}/"
+    path = f"{ROOTS[collection.name]}/"
     if part.filter is not None and part.filter not in collection.virtual:
-        where += f"{part.filter.replace('_', '-')}/{part.value}/"
+        path += f"{part.filter.replace('_', '-')}/{part.value}/"
     elif part.sort:
-        where += f"sort/{part.sort}/"
-    return numbered(where, number)
+        path += f"sort/{part.sort}/"
+    return numbered(path, number)
 
 
 def numbered(first: str, number: int) -> str:
-    """The page of this number of a list, by the path of its first."""
+    """The page `number` of a list, from the path of its first page."""
     return first if number == 1 else f"{first}page/{number}/"
 
 
 def visited(part: Slice) -> bool:
-    """Whether a list has pages: each that has in the API, but for regions and cities, which their
-    country has, and for dates that are over, which their year has.
+    """Whether a list of the API has pages.
+
+    Regions, cities and the list of all events have none: use the country or the year.
     """
     if part.filter == "location":
         return part.value in _PLACES
@@ -78,9 +78,9 @@ def visited(part: Slice) -> bool:
 
 @cache
 def near(number: int, pages: int) -> tuple[tuple[int, bool], ...]:
-    """The numbers that a pager shows: the first, the last, and those around a page; each with
-    whether some before it are left out.
+    """The page numbers in a pager: first, last and those around `number`; each with whether numbers
+    before it are left out.
     """
-    every = {1, number - 1, number, number + 1, pages}
-    shown = [0, *sorted(one for one in every if 1 <= one <= pages)]
-    return tuple((one, one - last > 1) for last, one in pairwise(shown))
+    numbers = {1, number - 1, number, number + 1, pages}
+    shown = [0, *sorted(n for n in numbers if 1 <= n <= pages)]
+    return tuple((n, n - previous > 1) for previous, n in pairwise(shown))

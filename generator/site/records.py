@@ -1,13 +1,12 @@
-"""The page of a record, and what stands where a record or a list of a former slug was.
+"""The page of a record, and redirects from former slugs.
 
-A page shows every field of the record's document.  That of a program or an organization also shows
-the first of its projects and programs and the last of its dates, of the pages of the API that list
-them.
+A page shows every field of the record's document.  The page of a program or an organization also
+shows some of its projects, programs and events, read from the lists of the API.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -20,10 +19,12 @@ from generator.site.fields import Record, elsewhere, facts, kept, tags
 from generator.site.page_context import Neighbours, Site
 from generator.site.repository import edits
 
-#: Records of a list that the page of a program or of an organization shows.
+Summary = dict[str, Any]
+
+#: The number of records that a page shows of each list.
 SHOWN = 8
-#: Statuses that stand beside the name of a record, each with the tone of its badge.
-_TOLD = {
+#: The statuses that have a badge beside the name of the record, with the tone of the badge.
+_BADGES = {
     "acquired": "",
     "public": "",
     "inactive": "quiet",
@@ -32,41 +33,40 @@ _TOLD = {
     "cancelled": "bad",
 }
 
-
-#: Collections whose records are values of filters: others belong to them.
+#: The collections whose records own other records.
 _OWNERS = ("programs", "organizations")
 
 
 class Listed(NamedTuple):
-    """Records that belong to one: some of their summaries, how many they are, and the path of the
-    page that lists them, "" where there is none.
+    """Records that belong to a record: some summaries, the total, and the path of their list
+    or "".
     """
 
     of: Collection
     title: str
-    rows: list[dict[str, Any]]
+    rows: list[Summary]
     total: int
     path: str = ""
 
 
-def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact:
-    """The page of a record, of its document."""
-    of, record = site.grammar.collections[collection], document["data"]
-    path = paths.record_page(collection, record["slug"])
-    belongs = list(_belongs(site, of, record)) if of.name in _OWNERS else []
-    feed = _feed(site, of, record, belongs)
-    before, after = _neighbours(site, of, record)
+def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
+    """The page of a record; `name` is its collection."""
+    collection, record = site.grammar.collections[name], document["data"]
+    path = paths.record_page(name, record["slug"])
+    belongs = list(_belongings(site, collection, record)) if name in _OWNERS else []
+    feed = _feed(site, collection, record, belongs)
+    before, after = _neighbours(site, collection, record)
     return rendering.page(
         site,
         path,
         "record/page",
-        about=_about(site, of, record, path, feed),
-        of=of,
+        about=_about(site, collection, record, path, feed),
+        of=collection,
         record=record,
-        kicker=_kicker(site, of, record),
-        badge=_badge(site, of, record),
-        facts=facts(site, of, record),
-        tags=tags(site, of, record),
+        kicker=_kicker(site, collection, record),
+        badge=_badge(site, collection, record),
+        facts=facts(site, collection, record),
+        tags=tags(site, collection, record),
         kept=kept,
         sources=list(map(elsewhere, record["sources"])),
         paragraphs=_paragraphs(record["description"]),
@@ -74,144 +74,152 @@ def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact
         feed=feed,
         before=before,
         after=after,
-        edits=edits(site, of, record),
+        edits=edits(site, collection, record),
     )
 
 
-def moved(site: Site, path: str, now: str) -> Artifact:
-    """The page at `path`, which leads to that at `now`."""
-    return rendering.page(site, path, "moved", now=now)
+def moved(site: Site, path: str, target: str) -> Artifact:
+    """A page at `path` that redirects to `target`."""
+    return rendering.page(site, path, "moved", now=target)
 
 
 def _about(
-    site: Site, of: Collection, record: Record, path: str, feed: tuple[str, str] | None
+    site: Site, collection: Collection, record: Record, path: str, feed: tuple[str, str] | None
 ) -> meta.About:
     t = site.theme.texts
     twins = [meta.Twin("application/json", record["href"], t("record.json"))]
     if feed is not None:
         twins.append(meta.Twin("text/calendar", site.url(feed[0]), t("record.feed", name=feed[1])))
-    if of is site.grammar.events:
+    if collection is site.grammar.events:
         thing = meta.event(site, record, path)
     else:
-        thing = meta.organization(site, of.name, record, path)
+        thing = meta.organization(site, collection.name, record, path)
     return meta.About(
         record["name"],
         meta.clipped(record["summary"] or record["description"] or ""),
-        trail=((site.settings.name, paths.HOME), (of.label, f"{paths.ROOTS[of.name]}/")),
+        trail=(
+            (site.settings.name, paths.HOME),
+            (collection.label, f"{paths.ROOTS[collection.name]}/"),
+        ),
         twins=tuple(twins),
         things=(thing,),
     )
 
 
-def _kicker(site: Site, of: Collection, record: Record) -> str:
-    """What sort of record it is: the noun of its collection, or a nearer one."""
-    if of.name in ("programs", "events"):
-        return labels.value_label(site, of, "kind", record["kind"])
-    return begun(of.one)
+def _kicker(site: Site, collection: Collection, record: Record) -> str:
+    """The word above the name: the kind of a program or event, else the collection's noun."""
+    if collection.name in ("programs", "events"):
+        return labels.value_label(site, collection, "kind", record["kind"])
+    return begun(collection.one)
 
 
-def _badge(site: Site, of: Collection, record: Record) -> tuple[str, str] | None:
-    """A status that has to be told at once, with its tone."""
+def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str] | None:
+    """The badge beside the name, as (label, tone)."""
     status = record.get("status")
-    if status not in _TOLD:
+    if status not in _BADGES:
         return None
-    return labels.value_label(site, of, "status", status), _TOLD[status]
+    return labels.value_label(site, collection, "status", status), _BADGES[status]
 
 
-def _neighbours(site: Site, of: Collection, record: Record) -> Neighbours:
-    """The projects beside one, in the first program that it names."""
-    if of is not site.grammar.projects or not record["programs"]:
+def _neighbours(site: Site, collection: Collection, record: Record) -> Neighbours:
+    """The projects before and after a project in its first program."""
+    if collection is not site.grammar.projects or not record["programs"]:
         return None, None
     return site.neighbours(record["slug"], record["programs"][0]["slug"])
 
 
 def _paragraphs(text: str | None) -> list[str]:
-    """A text's paragraphs, which blank lines part."""
-    return [part.strip() for part in text.split("\n\n") if part.strip()] if text else []
+    """The paragraphs of a text; blank lines separate them."""
+    return [block.strip() for block in text.split("\n\n") if block.strip()] if text else []
 
 
 def _feed(
-    site: Site, of: Collection, record: Record, belongs: list[Listed]
+    site: Site, collection: Collection, record: Record, belongs: list[Listed]
 ) -> tuple[str, str] | None:
-    """The path of the feed that the dates of a record are in, and whose dates it has; of an event
-    the nearest.
+    """The path of the calendar feed for a record, and whose dates the feed has.
+
+    For an event that is its program, else its organization, else its kind.
     """
     events = site.grammar.events
-    if of is not events:
-        has_dates = any(one.of is events for one in belongs)
-        return (Slice(events, of.kind, record["slug"]).feed, record["name"]) if has_dates else None
+    if collection is not events:
+        has_dates = any(listed.of is events for listed in belongs)
+        feed = Slice(events, collection.kind, record["slug"]).feed
+        return (feed, record["name"]) if has_dates else None
     for name in ("program", "organization"):
         if record[name] is not None:
             return Slice(events, name, record[name]["slug"]).feed, record[name]["name"]
-    label = labels.value_label(site, of, "kind", record["kind"])
+    label = labels.value_label(site, collection, "kind", record["kind"])
     return Slice(events, "kind", record["kind"]).feed, label
 
 
-# --- what belongs to a program or an organization -------------------------------------------------
+# --- records that belong to a program or an organization ------------------------------------------
 
 
-def _belongs(site: Site, of: Collection, record: Record) -> Iterator[Listed]:
-    """What belongs to a record: dates, cohorts or programs, projects."""
-    parts = {part.collection.name: part for part in site.grammar.lists_of(of, record["slug"])}
-    for name, some in (("events", _last), ("programs", _programs), ("projects", _first)):
+def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[Listed]:
+    """The events, cohorts or programs, and projects of a record."""
+    parts = {
+        part.collection.name: part for part in site.grammar.lists_of(collection, record["slug"])
+    }
+    for name, rows_of in (("events", _last), ("programs", _programs), ("projects", _first)):
         part = parts.get(name)
-        if name == "programs" and of is site.grammar.programs:
+        if name == "programs" and collection is site.grammar.programs:
             yield from _cohorts(site, record)
         if part is not None:
-            rows, total = some(site, part)
+            rows, total = rows_of(site, part)
             if total:
                 label = part.collection.label
                 yield Listed(part.collection, label, rows, total, paths.list_page(part))
 
 
 def _cohorts(site: Site, program: Record) -> Iterator[Listed]:
-    """The programs below one, the newest first."""
+    """The programs whose parent is `program`, newest first."""
     programs = site.grammar.programs
     part = Slice(programs, "organization", program["organization"]["slug"])
-    below = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
-    if below:
-        yield Listed(programs, site.theme.texts("record.cohorts"), below, len(below))
+    cohorts = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
+    if cohorts:
+        yield Listed(programs, site.theme.texts("record.cohorts"), cohorts, len(cohorts))
 
 
-def _programs(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
-    """Programs that belong to no other come first."""
+def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
+    """The programs of a list, those without a parent first, then newest first."""
     rows = sorted(_newest(site, part), key=lambda row: row["parent"] is not None)
     return rows[:SHOWN], len(rows)
 
 
-def _newest(site: Site, part: Slice) -> list[dict[str, Any]]:
-    """Every program of a list, the newest first."""
-    rows = [row for page in _pages(site, part) for row in _rows(lists.lines(page))]
+def _newest(site: Site, part: Slice) -> list[Summary]:
+    """All programs of a list, newest first."""
+    page = site.read(part.path())
+    later = range(2, _page(page)["total_pages"] + 1)
+    rows = _rows([*lists.lines(page), *_lines(site, part, later)])
     return sorted(rows, key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
 
 
-def _first(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
+def _first(site: Site, part: Slice) -> tuple[list[Summary], int]:
+    """The first records of a list, and its length."""
     page = site.read(part.path())
     return _rows(lists.lines(page)[:SHOWN]), _page(page)["total_items"]
 
 
-def _last(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
-    """The last of a list come first."""
+def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
+    """The last records of a list in reverse order, and its length."""
     page = site.read(part.path())
-    known = _page(page)
-    lines = lists.lines(page)
-    if known["total_pages"] > 1:
-        lines = [line for number in (known["total_pages"] - 1, known["total_pages"])
-                 for line in lists.lines(site.read(part.path(number)))]  # fmt: skip
-    return _rows(lines[: -SHOWN - 1 : -1]), known["total_items"]
+    lines, counts = lists.lines(page), _page(page)
+    last = counts["total_pages"]
+    if last > 1:  # the last page may have only a few records
+        lines = _lines(site, part, (last - 1, last))
+    return _rows(lines[: -SHOWN - 1 : -1]), counts["total_items"]
 
 
-def _pages(site: Site, part: Slice) -> Iterator[bytes]:
-    page = site.read(part.path())
-    yield page
-    for number in range(2, _page(page)["total_pages"] + 1):
-        yield site.read(part.path(number))
+def _lines(site: Site, part: Slice, numbers: Iterable[int]) -> list[bytes]:
+    """The encoded rows of some pages of a list."""
+    return [line for n in numbers for line in lists.lines(site.read(part.path(n)))]
 
 
-def _rows(lines: list[bytes]) -> list[dict[str, Any]]:
+def _rows(lines: list[bytes]) -> list[Summary]:
     return [orjson.loads(line[:-1]) for line in lines]
 
 
-def _page(page: bytes) -> dict[str, int]:
-    shown: dict[str, int] = lists.head(page)["page"]
-    return shown
+def _page(raw: bytes) -> dict[str, int]:
+    """The key `page` of a list document."""
+    page: dict[str, int] = lists.head(raw)["page"]
+    return page

@@ -1,4 +1,4 @@
-"""Templates and values -> pages."""
+"""Renders templates with their values to pages."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from generator.site.templating.fast_jinja import PageTemplate
 
 
-def page(site: Site, path: str, template: str, /, **values: Any) -> Artifact:
-    """The page at a path, of a template and its values, besides those that every template has."""
-    known = _template(site, template)
+def page(site: Site, path: str, name: str, /, **values: Any) -> Artifact:
+    """The page at `path`, rendered from a template with `values` and the common values."""
+    template = _template(site, name)
     values |= {"path": path, "shared": partial(_shared, site, paths.place(path))}
     try:
-        # Each by itself: a dash in one makes all of a text twice as wide.
-        return Artifact(paths.file(path), b"".join(map(str.encode, known.parts(values))))
+        # Each part is encoded alone: joined first, one dash would double the width of the text.
+        return Artifact(paths.file(path), b"".join(map(str.encode, template.parts(values))))
     except Exception:
         site.theme.environment.handle_exception()
 
@@ -35,29 +35,27 @@ def macros(site: Site, template: str) -> Any:
 
 
 def _template(site: Site, name: str) -> PageTemplate:
-    known: PageTemplate | None = site.memo.get(("template", name))
-    if known is None:
-        every = site.theme.environment.globals
-        if every.get("site") is not site:
-            every.update(_common(site))
-        known = site.memo["template", name] = cast("PageTemplate", site.theme.template(name))
-        # Copied for every page, which of the chain of mappings that it was takes much longer.
-        known.globals = dict(every)
-    return known
+    template: PageTemplate | None = site.memo.get(("template", name))
+    if template is None:
+        common = site.theme.environment.globals
+        if common.get("site") is not site:
+            common.update(_common_values(site))
+        template = site.memo["template", name] = cast("PageTemplate", site.theme.template(name))
+        # Every page copies its globals: a dict is copied faster than Jinja's chain of mappings.
+        template.globals = dict(common)
+    return template
 
 
 def _shared(site: Site, place: str, template: str) -> Markup:
-    """A part of pages that knows no more of theirs than what `paths.place` tells."""
-    part: Markup | None = site.memo.get((template, place))
-    if part is None:
-        part = Markup(_template(site, template).render(path=place))
-        site.memo[template, place] = part
-    return part
+    """A part of a page that depends on `paths.place` only, such as the header."""
+    return site.memo.get_or_make(
+        (template, place), lambda: Markup(_template(site, template).render(path=place))
+    )
 
 
-def _common(site: Site) -> dict[str, Any]:
-    """What every template has."""
-    settings, picture = site.settings, card.path(site.settings)
+def _common_values(site: Site) -> dict[str, Any]:
+    """The values that every template sees."""
+    settings, preview = site.settings, card.path(site.settings)
     footer = settings.site.footer
     return {
         "site": site,
@@ -72,8 +70,8 @@ def _common(site: Site) -> dict[str, Any]:
         "url": site.url,
         "asset": site.asset,
         "logo": site.logo,
-        # The card that previews of links show, where there is one.
-        "preview": site.absolute(picture) if picture else None,
+        # The URL of the card that link previews show.
+        "preview": site.absolute(preview) if preview else None,
         "policy": OWN_POLICY,
         "navigation": settings.site.navigation or (),
         "footer": markdown.html(footer, settings.prefix) if footer else "",

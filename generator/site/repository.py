@@ -1,4 +1,4 @@
-"""Where a record is edited, and an error in it reported: at the host of the repository."""
+"""Links to edit a record and to report an error in it, at the host of the repository."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from generator.model.settings.site import is_gitlab
 from generator.site.fields import Record
 from generator.site.page_context import Site
 
-#: The pages of a repository at GitHub, and at hosts that took its addresses over.
+#: URLs at GitHub, and at hosts with the same URLs.
 _GITHUB = "{url}/edit/{branch}/{file}", "{url}/issues/new?title={title}&body={body}"
-#: At GitLab, whose own pages have `/-/` before them
-#: (https://docs.gitlab.com/user/project/issues/create_issues/).
+#: URLs at GitLab (https://docs.gitlab.com/user/project/issues/create_issues/).
 _GITLAB = (
     "{url}/-/edit/{branch}/{file}",
     "{url}/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
@@ -21,33 +20,33 @@ _GITLAB = (
 
 
 class Edits(NamedTuple):
-    """The URLs of the editor of a record, None where its file is not known, and of a new issue."""
+    """The URL of a record's editor, None if its file is unknown, and the URL of a new issue."""
 
     edit: str | None
     report: str
 
 
-def edits(site: Site, of: Collection, record: Record) -> Edits | None:
-    """None where registry.yaml names no repository."""
+def edits(site: Site, collection: Collection, record: Record) -> Edits | None:
+    """The links of a record; None if registry.yaml names no repository."""
     repository, t = site.settings.repository, site.theme.texts
     if repository is None:
         return None
     edit, report = _GITLAB if is_gitlab(repository.url) else _GITHUB
-    file = site.source(of.name, record["slug"])
+    file = site.source(collection.name, record["slug"])
     url = repository.url.rstrip("/")
-    where = f"{of.name}/{record['slug']}"
+    edit_url = None
+    if file:
+        path = _quoted_path(repository.folder, file)
+        edit_url = edit.format(url=url, branch=quote(repository.branch), file=path)
+    name = f"{collection.name}/{record['slug']}"
+    body = f"{name}\n{site.settings.origin}{record['href']}\n\n"
+    title = t("record.issue", name=record["name"])
     return Edits(
-        edit.format(url=url, branch=quote(repository.branch), file=_file(repository.folder, file))
-        if file
-        else None,
-        report.format(
-            url=url,
-            title=quote(t("record.issue", name=record["name"]), safe=""),
-            body=quote(f"{where}\n{site.settings.origin}{record['href']}\n\n", safe=""),
-        ),
+        edit_url,
+        report.format(url=url, title=quote(title, safe=""), body=quote(body, safe="")),
     )
 
 
-def _file(folder: str, file: str) -> str:
+def _quoted_path(folder: str, file: str) -> str:
     parts = f"{folder}/{file}".split("/")
     return quote("/".join(part for part in parts if part not in ("", ".")))

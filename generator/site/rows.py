@@ -1,8 +1,7 @@
-"""The rows of lists: what each kind shows of a summary, and their HTML, made once.
+"""The rows of lists as HTML, each rendered once.
 
-A record is in many lists, so that its row is kept by the bytes of its summary.
-What a row says beyond them are labels and names, which are the site's (generator.site.labels).  The
-script of lists makes the same of the same summaries: generator/site/source/list/rows.mjs.
+A record is in many lists, so a row is cached by the bytes of its summary.  The script of lists
+builds the same elements from the same summaries: generator/site/source/list/rows.mjs.
 """
 
 from __future__ import annotations
@@ -18,18 +17,19 @@ from generator.site import paths
 from generator.site.labels import value_label
 from generator.site.page_context import Site
 
-#: Of one kind in a row, at most: programs or organizations, and tags.
+#: The most programs and organizations in a row, and the most tags.
 NAMED, TAGGED = 2, 4
-#: Rows that are kept, at most: some 1 KB each.
+#: The most rows in the cache, of about 1 KB each.
 KEPT = 50_000
 
-#: A text, and what it leads to: "" for nothing.
+#: A text and the URL that it links to, or "".
 Link = tuple[str, str]
+Summary = dict[str, Any]
 
 
 class Row(NamedTuple):
-    """What a row shows: a name that leads to the record, a sentence, what belongs to it, tags, and
-    at its end a badge (a text, a tone) and what is short.
+    """A row: the record's name and URL, its summary, owners and places, tags, a badge as
+    (text, tone), and short texts at the end.
     """
 
     name: str
@@ -41,137 +41,136 @@ class Row(NamedTuple):
     end: list[str]
 
 
-class _Kept(dict[bytes, bytes]):
-    """What is made of bytes, once, as long as there is room; and what was read for it."""
+class _Cache(dict[bytes, bytes]):
+    """Up to KEPT results of `make` by its argument, with the reads that each result needed."""
 
     def __init__(self, make: Callable[[bytes], bytes], log: list[str]):
         self._make, self._log = make, log
         self._reads: dict[bytes, list[str]] = {}
 
     def __missing__(self, key: bytes) -> bytes:
-        begun = len(self._log)
-        made = self._make(key)
+        start = len(self._log)
+        result = self._make(key)
         if len(self) < KEPT:
-            self[key], self._reads[key] = made, self._log[begun:]
-        return made
+            self[key], self._reads[key] = result, self._log[start:]
+        return result
 
     def all(self, keys: Sequence[bytes]) -> list[bytes]:
-        """What is made of several keys."""
-        made = list(map(self.__getitem__, keys))
+        """The results for several keys; their reads are added to the log."""
+        results = list(map(self.__getitem__, keys))
         for key in keys:
             self._log += self._reads.get(key, ())
-        return made
+        return results
 
 
 class Rows:
-    """The rows of one collection as a site shows them."""
+    """Renders the rows of one collection."""
 
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
-        #: Rows by encoded summaries, which a comma may follow, encoded.
-        self.html = _Kept(self._one, site.memo.log)
-        self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
+        #: Encoded HTML by encoded summary; a comma may follow the summary.
+        self.html = _Cache(self._render, site.memo.log)
+        self._row: Callable[[Summary], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
-        self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
-        self._value, self._record = cache(self._link), self._named
-        self._place = cache(self._located)
+        self._macro: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
+        self._value = cache(self._value_link)
+        self._place = cache(self._place_link)
 
-    def _one(self, line: bytes) -> bytes:
-        return self._html(self.row(orjson.loads(line.rstrip(b",")))).encode()
-
-    def row(self, summary: dict[str, Any]) -> Row:
-        return self._shape(summary)
+    def _render(self, line: bytes) -> bytes:
+        return self._macro(self._row(orjson.loads(line.rstrip(b",")))).encode()
 
     # --- kinds ---
 
-    def _projects(self, one: dict[str, Any]) -> Row:
-        programs, organizations = one["programs"], one["organizations"]
-        named = [self._record("programs", slug) for slug in programs[:NAMED]]
-        named += [
-            self._record("organizations", slug) for slug in organizations[: NAMED - len(named)]
+    def _projects(self, summary: Summary) -> Row:
+        programs, organizations = summary["programs"], summary["organizations"]
+        owners = [self._record("programs", slug) for slug in programs[:NAMED]]
+        owners += [
+            self._record("organizations", slug) for slug in organizations[: NAMED - len(owners)]
         ]
-        status = one["status"]
+        status = summary["status"]
         label = self._value("status", status)[0]
         tone = {"inactive": "quiet", "public": "good"}.get(status, "")
         badge = None if status == "active" else (label, tone)
-        return self._row_of(one, named, badge, [one["year"]])
+        return self._common(summary, owners, badge, [summary["year"]])
 
-    def _programs(self, one: dict[str, Any]) -> Row:
-        badge = (self._value("type", one["type"])[0], "quiet")
-        counts = [self._count("projects", one["projects"])]
-        named = [self._record("organizations", one["organization"])]
-        return self._row_of(one, named, badge, [one["year"], *counts])
+    def _programs(self, summary: Summary) -> Row:
+        badge = (self._value("type", summary["type"])[0], "quiet")
+        owners = [self._record("organizations", summary["organization"])]
+        end = [summary["year"], self._count("projects", summary)]
+        return self._common(summary, owners, badge, end)
 
-    def _organizations(self, one: dict[str, Any]) -> Row:
-        badge = (self._value("category", one["category"])[0], "quiet")
-        counts = [self._count(name, one[name]) for name in ("programs", "projects")]
-        return self._row_of(one, [], badge, [one["year"], *counts])
+    def _organizations(self, summary: Summary) -> Row:
+        badge = (self._value("category", summary["category"])[0], "quiet")
+        counts = [self._count(name, summary) for name in ("programs", "projects")]
+        return self._common(summary, [], badge, [summary["year"], *counts])
 
-    def _events(self, one: dict[str, Any]) -> Row:
-        named = [
-            self._record(collection, one[kind])
+    def _events(self, summary: Summary) -> Row:
+        owners = [
+            self._record(collection, summary[kind])
             for kind, collection in (("program", "programs"), ("organization", "organizations"))
-            if one[kind]
+            if summary[kind]
         ]
-        badge = (self._value("kind", one["kind"])[0], "quiet")
-        return self._row_of({"tags": {}, "locations": [], **one}, named, badge, [one["ends_local"]])
+        badge = (self._value("kind", summary["kind"])[0], "quiet")
+        end = [summary["ends_local"]]
+        return self._common({"tags": {}, "locations": [], **summary}, owners, badge, end)
 
     # --- parts ---
 
-    def _row_of(
-        self, one: dict[str, Any], named: list[Link], badge: Link | None, end: list[Any]
+    def _common(
+        self, summary: Summary, owners: list[Link], badge: Link | None, end: list[Any]
     ) -> Row:
-        # Families may have tags that are called alike: of those the first.
+        # Tags of two families may have the same label: the first is shown.
         tags: dict[str, Link] = {}
-        for family, own in one["tags"].items():
+        for family, slugs in summary["tags"].items():
             name = f"tag_{family}"
-            for tag in own:
+            for tag in slugs:
                 link = self._value(name, tag)
                 tags.setdefault(link[0], link)
-        to = self.site.url(paths.record_page(self.collection.name, one["slug"]))
-        notes = [*named, *self._places(one), *self._own(one)]
-        shown = [str(text) for text in end if text]
-        return Row(one["name"], to, one["summary"], notes, [*tags.values()][:TAGGED], badge, shown)
+        url = self.site.url(paths.record_page(self.collection.name, summary["slug"]))
+        notes = [*owners, *self._places(summary), *self._own_fields(summary)]
+        shown_tags, texts = [*tags.values()][:TAGGED], [str(text) for text in end if text]
+        return Row(summary["name"], url, summary["summary"], notes, shown_tags, badge, texts)
 
-    def _named(self, collection: str, slug: str) -> Link:
+    def _record(self, collection: str, slug: str) -> Link:
         target = self.site.symbols.targets(collection).get(slug)
         return (target.name if target else slug, self.site.url(paths.record_page(collection, slug)))
 
-    def _link(self, name: str, value: str) -> Link:
+    def _value_link(self, name: str, value: str) -> Link:
         page = paths.list_page(Slice(self.collection, name, value))
         return (value_label(self.site, self.collection, name, value), self.site.url(page))
 
-    def _places(self, one: dict[str, Any]) -> list[Link]:
-        """The first place, and how many more there are; whether it works from anywhere."""
-        found: list[Link] = []
-        places = one["locations"]
-        if places:
-            first = places[0]
-            found.append(
-                self._place(first["country"], first["city"] or first["region"], len(places) - 1)
-            )
-        if one.get("remote"):
-            found.append(self._value("location", "remote"))
-        return found
+    def _places(self, summary: Summary) -> list[Link]:
+        """The first location with the number of the others, and "remote"."""
+        links: list[Link] = []
+        locations = summary["locations"]
+        if locations:
+            first = locations[0]
+            within = first["city"] or first["region"]
+            links.append(self._place(first["country"], within, len(locations) - 1))
+        if summary.get("remote"):
+            links.append(self._value("location", "remote"))
+        return links
 
-    def _located(self, code: str, within: str | None, more: int) -> Link:
-        country, to = self._value("location", code.lower())
-        where = f"{within}, {country}" if within else country
-        return (f"{where} +{more}" if more else where, to)
+    def _place_link(self, code: str, within: str | None, more: int) -> Link:
+        country, url = self._value("location", code.lower())
+        place = f"{within}, {country}" if within else country
+        return (f"{place} +{more}" if more else place, url)
 
-    def _own(self, one: dict[str, Any]) -> list[Link]:
-        """The registry's own fields that its lists show."""
-        if not one["fields"]:
+    def _own_fields(self, summary: Summary) -> list[Link]:
+        """The own fields that the summaries of lists have."""
+        if not summary["fields"]:
             return []
         declared = self.site.grammar.fields.get(self.collection.name, {})
         return [
             (f"{declared[key].label}: {', '.join(map(declared[key].spelled, values))}", "")
-            for key, value in one["fields"].items()
+            for key, value in summary["fields"].items()
             if (values := value if isinstance(value, list) else [] if value is None else [value])
         ]
 
-    def _count(self, collection: str, count: int) -> str:
-        of = self.site.grammar.collections[collection]
+    def _count(self, name: str, summary: Summary) -> str:
+        """The number of related records in words, or ""."""
+        collection, count = self.site.grammar.collections[name], summary[name]
         if not count:
             return ""
-        return self.site.theme.texts("list.count", count=count, one=of.one, many=of.many)
+        texts = self.site.theme.texts
+        return texts("list.count", count=count, one=collection.one, many=collection.many)

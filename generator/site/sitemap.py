@@ -1,6 +1,4 @@
-"""The sitemap of a registry that has pages for people: these, and not the API that they are made
-of.
-"""
+"""The sitemap of a registry with a site: its pages, without the files of the API."""
 
 from __future__ import annotations
 
@@ -15,8 +13,8 @@ from generator.model.tables.table import Counts
 from generator.site import paths
 from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, path_of
 
-#: The pages of the whole registry.
-_WHOLE = (
+#: The pages that belong to no collection.
+_GENERAL = (
     paths.HOME,
     paths.MAP,
     paths.COMPARE,
@@ -41,16 +39,14 @@ def render(
 def pages(
     grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
-    """The pages worth visiting: those of the whole registry, the first page of every list that has
-    any record, and the records.
-    """
-    yield from _WHOLE
-    for of in grammar.collections.values():
-        yield path_of(of.name)
-        for part in counts[of.name].slices():
+    """The paths of general pages, of the first page of each list with records, and of records."""
+    yield from _GENERAL
+    for collection in grammar.collections.values():
+        yield path_of(collection.name)
+        for part in counts[collection.name].slices():
             if paths.visited(part):
                 yield paths.list_page(part)
-        if of is grammar.events and "event_pages" in grammar.left_out:
+        if collection is grammar.events and "event_pages" in grammar.left_out:
             continue
-        for slug in slugs[of.name]:
-            yield paths.record_page(of.name, slug)
+        for slug in slugs[collection.name]:
+            yield paths.record_page(collection.name, slug)

@@ -1,9 +1,9 @@
-"""How the site looks and speaks: templates, texts and assets, those of the registry before ours.
+"""The theme of the site: templates, texts and assets.
 
-A registry's own folder `templates/site/` may have any file that ours has, and is taken first; of
-texts, those that it has.  Its templates are sandboxed
-(https://jinja.palletsprojects.com/en/stable/sandbox/): they come with the content, from whoever may
-change that.  `original/` before the name of a template is ours, for templates that extend it.
+Files of a registry's own folder `templates/site/` replace ours of the same path; its texts replace
+ours key by key.  Its templates are sandboxed, because anybody who can change the content can change
+them (https://jinja.palletsprojects.com/en/stable/sandbox/).  They extend one of ours by the prefix
+`original/`.
 """
 
 from __future__ import annotations
@@ -30,103 +30,102 @@ from generator.site import colours, paths
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment, Template
 
-#: Before the names of our own templates, whatever a registry has of that name.
+#: The prefix of our own templates, for templates of a registry that replace them.
 _ORIGINAL = "original/"
-_OPEN = re.compile(r"\{([a-z_]+)\}")
-#: Files of a registry's own folder that are assets, besides those in its `assets/`.
-_MARKS = ("logo.svg", "logo.png", "favicon.svg")
-#: Scripts, each bundled into one file.
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+#: Assets of a registry outside its folder `assets/`.
+_LOGOS = ("logo.svg", "logo.png", "favicon.svg")
+#: The folder of the bundled scripts.
 _SCRIPTS = PACKAGE / "site" / "scripts"
 
 
 class ThemeError(Exception):
-    """One of the registry's own files cannot be used; the text says which and why."""
+    """One of the registry's own files is wrong; the message says which and why."""
 
 
 class Texts:
     """The texts of one language: `texts("list.page", number=2)`.
 
-    A text is found by its dotted key; where it is another in the singular, it is a mapping of `one`
-    and `other`, of which `count` decides.  A key that is missing is a bug: KeyError.
+    A text is found by its dotted key.  A text with a singular is a mapping of `one` and `other`,
+    chosen by `count`.  A missing key raises KeyError.
     """
 
     def __init__(self, language: str, known: Mapping[str, Any]):
         self.language, self.known = language, known
-        # Key -> a text, None where it has a singular, and in both forms what stands between values,
-        # and at odd places their names.
-        self._taken: dict[str, tuple[str | None, list[str], list[str]]] = {}
+        # Key -> the text, or None if it has a singular; singular and plural split at their
+        # placeholders, whose names are at odd positions.
+        self._split: dict[str, tuple[str | None, list[str], list[str]]] = {}
         self._scripts: dict[str, orjson.Fragment] = {}
 
     def __call__(self, key: str, /, **values: object) -> str:
-        taken = self._taken.get(key)
-        if taken is None:
-            taken = self._taken[key] = self._take(key)
-        text, one, other = taken
+        split = self._split.get(key)
+        if split is None:
+            split = self._split[key] = self._split_text(key)
+        text, singular, plural = split
         if text is not None and not values:
             return text
-        said = (one if text is None and values["count"] == 1 else other)[:]
-        for place in range(1, len(said), 2):
-            value = values[said[place]]
+        parts = (singular if text is None and values["count"] == 1 else plural)[:]
+        for position in range(1, len(parts), 2):
+            value = values[parts[position]]
             if value.__class__ is not str:
                 value = self.number(value) if isinstance(value, int) else str(value)
-            said[place] = value
-        return "".join(said)
+            parts[position] = value
+        return "".join(parts)
 
-    def _take(self, key: str) -> tuple[str | None, list[str], list[str]]:
+    def _split_text(self, key: str) -> tuple[str | None, list[str], list[str]]:
         text: Any = self.known
-        for part in key.split("."):
-            text = text[part]
+        for name in key.split("."):
+            text = text[name]
         if isinstance(text, dict):
-            return None, _OPEN.split(text["one"]), _OPEN.split(text["other"])
-        parts = _OPEN.split(str(text))
+            return None, _PLACEHOLDER.split(text["one"]), _PLACEHOLDER.split(text["other"])
+        parts = _PLACEHOLDER.split(str(text))
         return str(text), parts, parts
 
     def number(self, value: int) -> str:
-        """A whole number with the language's mark between thousands."""
+        """A whole number with the language's separator of thousands."""
         if -1000 < value < 1000:
             return f"{value:d}"
-        mark: str = self.known["format"]["thousands"]
-        return f"{value:,}".replace(",", mark)
+        separator: str = self.known["format"]["thousands"]
+        return f"{value:,}".replace(",", separator)
 
     def script(self, name: str) -> orjson.Fragment:
-        """The texts of a script and those of all, as JSON that `tojson` takes as it is."""
-        kept = self._scripts.get(name)
-        if kept is None:
-            of = self.known["script"]
-            kept = self._scripts[name] = settled(of["common"] | of[name])
-        return kept
+        """The texts of a script and those common to all scripts, as JSON for `tojson`."""
+        encoded = self._scripts.get(name)
+        if encoded is None:
+            texts = self.known["script"]
+            encoded = self._scripts[name] = settled(texts["common"] | texts[name])
+        return encoded
 
     def percent(self, share: float) -> str:
-        """A part of one as a percentage: whole, or of less than ten with one digit behind the
-        point.
-        """
+        """A share from 0 to 1 as a percentage, below 10 % with one decimal."""
         number = 100 * share
         digits = f"{number:.1f}" if 0 < number < 9.95 else f"{number:.0f}"
-        form = self.known["format"]
-        shown = digits.removesuffix(".0").replace(".", form["decimal"])
-        return str(form["percent"]).replace("{number}", shown)
+        formats = self.known["format"]
+        localized = digits.removesuffix(".0").replace(".", formats["decimal"])
+        return str(formats["percent"]).replace("{number}", localized)
 
 
 def href(address: str) -> str:
-    """An address of http or https that a page may link to; "" for all else."""
+    """The address itself if it is http or https, else ""."""
     return address if is_url(address) else ""
 
 
 def _json(value: Any, **_: Any) -> str:
-    """A value as the filter `tojson` writes it before it is made safe; tuples are lists."""
+    """JSON for the filter `tojson`, which escapes it; tuples become lists."""
     return orjson.dumps(value, default=tuple, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def settled(value: Any) -> orjson.Fragment:
-    """A value that many pages have in their JSON, written once."""
+    """The encoded JSON of a value that is in the JSON of many pages."""
     return orjson.Fragment(_json(value))
 
 
 class Theme:
-    """The templates, texts and assets of one registry: `own` has its files, by their paths in
-    `templates/site/`.  The accent is a colour of six hexadecimal digits; of the name, the first
-    letter is on the icon.  `compiled` has what was compiled of our own templates,
-    and is of use where none is the registry's.
+    """The templates, texts and assets of one registry.
+
+    `own` has the registry's files by their paths in `templates/site/`.  `accent` is a colour of six
+    hexadecimal digits, `name` the registry's name, whose first letter is on the icon.  `compiled`
+    caches our compiled templates; it is used only if the registry has no templates.
     """
 
     def __init__(
@@ -143,7 +142,7 @@ class Theme:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether every template is ours."""
+        """Whether the registry has no templates of its own."""
         return not any(path.endswith(".j2") for path in self.own)
 
     @cached_property
@@ -152,8 +151,8 @@ class Theme:
 
         from generator.site.templating.fast_jinja import Plain, Sandboxed
 
-        kind = Plain if self.is_plain else Sandboxed
-        environment = kind(
+        environment_class = Plain if self.is_plain else Sandboxed
+        environment = environment_class(
             loader=FunctionLoader(self._source),
             undefined=StrictUndefined,
             autoescape=True,
@@ -189,7 +188,7 @@ class Theme:
                 self.environment.get_template(folder + name)
 
     def bounded(self, pages: Iterator[Artifact]) -> Iterator[Artifact]:
-        """Pages, each made in a bounded time if the registry has templates of its own."""
+        """The pages; each has a time limit if the registry has templates of its own."""
         if self.is_plain:
             yield from pages
             return
@@ -204,10 +203,10 @@ class Theme:
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """The names of the files in a folder of the theme, sorted."""
-        ours = (path.name for path in (self._ours / folder).iterdir() if path.is_file())
+        found = {path.name for path in (self._ours / folder).iterdir() if path.is_file()}
         own = (PurePosixPath(path) for path in self.own)
-        own_names = (path.name for path in own if path.parent == PurePosixPath(folder))
-        return sorted(name for name in {*ours, *own_names} if name.endswith(ending))
+        found.update(path.name for path in own if path.parent == PurePosixPath(folder))
+        return sorted(name for name in found if name.endswith(ending))
 
     def file(self, name: str) -> bytes:
         """A file of the theme.  Raises FileNotFoundError."""
@@ -216,17 +215,15 @@ class Theme:
 
     @cached_property
     def assets(self) -> Mapping[str, Artifact]:
-        """What pages load, by its name: files of `assets/`, the bundled scripts, and what a
-        registry has of its own for its logo.
-        """
+        """Assets by name: files of `assets/`, the bundled scripts, icon and logo."""
         return dict(self._assets())
 
     def _assets(self) -> Iterator[tuple[str, Artifact]]:
         data = {path.name: path.read_bytes() for path in sorted(_SCRIPTS.glob("*.js"))}
         data |= {name: self.file(f"assets/{name}") for name in self.names("assets")}
         data["favicon.svg"] = self._icon()
-        data |= {name: self.own[name] for name in _MARKS if name in self.own}
-        # Before the style sheet, so that one of the registry's own has the colours too.
+        data |= {name: self.own[name] for name in _LOGOS if name in self.own}
+        # The colours come before the style sheet, which may be the registry's own.
         data["site.css"] = colours.css(self.accent).encode() + data["site.css"]
         for name, raw in data.items():
             stem, _, ending = name.rpartition(".")
@@ -234,7 +231,7 @@ class Theme:
             yield name, Artifact(f"{paths.ASSETS}/{stem}-{digest}.{ending}", raw)
 
     def _icon(self) -> bytes:
-        """What stands in a browser's tab: the name's first letter on the accent."""
+        """The favicon: the first letter of the name on the accent."""
         template = self.environment.get_template("favicon.svg.j2")
         ink = colours.tokens(self.accent)["on-accent"]
         initial = self.name[:1].upper()
@@ -242,36 +239,35 @@ class Theme:
 
     @cached_property
     def texts(self) -> Texts:
-        """The texts of the language, else of its first part (`de` for `de-AT`), else English; what
-        a language lacks is English.  Raises ThemeError.
+        """The texts of the language, else of its first part (`de` for `de-AT`), else English.
+
+        Texts that a language lacks are English.  Raises ThemeError.
         """
         names = (self.language, self.language.partition("-")[0], "en")
         language = next(name for name in names if self._texts(name))
-        known: dict[str, Any] = {}
+        texts: dict[str, Any] = {}
         for name in dict.fromkeys(("en", language)):
-            for some in self._texts(name):
-                known = _merged(known, some, f"texts/{name}.json: ")
-        return Texts(language, known)
+            for catalogue in self._texts(name):
+                texts = _merged(texts, catalogue, f"texts/{name}.json: ")
+        return Texts(language, texts)
 
     def _texts(self, language: str) -> list[dict[str, Any]]:
-        """Our texts of a language and the registry's own, as far as there are any."""
+        """Our catalogue of a language and the registry's own, if they exist."""
         path = f"texts/{language}.json"
-        ours, own, known = self._ours / path, self.own.get(path), []
+        ours, own, catalogues = self._ours / path, self.own.get(path), []
         if ours.is_file():
-            known.append(orjson.loads(ours.read_bytes()))
+            catalogues.append(orjson.loads(ours.read_bytes()))
         if own is not None:
             try:
-                known.append(orjson.loads(own))
+                catalogues.append(orjson.loads(own))
             except ValueError as error:
                 raise ThemeError(f"{path} is no JSON: {error}") from error
-        if not all(isinstance(some, dict) for some in known):
+        if not all(isinstance(catalogue, dict) for catalogue in catalogues):
             raise ThemeError(f"{path} is no object of JSON")
-        return known
+        return catalogues
 
     def fault(self, error: Exception) -> str | None:
-        """What is wrong with the registry's own files, where an error came of them, with the
-        template and the line; None where none of them has to do with it.
-        """
+        """A message with template and line if the registry's own files caused an error."""
         from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
         if isinstance(error, ThemeError):
@@ -281,47 +277,51 @@ class Theme:
         if isinstance(error, TemplateSyntaxError):
             return f"{error.name}:{error.lineno}: {error.message}"
         frames = traceback.extract_tb(error.__traceback__)
-        lines = [f"{at.filename}:{at.lineno}" for at in frames if at.filename.endswith(".j2")]
+        lines = [f"{f.filename}:{f.lineno}" for f in frames if f.filename.endswith(".j2")]
         if isinstance(error, TemplateNotFound):
-            told = f"there is no template {error}"
+            message = f"there is no template {error}"
         elif isinstance(error, KeyError):
-            told = f"there is no text or value {error}"
+            message = f"there is no text or value {error}"
         else:
-            told = str(error)
+            message = str(error)
         if not lines and not isinstance(error, TemplateError):
             return None
-        return ": ".join([*lines[-1:], told])
+        return ": ".join([*lines[-1:], message])
 
 
-def _merged(before: dict[str, Any], more: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Texts with those of another catalogue in their place, which has to have the same shape;
-    `where` is the file and the keys above.  Raises ThemeError.
+def _merged(texts: dict[str, Any], more: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """The texts of a catalogue replaced by those of another one of the same shape.
+
+    `prefix` is the file and the parent keys, for the message.  Raises ThemeError.
     """
-    known = dict(before)
+    merged = dict(texts)
     for key, text in more.items():
-        ours = known.get(key)
-        if isinstance(ours, dict) and isinstance(text, dict) and not _forms(ours):
-            known[key] = _merged(ours, text, f"{where}{key}.")
+        ours: Any = merged.get(key)
+        is_group = isinstance(ours, dict) and not _forms(ours)
+        if is_group and isinstance(text, dict):
+            merged[key] = _merged(ours, text, f"{prefix}{key}.")
         elif ours is None or _is_like(ours, text):
-            known[key] = text
+            merged[key] = text
         else:
-            like = "{…}" if isinstance(ours, dict) and not _forms(ours) else json.dumps(ours)
-            raise ThemeError(f"{where}{key} has to be like {like}")
-    return known
+            example = "{…}" if is_group else json.dumps(ours)
+            raise ThemeError(f"{prefix}{key} has to be like {example}")
+    return merged
 
 
 def _is_like(ours: Any, text: Any) -> bool:
-    """Whether a text may stand for ours: of the same values, in one form or two."""
+    """Whether a text has the shape of ours, and no placeholders that ours lacks."""
     if isinstance(ours, list) and isinstance(text, list):
         return len(ours) == len(text) and all(map(_is_like, ours, text))
     if isinstance(ours, int):
         return type(text) is int
-    values = [set(_OPEN.findall(one)) for forms in (ours, text) if (one := _forms(forms))]
-    return len(values) == 2 and values[1] <= values[0]
+    our_forms, forms = _forms(ours), _forms(text)
+    if not our_forms or not forms:
+        return False
+    return set(_PLACEHOLDER.findall(forms)) <= set(_PLACEHOLDER.findall(our_forms))
 
 
 def _forms(text: Any) -> str:
-    """A text, or those for one and for several; "" of what is neither."""
+    """A text, or its singular and plural joined; "" for other values."""
     forms = text if isinstance(text, dict) else {"one": text, "other": text}
-    fine = forms.keys() == {"one", "other"} and all(isinstance(one, str) for one in forms.values())
-    return " ".join(forms.values()) if fine else ""
+    is_text = forms.keys() == {"one", "other"} and all(isinstance(f, str) for f in forms.values())
+    return " ".join(forms.values()) if is_text else ""

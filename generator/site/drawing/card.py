@@ -1,9 +1,8 @@
-"""The card that previews of links show: one PNG for the whole registry, with its name and what it
-is (https://ogp.me/#structured).
+"""The card of link previews: one PNG with the registry's name and description
+(https://ogp.me/#structured).
 
-It is drawn by Pillow, the extra `cards`; without it, or without a base URL, whose host every
-address of Open Graph begins with, there is none.  Its address follows from what it is drawn of, so
-that pages name it without drawing it.
+Pillow, the extra `cards`, draws it.  Without Pillow or a base URL (Open Graph needs absolute URLs)
+there is no card.  Its path has a digest of its inputs, so pages link to it without drawing it.
 """
 
 from __future__ import annotations
@@ -24,27 +23,27 @@ if TYPE_CHECKING:
     from generator.model.settings.registry import Settings
 
 WIDTH, HEIGHT = 1200, 630
-#: Of the drawing: another one has another address.
+#: Changed with the drawing, to change the path of the card.
 _VERSION = "2"
 _MARGIN = 80
 _ROOM = WIDTH - 2 * _MARGIN
-#: Sizes of the name, the largest that fits being taken, and of what stands below it, in pixels.
+#: Sizes in pixels: of the name, whose largest fitting one is used, of the text below and the host.
 _NAME, _TEXT, _HOST = (104, 88, 74, 60), 36, 30
 _NAME_LINES, _TEXT_LINES = 3, 3
-_MOST = 400  # characters of a description that are looked at
-#: Inter by Rasmus Andersson (SIL Open Font License 1.1), semi-bold: a file for each script, the
-#: first that has a character being taken.
+_MAX_DESCRIPTION = 400  # characters of the description that are considered
+#: Inter by Rasmus Andersson (SIL Open Font License 1.1), semi-bold: a file for each script.  A
+#: character is drawn in the first font that has it.
 _FONTS = ("latin", "latin-ext", "cyrillic", "greek")
 _MISSING = "\U0010fffd"
+#: The number of bars along the lower edge, and the width of one with its gap.
 _BARS, _BAR = 24, 50
-#: Shares of the front's colour: of the name, of what stands below it, and of the bars; how many the
-#: picture has.
+#: Shares of the front colour, of 255: name, text, bars.  Then the number of colours of the picture.
 _INK, _SOFT, _FAINT, _SHADES = 255, 219, 28, 48
 
 
 @lru_cache(maxsize=1)
 def drawn_by() -> str | None:
-    """The version of Pillow, None where it is not installed."""
+    """The version of Pillow, or None if it is not installed."""
     try:
         import PIL
     except ImportError:
@@ -53,10 +52,10 @@ def drawn_by() -> str | None:
 
 
 def path(settings: Settings) -> str | None:
-    """Where the card lies, None where there is none."""
+    """The path of the card, or None if there is no card."""
     if not settings.origin or drawn_by() is None:
         return None
-    of = (
+    inputs = (
         _VERSION,
         drawn_by(),
         settings.name,
@@ -64,17 +63,17 @@ def path(settings: Settings) -> str | None:
         settings.base_url,
         settings.site.accent,
     )
-    digest = hashlib.sha256("\0".join(map(str, of)).encode()).hexdigest()[:8]
+    digest = hashlib.sha256("\0".join(map(str, inputs)).encode()).hexdigest()[:8]
     return f"{paths.ASSETS}/card-{digest}.png"
 
 
 def draw(settings: Settings) -> bytes:
-    """The PNG."""
+    """The card as PNG."""
     import io
 
     from PIL import Image, ImageColor, ImageDraw
 
-    # Drawn as shares of the front's colour, which is mixed with the ground's at the end.
+    # Pixels are shares of the front colour; a palette mixes it with the ground colour at the end.
     image = Image.new("L", (WIDTH, HEIGHT))
     drawing = ImageDraw.Draw(image)
     _pattern(drawing, settings.name)
@@ -86,14 +85,14 @@ def draw(settings: Settings) -> bytes:
         _write(drawing, (_MARGIN, top), line, size, _INK)
         top += size * 1.14
     top += 28
-    about = shown(" ".join(settings.description[:_MOST].split()))
-    for line in _wrapped(about, _TEXT, _TEXT_LINES):
+    description = shown(" ".join(settings.description[:_MAX_DESCRIPTION].split()))
+    for line in _wrapped(description, _TEXT, _TEXT_LINES):
         _write(drawing, (_MARGIN, top), line, _TEXT, _SOFT)
         top += _TEXT * 1.4
     if name:
         _write(drawing, (_MARGIN, HEIGHT - _MARGIN - _HOST), host, _HOST, _SOFT)
-    known = colours.tokens(settings.site.accent)
-    ground, front = (ImageColor.getrgb(known[name]) for name in ("accent", "on-accent"))
+    tokens = colours.tokens(settings.site.accent)
+    ground, front = (ImageColor.getrgb(tokens[name]) for name in ("accent", "on-accent"))
     last = _SHADES - 1
     image = image.point([round(share * last / _INK) for share in range(_INK + 1)])
     image.putpalette([c for n in range(_SHADES) for c in _mixed(ground, front, n / last)])
@@ -103,16 +102,14 @@ def draw(settings: Settings) -> bytes:
 
 
 def shown(text: str) -> str:
-    """A text as it can be drawn: without signs that no font of ours has, and "" where that is a
-    letter, so that no name is drawn in part.
-    """
-    kept = []
+    """A text without the signs that our fonts lack; "" if they lack a letter or digit of it."""
+    characters = []
     for character in unicodedata.normalize("NFC", text):
         if _font_of(character) is not None:
-            kept.append(character)
+            characters.append(character)
         elif unicodedata.category(character)[0] in "LMN":
             return ""
-    return " ".join("".join(kept).split())
+    return " ".join("".join(characters).split())
 
 
 def _mixed(ground: tuple[int, ...], front: tuple[int, ...], share: float) -> tuple[int, int, int]:
@@ -121,16 +118,17 @@ def _mixed(ground: tuple[int, ...], front: tuple[int, ...], share: float) -> tup
 
 
 def _pattern(drawing: ImageDraw, name: str) -> None:
-    """Bars as high as the name's digest has it, along the lower edge."""
+    """Draw bars along the lower edge, as high as the bytes of the name's digest."""
     heights = hashlib.sha256(name.encode()).digest()[:_BARS]
     for position, byte in enumerate(heights):
-        # Lower at the left, where the words are.
-        tall = 20 + byte * (position + 3) / (_BARS + 3) * 0.9
+        # Lower at the left, where the text is.
+        height = 20 + byte * (position + 3) / (_BARS + 3) * 0.9
         left = position * _BAR + 6
-        drawing.rectangle((left, HEIGHT - tall, left + _BAR - 12, HEIGHT), fill=_FAINT)
+        drawing.rectangle((left, HEIGHT - height, left + _BAR - 12, HEIGHT), fill=_FAINT)
 
 
 def _fitted(name: str) -> tuple[list[str], int]:
+    """The lines of the name and the largest size at which they fit."""
     for size in _NAME:
         lines = _wrapped(name, size, 99)
         if len(lines) <= _NAME_LINES - (size == _NAME[0]):
@@ -138,9 +136,10 @@ def _fitted(name: str) -> tuple[list[str], int]:
     return _wrapped(name, _NAME[-1], _NAME_LINES), _NAME[-1]
 
 
-def _wrapped(text: str, size: int, most: int) -> list[str]:
-    """Lines that are no wider than there is room, a word that is wider being cut; at most so many,
-    the last with an ellipsis where there is more.
+def _wrapped(text: str, size: int, max_lines: int) -> list[str]:
+    """The lines of a text that fit the width; longer words are split.
+
+    Only the first `max_lines` are returned, with an ellipsis if there are more.
     """
     lines, line = [], ""
     for word in text.split():
@@ -157,12 +156,12 @@ def _wrapped(text: str, size: int, most: int) -> list[str]:
                 line = ""
             line += character
     lines += [line] if line else []
-    if len(lines) <= most:
+    if len(lines) <= max_lines:
         return lines
-    last = lines[most - 1]
+    last = lines[max_lines - 1]
     while last and _width(f"{last}…", size) > _ROOM:
         last = last[:-1]
-    return [*lines[: most - 1], f"{last.rstrip(' ,.;:')}…"]
+    return [*lines[: max_lines - 1], f"{last.rstrip(' ,.;:')}…"]
 
 
 def _width(text: str, size: int) -> float:
@@ -179,13 +178,13 @@ def _write(
     left, top = at
     for script, run in _runs(text):
         font = _font(script, size)
-        # On one base line, whatever the script.
+        # All scripts are on one base line.
         drawing.text((left, top + size), run, font=font, fill=share, anchor="ls")
         left += font.getlength(run)
 
 
 def _runs(text: str) -> list[tuple[str, str]]:
-    """A text as (script, run) each; blanks belong to what is before them."""
+    """A text as (script, run); spaces belong to the run before them."""
     runs: list[tuple[str, str]] = []
     for character in text:
         script = _font_of(character) or _FONTS[0]
@@ -198,7 +197,7 @@ def _runs(text: str) -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _font_of(character: str) -> str | None:
-    """The font that has a character, None where none has."""
+    """The first font that has a character, or None."""
     if character.isspace():
         return _FONTS[0]
     for script in _FONTS:

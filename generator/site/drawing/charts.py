@@ -1,7 +1,7 @@
-"""The geometry of charts: numbers of the API → where each bar stands, and how tall and wide it is.
+"""The geometry of charts: counts of the API -> position and size of each bar.
 
-Widths and places across are percentages of a drawing that is as wide as its page has room, so that
-its words keep their size; heights are pixels.  The words themselves are the template's.
+Horizontal lengths are percentages, because a drawing is as wide as its page while its text keeps
+its size; heights are pixels.  Templates add the words.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from generator.grammar.grammar import Collection, Slice
 from generator.site import labels, paths
 from generator.site.page_context import Site
 
-#: Pixels of a chart of years: the room above the highest line, for its number, and of the bars.
+#: Pixels of a chart of years: above the highest line, for its number, and for the bars.
 HEAD, PLOT = 20, 160
-LEAST = 2  # pixels of a bar that stands for anything
-LEAST_WIDTH = 0.8  # percent, the same across
+LEAST = 2  # pixels of the smallest bar
+LEAST_WIDTH = 0.8  # percent of the smallest horizontal bar
 MOST_SLOTS, MOST_MARKS, MOST_LINES = 240, 10, 4
-STEPS = 5  # of colour: of parts of a whole, and of countries on a map
+STEPS = 5  # of colour, in shares of a whole and on a map
 
-#: What a value of the API calls itself, and how many records it stands for.
+#: The keys of a value in documents of the API, and of the number of its records.
 _NAMES = ("value", "tag", "slug", "year")
 _COUNTS = ("count", "projects", "programs", "organizations")
 
 
 @dataclass(slots=True)
 class Row:
-    """A value with how many records have it, and the page of these, None where there is none."""
+    """A value with the number of its records and the URL of their list, or None."""
 
     label: str
     count: int
@@ -38,7 +38,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str | None]:
-        """What its label is made of."""
+        """Identifies the rendered label (`Site.once`)."""
         return self.label, self.href
 
 
@@ -55,7 +55,7 @@ class Column:
 
 
 class Mark(NamedTuple):
-    """A year or a number beside an axis; a `minor` one is left out where there is little room."""
+    """A year below the axis; a `minor` one is hidden on narrow pages."""
 
     label: str
     at: str
@@ -64,8 +64,8 @@ class Mark(NamedTuple):
 
 
 class Years(NamedTuple):
-    """A chart of years; `span` is how many of them a bar stands for, `first` and `last` those
-    that have a record, `peak` the tallest bar.
+    """A chart of years: `span` years a bar; `first` and `last` have records; `peak` is the tallest
+    bar.
     """
 
     columns: list[Column]
@@ -79,7 +79,7 @@ class Years(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A row as a part of a whole, with the step of its colour: the first has the strongest."""
+    """A row as a share of a whole, with the step of its colour; the first is the strongest."""
 
     row: Row
     share: float
@@ -89,7 +89,7 @@ class Part(NamedTuple):
 
 
 class Class(NamedTuple):
-    """Countries of about as many records, with the step of their colour, of most the strongest."""
+    """A range of counts with the step of its colour; the highest counts are the strongest."""
 
     low: int
     high: int
@@ -99,35 +99,36 @@ class Class(NamedTuple):
 def rows(
     site: Site, values: Iterable[Mapping[str, Any]], name: str, collection: str = "projects"
 ) -> list[Row]:
-    """Values of one filter, as the dashboard, filters and breakdowns have them."""
-    asked = site.grammar.collections[collection]
-    out = []
-    named = counted = ""
-    for given in values:
-        if named not in given or counted not in given:
-            named = next(key for key in _NAMES if key in given)
-            counted = next(key for key in _COUNTS if key in given)
-        value, count = str(given[named]), given[counted]
-        label, href = _named(site, asked, name, value, given.get("label"))
-        out.append(Row(label, count, href if count else None, value))
-    return out
+    """Rows from the values of one filter in the dashboard, a filter document or a breakdown."""
+    counted = site.grammar.collections[collection]
+    found = []
+    name_key = count_key = ""
+    for item in values:
+        if name_key not in item or count_key not in item:
+            name_key = next(key for key in _NAMES if key in item)
+            count_key = next(key for key in _COUNTS if key in item)
+        value, count = str(item[name_key]), item[count_key]
+        label, href = _label(site, counted, name, value, item.get("label"))
+        found.append(Row(label, count, href if count else None, value))
+    return found
 
 
-def _named(
-    site: Site, asked: Collection, name: str, value: str, label: str | None
+def _label(
+    site: Site, collection: Collection, name: str, value: str, label: str | None
 ) -> tuple[str, str | None]:
-    """What a value is called, and the page of its list, None where there is none."""
-    key = asked.name, "named", name, value, label
-    known: tuple[str, str | None] | None = site.memo.get(key)
-    if known is None:
-        part = Slice(asked, name, value)
+    """The label of a value and the URL of its list, or None."""
+    key = collection.name, "named", name, value, label
+    result: tuple[str, str | None] | None = site.memo.get(key)
+    if result is None:
+        part = Slice(collection, name, value)
         href = site.url(paths.list_page(part)) if paths.visited(part) else None
-        known = site.memo[key] = labels.value_label(site, asked, name, value, label), href
-    return known
+        text = labels.value_label(site, collection, name, value, label)
+        result = site.memo[key] = text, href
+    return result
 
 
 def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) -> list[Row]:
-    """Programs or organizations with how many projects each has, as the dashboard has them."""
+    """Rows of the programs or organizations of the dashboard, by their number of projects."""
     return [
         Row(v["name"], v["projects"], site.url(paths.record_page(collection, v["slug"])), v["slug"])
         for v in values
@@ -136,38 +137,38 @@ def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) ->
 
 @lru_cache(1 << 14)
 def percent(value: float) -> str:
-    """A number of percent as SVG takes it: at most two digits behind the point."""
+    """A percentage for SVG, with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".") + "%"
 
 
 def by_year(bars: Iterable[Row]) -> Years | None:
-    """A bar for each year from the first to the last that has a record, None where none has.
+    """A chart with a bar for each year from the first to the last; None without records.
 
-    Of more years than there is room for, a bar stands for several.
+    If there are more than MOST_SLOTS years, a bar stands for several.
     """
-    counted = {int(row.value): row.count for row in bars if row.count}
-    if not counted:
+    counts = {int(row.value): row.count for row in bars if row.count}
+    if not counts:
         return None
-    first, last = min(counted), max(counted)
+    first, last = min(counts), max(counts)
     span = next(s for s in (1, 5, 10, 25, 50, 100) if last // s - first // s < MOST_SLOTS)
     sums: dict[int, int] = dict.fromkeys(range(first // span, last // span + 1), 0)
-    for year, count in counted.items():
+    for year, count in counts.items():
         sums[year // span] += count
     lines = _lines(max(sums.values()))
     slot = 100 / len(sums)
-    room = min(0.72 * slot, 12)  # one year alone is a bar, not a wall
+    width = min(0.72 * slot, 12)  # a single year is still a narrow bar
     columns = []
     for position, (number, count) in enumerate(sums.items()):
         year = number * span
-        tall = max(LEAST, round(PLOT * count / lines[-1])) if count else 0
+        height = max(LEAST, round(PLOT * count / lines[-1])) if count else 0
         columns.append(
             Column(
                 str(year) if span == 1 else f"{year}–{year + span - 1}",
                 count,
-                percent((position + 0.5) * slot - room / 2),
-                percent(room),
-                HEAD + PLOT - tall,
-                tall,
+                percent((position + 0.5) * slot - width / 2),
+                percent(width),
+                HEAD + PLOT - height,
+                height,
             )
         )
     return Years(
@@ -182,67 +183,67 @@ def by_year(bars: Iterable[Row]) -> Years | None:
 
 
 def _lines(most: int) -> list[int]:
-    """The numbers that have a line: round ones, the last at least as high as any bar."""
+    """The round numbers that have a line; the last is at least `most`."""
     size = 1
     while True:
         for digit in (1, 2, 5):
             if most <= MOST_LINES * digit * size:
-                apart = digit * size
-                return [apart * i for i in range(1, -(-most // apart) + 1)]
+                step = digit * size
+                return [step * i for i in range(1, -(-most // step) + 1)]
         size *= 10
 
 
 def _marks(years: list[int], span: int, slot: float) -> Iterable[Mark]:
-    """Round years under the bars, every second of them minor where they are many."""
-    apart = next(
-        a
-        for a in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
-        if a >= span and len(years) * span / a <= MOST_MARKS
+    """Marks of round years; if they are many, every second is minor."""
+    step = next(
+        n
+        for n in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
+        if n >= span and len(years) * span / n <= MOST_MARKS
     )
-    round_years = [(i, year) for i, year in enumerate(years) if year % apart == 0]
-    if not round_years:
-        round_years = [(0, years[0])]
+    round_years = [(i, year) for i, year in enumerate(years) if year % step == 0]
+    round_years = round_years or [(0, years[0])]
     many = len(round_years) > MOST_MARKS // 2
     for position, year in round_years:
         at = (position + 0.5) * slot
         anchor = "start" if at < 4 else "end" if at > 96 else "middle"
-        place = "0%" if anchor == "start" else "100%" if anchor == "end" else percent(at)
-        yield Mark(str(year), place, anchor, many and bool(year // apart % 2))
+        x = "0%" if anchor == "start" else "100%" if anchor == "end" else percent(at)
+        yield Mark(str(year), x, anchor, many and bool(year // step % 2))
 
 
 def widths(bars: list[Row]) -> list[str]:
-    """How wide the bar of each row is, the largest 100%."""
+    """The width of each row's bar; the largest is 100%."""
     most = max((row.count for row in bars), default=0)
     return [
         percent(max(LEAST_WIDTH, 100 * row.count / most)) if row.count else "0%" for row in bars
     ]
 
 
-def bars(some: list[Row]) -> list[tuple[Row, str]]:
-    """Each row with how wide its bar is."""
-    return [*zip(some, widths(some), strict=True)]
+def bars(rows: list[Row]) -> list[tuple[Row, str]]:
+    """Each row with the width of its bar."""
+    return [*zip(rows, widths(rows), strict=True)]
 
 
 def parts(bars: list[Row], total: int | None = None) -> list[Part]:
-    """Rows as parts of a whole, which is `total` where it is more than their sum."""
+    """Rows as shares of a whole: of `total`, or of their sum if that is larger."""
     whole = max(sum(row.count for row in bars), total or 0) or 1
-    out, before = [], 0
+    shares, before = [], 0
     for position, row in enumerate(bars):
         step = STEPS - min(position, STEPS - 1)
         x, width = percent(100 * before / whole), percent(100 * row.count / whole)
-        out.append(Part(row, row.count / whole, x, width, step))
+        shares.append(Part(row, row.count / whole, x, width, step))
         before += row.count
-    return out
+    return shares
 
 
 def classes(counts: Iterable[int]) -> list[Class]:
-    """At most five classes, each begun by a number as many times that of the one before: few have
-    many records, and most few.  No number is in two of them.
+    """At most five disjoint ranges of counts, whose limits grow by a constant factor.
+
+    Many countries have few records and few have many, so equal ranges would be nearly empty.
     """
     ordered = sorted(count for count in counts if count)
     members: dict[int, list[int]] = {}
     for count in ordered:
         number = next(i for i in range(1, STEPS + 1) if count**STEPS <= ordered[-1] ** i)
         members.setdefault(number, []).append(count)
-    first = STEPS - len(members) + 1  # of few classes, those that are seen best
-    return [Class(held[0], held[-1], i) for i, held in enumerate(members.values(), first)]
+    first = STEPS - len(members) + 1  # fewer classes have the strongest colours
+    return [Class(group[0], group[-1], i) for i, group in enumerate(members.values(), first)]

@@ -1,6 +1,6 @@
-"""The map of the world: countries with how many records each has → what is drawn of them.
+"""The world map: countries with their number of records -> shapes and colours.
 
-The shapes are those of the theme's `world.json` (tests/hosts/world.mjs writes ours).
+The shapes are in the theme's `world.json` (tests/hosts/world.mjs writes ours).
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ FILE = "world.json"
 
 
 class Country(NamedTuple):
-    """A country that has records, with the step of its colour: its shape, or for a small one the
-    point (across, down) where it lies.
-    """
+    """A country with records: the step of its colour and its shape, or the point of a small one."""
 
     row: Row
     step: int
@@ -30,7 +28,7 @@ class Country(NamedTuple):
 
 
 class World(NamedTuple):
-    """A map: its size, the countries that have records, and the outlines of all other land."""
+    """A map: its size, the countries with records, and the outlines of all other land."""
 
     width: int
     height: int
@@ -40,8 +38,10 @@ class World(NamedTuple):
 
 
 class _Map(Model):
-    """What `world.json` holds: by country code the path of its shape, or of a small one the point
-    where it lies, and all land that is no country's.
+    """The content of `world.json`.
+
+    By country code `shapes` has SVG paths and `dots` the points of small countries; `rest` is the
+    path of land without a country.
     """
 
     extra: ClassVar[Literal["ignore"]] = "ignore"
@@ -57,28 +57,29 @@ class _Map(Model):
 def _read(data: bytes) -> _Map:
     """Raises ThemeError."""
     try:
-        read: _Map = _Map.validator.validate_json(data)
-        return read
+        world_map: _Map = _Map.validator.validate_json(data)
+        return world_map
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ThemeError(f"{FILE} is no map: {where or 'the file'}: {first['msg']}") from error
+        key = ".".join(map(str, first["loc"]))
+        raise ThemeError(f"{FILE} is no map: {key or 'the file'}: {first['msg']}") from error
 
 
 def countries(rows: Iterable[Row]) -> list[Row]:
-    """The rows of the filter location that are countries."""
+    """The rows of the filter `location` whose values are countries."""
     return [row for row in rows if len(row.value) == 2]
 
 
 def world(site: Site, rows: Iterable[Row]) -> World:
-    """The map of countries; of those with most records first, so that a reader hears them first."""
-    drawn = _read(site.theme.file(FILE))
-    shown = sorted((row for row in countries(rows) if row.count), key=lambda row: -row.count)
-    known = classes(row.count for row in shown)
-    steps = {row.value: next(c.step for c in known if row.count <= c.high) for row in shown}
-    places = [
-        Country(row, steps[row.value], drawn.shapes.get(row.value), drawn.dots.get(row.value))
-        for row in shown
+    """The map of countries, those with the most records first, which screen readers read first."""
+    world_map = _read(site.theme.file(FILE))
+    counted = sorted((row for row in countries(rows) if row.count), key=lambda row: -row.count)
+    ranges = classes(row.count for row in counted)
+    steps = {row.value: next(c.step for c in ranges if row.count <= c.high) for row in counted}
+    shapes, dots = world_map.shapes, world_map.dots
+    drawn = [
+        Country(row, steps[row.value], shapes.get(row.value), dots.get(row.value))
+        for row in counted
     ]
-    others = [shape for code, shape in drawn.shapes.items() if code not in steps]
-    return World(drawn.width, drawn.height, places, [*others, drawn.rest], known)
+    land = [*(shape for code, shape in shapes.items() if code not in steps), world_map.rest]
+    return World(world_map.width, world_map.height, drawn, land, ranges)

@@ -1,7 +1,7 @@
-"""A document of the API as a page shows it: shortened where it says so, its keys marked.
+"""A document of the API as HTML: shortened, with its keys highlighted.
 
-"…" as the last item of a list stands for the rest of it, "…" as the last key of an object for its
-other keys, and a text that ends with … for a longer one.  What is shown so is JSON still.
+"…" as the last item of a list, the last key of an object or the end of a text stands for the rest.
+The shortened document is still JSON.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 REST = "…"
-#: Items of a list that are shown: of texts and numbers, and of anything larger.
+#: The number of list items shown: of plain values, and of objects or lists.
 _PLAIN, _NESTED = 4, 1
 _KEYS = 24  # of one object
 _CHARACTERS = 120  # of one text
-_LINES = 12  # of a file that is no JSON
-_WIDTH = 76  # up to which what is short stands in one line
+_LINES = 12  # of a file that is not JSON
+_WIDTH = 76  # characters of the longest list or object on one line
 
-# A list or an object with nothing nested in it, over several lines.
-_flat = re.compile(r"([\[{])\n *([^\[\]{}]*?)\n *([\]}])")
-_breaks = re.compile(r"\n *")
-# As they stand in HTML.
-_key = re.compile(r"&#34;(?:(?!&#34;)[^\n])*&#34;(?=: )")
-_rest = re.compile(r"&#34;…&#34;(?!:|</)")
+# A list or object on several lines that contains no other.
+_FLAT = re.compile(r"([\[{])\n *([^\[\]{}]*?)\n *([\]}])")
+_BREAKS = re.compile(r"\n *")
+# Keys and "…" in escaped HTML.
+_KEY = re.compile(r"&#34;(?:(?!&#34;)[^\n])*&#34;(?=: )")
+_REST_MARK = re.compile(r"&#34;…&#34;(?!:|</)")
 
 
 def excerpt(body: bytes) -> Markup:
-    """A document as HTML: of JSON, or of another text its first lines."""
+    """A document as HTML; if it is not JSON, its first lines."""
     from markupsafe import Markup, escape
 
     try:
@@ -40,22 +40,22 @@ def excerpt(body: bytes) -> Markup:
         lines = body.decode(errors="replace").splitlines()
         return escape("\n".join([*map(_cut, lines[:_LINES]), *[REST] * (len(lines) > _LINES)]))
     text = str(escape(pretty(shortened(value))))
-    html = _key.sub(r'<span class="key">\g<0></span>', text)
-    return Markup(_rest.sub(r'<span class="rest">\g<0></span>', html))
+    html = _KEY.sub(r'<span class="key">\g<0></span>', text)
+    return Markup(_REST_MARK.sub(r'<span class="rest">\g<0></span>', html))
 
 
 def pretty(value: Any) -> str:
-    """JSON for people: indented, with what is short in one line."""
-    return _flat.sub(_in_one_line, orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
+    """Indented JSON with short lists and objects on one line."""
+    return _FLAT.sub(_in_one_line, orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
 
 def _in_one_line(match: re.Match[str]) -> str:
-    line = match[1] + _breaks.sub(" ", match[2]) + match[3]
+    line = match[1] + _BREAKS.sub(" ", match[2]) + match[3]
     return line if len(line) <= _WIDTH else match[0]
 
 
 def shortened(value: Any) -> Any:
-    """A value of JSON with the beginnings of its lists and texts."""
+    """A JSON value with its lists, objects and texts cut."""
     if isinstance(value, str):
         return _cut(value)
     if isinstance(value, list):

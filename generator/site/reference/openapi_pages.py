@@ -1,7 +1,7 @@
-"""The API reference as data: openapi.json in pages, sections and endpoints, each with an example.
+"""The API reference as data: openapi.json as pages, sections and endpoints with examples.
 
-What there is to say of an endpoint stands in openapi.json; what this adds is an order for readers,
-and examples of this build.
+openapi.json describes the endpoints; this module orders them for readers and adds examples of this
+build.
 """
 
 from __future__ import annotations
@@ -26,33 +26,31 @@ from generator.site.reference.snippets import SITE, Line, lines
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-#: The pages beside those of collections: what is of the whole registry, and what is for agents.
+#: The pages that are not of a collection: the whole registry, documents for agents, query form.
 REGISTRY, LAYER, EXPLORER = "registry", "agent-layer", "explorer"
-#: Values of a parameter that are shown, where there are more.
+#: The most values of a parameter that are shown.
 _VALUES = 8
-
-
-#: The one query of the whole registry.
+#: The only query of the whole registry.
 DASHBOARD = Sample(paths.DASHBOARD.removesuffix(".json"), "dashboard", "dashboard", paths.DASHBOARD)
 
+#: Kind of document -> the section of its endpoints.
 _SECTIONS = {
     "calendar": "feeds",
     "context": "contexts",
     "filter": "values",
     "filter_list": "filters",
 }
-
-#: Sections whose endpoints differ in a filter's name alone.
+#: Sections whose endpoints differ only in the name of a filter.
 _FOLDED = ("by", "values")
+#: Examples of parameters that are not filters.
 _EXAMPLES = {"page": ("page=2",), "mode": ("mode=page", "mode=count")}
 
 
 class Parameter(NamedTuple):
-    """What an endpoint takes.
+    """A parameter of an endpoint.
 
-    `values` are some of those that there are, of a filter the most frequent with how many records
-    have each, and `label` what the site calls it; `total` is how many there are, and `all` the file
-    that has every one.
+    For a filter `values` are the most frequent values and their number of records, `label` is its
+    label on the site, `total` the number of all values and `all` the file that lists them.
     """
 
     name: str
@@ -67,7 +65,7 @@ class Parameter(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What an endpoint answers: a status, what that means, and the schemas of its documents."""
+    """A response of an endpoint: status, description, media type and schemas."""
 
     status: str
     words: str
@@ -76,7 +74,7 @@ class Response(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A live one: its address, how many bytes answer, the answer as HTML, and lines to copy."""
+    """An address with the size of its answer in bytes, the answer as HTML, and code to copy."""
 
     address: str
     size: int
@@ -97,7 +95,7 @@ class Endpoint(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Endpoints of one sort; `folded` where they differ in a filter's name alone."""
+    """Similar endpoints; `folded` if they differ only in the name of a filter."""
 
     name: str
     endpoints: list[Endpoint]
@@ -105,7 +103,7 @@ class Section(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of the reference, with the documents that its endpoints answer with."""
+    """A page of the reference with the schemas of its answers."""
 
     name: str
     path: str
@@ -119,7 +117,7 @@ class Reference:
     def __init__(self, site: Site):
         self.site, self.grammar = site, site.grammar
         self.samples = Samples(site)
-        #: Where the API lies, as lines to copy have it.
+        #: The address of the API in code to copy.
         self.base = site.absolute("") if site.settings.origin else SITE
 
     @property
@@ -132,7 +130,7 @@ class Reference:
         for path, operation in self.operations(name):
             endpoints = sections.setdefault(self._section_of(path), [])
             endpoints.append(self._endpoint(path, operation))
-        answered = dict.fromkeys(
+        schemas = dict.fromkeys(
             schema
             for endpoints in sections.values()
             for endpoint in endpoints
@@ -142,12 +140,12 @@ class Reference:
         return Page(
             name,
             path_of(name),
-            [Section(of, endpoints, of in _FOLDED) for of, endpoints in sections.items()],
-            [shape(name, self.schemas) for name in answered],
+            [Section(section, found, section in _FOLDED) for section, found in sections.items()],
+            [shape(schema, self.schemas) for schema in schemas],
         )
 
     def operations(self, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Each path of a page with what openapi.json says of it."""
+        """The paths of a page with their operations in openapi.json."""
         for path, item in self.openapi["paths"].items():
             if self._page_of(path) == name:
                 yield path, item["get"]
@@ -162,14 +160,12 @@ class Reference:
         return schemas
 
     def _page_of(self, path: str) -> str:
-        known = self._addresses.get(path)
-        if known is not None:
-            return self._named(known)
-        root = path.removesuffix("/{slug}")
-        return next((c.name for c in self.grammar.collections.values() if c.root == root), REGISTRY)
-
-    def _named(self, address: Address) -> str:
-        """The page of a file."""
+        """The name of the page with a path."""
+        address = self._addresses.get(path)
+        if address is None:
+            root = path.removesuffix("/{slug}")
+            collections = self.grammar.collections.values()
+            return next((c.name for c in collections if c.root == root), REGISTRY)
         if address.template.startswith(paths.AGENT_CATALOG.rpartition("/")[0]):
             return LAYER
         return address.collection or REGISTRY
@@ -178,14 +174,14 @@ class Reference:
         """`queries`, `lists`, `by`, `record`, `filters`, `values`, `feeds`, `contexts` or
         `documents`.
         """
-        known = self._addresses.get(path)
-        if known is None:
+        address = self._addresses.get(path)
+        if address is None:
             return "queries"
-        if known.kind in _SECTIONS:
-            return _SECTIONS[known.kind]
-        if known.kind.endswith("_list"):
-            return "by" if known.filter else "lists"
-        return "record" if known.collection else "documents"
+        if address.kind in _SECTIONS:
+            return _SECTIONS[address.kind]
+        if address.kind.endswith("_list"):
+            return "by" if address.filter else "lists"
+        return "record" if address.collection else "documents"
 
     @cached_property
     def _addresses(self) -> dict[str, Address]:
@@ -198,14 +194,14 @@ class Reference:
             path,
             operation["summary"],
             operation.get("description", ""),
-            [self._parameter(one, path, collection) for one in operation.get("parameters", ())],
+            [self._parameter(p, path, collection) for p in operation.get("parameters", ())],
             [*self._responses(operation["responses"])],
             [*map(self.example, self._samples(path, collection))],
         )
 
     def _samples(self, path: str, collection: Collection | None) -> Iterator[Sample]:
-        if (known := self._addresses.get(path)) is not None:
-            if (sample := self.samples.of(known)) is not None:
+        if (address := self._addresses.get(path)) is not None:
+            if (sample := self.samples.of(address)) is not None:
                 yield sample
         elif collection is None:
             yield DASHBOARD
@@ -216,69 +212,74 @@ class Reference:
 
     def example(self, sample: Sample) -> Example:
         body = self.samples.answer(sample)
-        ways = lines(self.base + sample.address, sample.kind, sample.command, self.base)
+        code = lines(self.base + sample.address, sample.kind, sample.command, self.base)
         if body is None:
-            return Example(sample.address, 0, None, ways)
-        return Example(sample.address, len(body), excerpt(body), ways)
+            return Example(sample.address, 0, None, code)
+        return Example(sample.address, len(body), excerpt(body), code)
 
     # --- parameters and answers ---
 
     def _parameter(
-        self, told: dict[str, Any], path: str, collection: Collection | None
+        self, parameter: dict[str, Any], path: str, collection: Collection | None
     ) -> Parameter:
-        name = told["name"]
-        schema, _ = resolved(told["schema"], self.schemas)
-        known = self._addresses.get(path)
-        of = (known.filter if name == "value" else name) if known else name
-        plain = Parameter(name, told["required"], told["description"], kind(schema, self.schemas))
-        if collection is None or of not in collection.filters:
+        name, address = parameter["name"], self._addresses.get(path)
+        schema, _ = resolved(parameter["schema"], self.schemas)
+        plain = Parameter(
+            name, parameter["required"], parameter["description"], kind(schema, self.schemas)
+        )
+        filter_name = address.filter if address and name == "value" else name
+        if collection is None or filter_name not in collection.filters:
             words = schema.get("items", schema).get("enum", ())
             return plain._replace(
                 type=schema.get("type", ""),
                 values=tuple((word, None) for word in words),
-                examples=self._asked_so(name, collection),
+                examples=self._examples(name, collection),
             )
-        asked = collection.filters[of]
-        values = self.samples.values(collection, of) if asked.prepared else []
-        shown = tuple((value["value"], value["count"]) for value in values[:_VALUES])
-        examples: tuple[str, ...] = ()
-        if known is None:
-            one = [value for value, _ in shown]
-            several = (",".join(one[:2]), f"not:{one[0]}") if len(one) > 1 else ()
-            between = (RANGED[asked.ranges],) if asked.ranges else ()
-            examples = tuple(f"{of}={text}" for text in (*one[:1], *several, *between))
+        query_filter = collection.filters[filter_name]
+        counts = self.samples.values(collection, filter_name) if query_filter.prepared else []
+        values = tuple((value["value"], value["count"]) for value in counts[:_VALUES])
+        plain = plain._replace(type="string", values=values)
+        if query_filter.prepared:
+            plain = plain._replace(
+                total=self.samples.total(collection, filter_name),
+                all=collection.filter_path(filter_name),
+            )
+        if address:
+            return plain
+        texts = [value for value, _ in values[:1]]
+        if len(values) > 1:
+            texts += [",".join(value for value, _ in values[:2]), f"not:{values[0][0]}"]
+        if query_filter.ranges:
+            texts.append(RANGED[query_filter.ranges])
         return plain._replace(
-            label="" if known else filter_label(self.site, collection, of),
-            type="string",
-            values=shown,
-            total=self.samples.total(collection, of) if asked.prepared else 0,
-            all=collection.filter_path(of) if asked.prepared else "",
-            examples=examples,
+            label=filter_label(self.site, collection, filter_name),
+            examples=tuple(f"{filter_name}={text}" for text in texts),
         )
 
-    def _asked_so(self, name: str, collection: Collection | None) -> tuple[str, ...]:
-        """Examples of a parameter that is no filter."""
+    def _examples(self, name: str, collection: Collection | None) -> tuple[str, ...]:
+        """Examples of a parameter that is not a filter."""
         if name == "q" and collection is not None:
             text = self.samples.words(collection)
             return (f"q={quote(text, safe='')}",) if text else ()
         return _EXAMPLES.get(name, ())
 
-    def _responses(self, told: dict[str, Any]) -> Iterator[Response]:
-        for status, response in told.items():
-            name = str(response.get("$ref", "")).rpartition("/")[2]
+    def _responses(self, responses: dict[str, Any]) -> Iterator[Response]:
+        for status, response in responses.items():
+            name = _reference(response)
             if name:
                 response = self.openapi["components"]["responses"][name]
             content: dict[str, Any] = response.get("content", {})
             media = next(iter(content), "")
             schema = content[media]["schema"] if media else {}
-            shapes = (
-                str(one["$ref"]).rpartition("/")[2]
-                for one in schema.get("anyOf", (schema,))
-                if "$ref" in one
-            )
-            yield Response(status, response["description"], media, tuple(shapes))
+            names = tuple(filter(None, map(_reference, schema.get("anyOf", (schema,)))))
+            yield Response(status, response["description"], media, names)
+
+
+def _reference(schema: dict[str, Any]) -> str:
+    """The name that a `$ref` ends with, or ""."""
+    return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
 def path_of(name: str) -> str:
-    """Where a page of the reference lies."""
+    """The path of a page of the reference."""
     return f"{REFERENCE}{name}/"

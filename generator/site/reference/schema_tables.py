@@ -1,20 +1,18 @@
-"""The published schemas as tables: each key of a document, what is there and what it means."""
+"""The published schemas as tables: each key of a document with its type and description."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-#: So deep that every key of a list's rows is told, and nothing that refers to itself goes on.
-_DEEPEST = 5
-#: More words than this are told by their number alone.
-_WORDS = 12
+#: The depth of nested keys: enough for the rows of lists, and an end for recursive schemas.
+_MAX_DEPTH = 5
+#: The longest enumeration whose words are the type; a longer one is only a string.
+_MAX_WORDS = 12
 
 
 class Row(NamedTuple):
-    """A key: the keys that lead to it, what JSON has there, what it means; `always` says that every
-    document has it.
-    """
+    """A key with its parent keys, its JSON type and description; `always` says it is required."""
 
     key: str
     type: str
@@ -23,7 +21,7 @@ class Row(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """One kind of document, or of what is in one."""
+    """One kind of document or a part of one."""
 
     name: str
     title: str
@@ -38,49 +36,50 @@ def shape(name: str, schemas: Mapping[str, Any]) -> Shape:
 
 
 def _rows(
-    schema: Mapping[str, Any], before: str, schemas: Mapping[str, Any], above: tuple[str, ...]
+    schema: Mapping[str, Any], prefix: str, schemas: Mapping[str, Any], parents: tuple[str, ...]
 ) -> Iterator[Row]:
     required = schema.get("required", ())
     for key, part in schema.get("properties", {}).items():
-        yield from _row(f"{before}{key}", part, schemas, above, key in required)
+        yield from _row(f"{prefix}{key}", part, schemas, parents, key in required)
     more = schema.get("additionalProperties")
     if isinstance(more, dict):
-        yield from _row(f"{before}*", more, schemas, above, False)
+        yield from _row(f"{prefix}*", more, schemas, parents, False)
 
 
 def _row(
-    key: str, part: Any, schemas: Mapping[str, Any], above: tuple[str, ...], always: bool
+    key: str, part: Any, schemas: Mapping[str, Any], parents: tuple[str, ...], always: bool
 ) -> Iterator[Row]:
-    told, name = resolved(part, schemas)
-    yield Row(key, kind(part, schemas), told.get("description", ""), always)
-    within, where = told, f"{key}."
-    if "items" in told:
-        within, item = resolved(told["items"], schemas)
-        name, where = item or name, f"{key}[]."
-    for one in within.get("anyOf", ()):
-        if resolved(one, schemas)[0].get("type") == "object":
-            within, name = resolved(one, schemas)
-    if len(above) < _DEEPEST and name not in above:
-        yield from _rows(within, where, schemas, (*above, name))
+    """The row of a key and those of the keys below it."""
+    schema, name = resolved(part, schemas)
+    yield Row(key, kind(part, schemas), schema.get("description", ""), always)
+    nested, prefix = schema, f"{key}."
+    if "items" in schema:
+        nested, item_name = resolved(schema["items"], schemas)
+        name, prefix = item_name or name, f"{key}[]."
+    for option in nested.get("anyOf", ()):
+        if resolved(option, schemas)[0].get("type") == "object":
+            nested, name = resolved(option, schemas)
+    if len(parents) < _MAX_DEPTH and name not in parents:
+        yield from _rows(nested, prefix, schemas, (*parents, name))
 
 
 def resolved(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """A schema with what it refers to, and the name of that, "" where it refers to nothing."""
+    """A schema merged with its `$ref` schema, and the name of that schema or ""."""
     name = str(part.get("$ref", "")).rpartition("/")[2]
     return {**schemas[name], **part} if name else dict(part), name
 
 
 def kind(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
-    """What JSON has there, in the words of JSON Schema."""
-    told, _ = resolved(part, schemas)
-    if "anyOf" in told:
-        return " | ".join(dict.fromkeys(kind(one, schemas) for one in told["anyOf"]))
-    if "const" in told:
-        return f'"{told["const"]}"'
-    if "enum" in told and len(told["enum"]) <= _WORDS:
-        return " | ".join(f'"{word}"' for word in told["enum"])
-    if told.get("type") == "array":
-        of = kind(told.get("items", {}), schemas)
-        return f"({of})[]" if " | " in of else f"{of}[]"
-    form = told.get("format")
-    return f"{told.get('type', 'any')}{f' ({form})' if form else ''}"
+    """The type of a value in the words of JSON Schema."""
+    schema, _ = resolved(part, schemas)
+    if "anyOf" in schema:
+        return " | ".join(dict.fromkeys(kind(option, schemas) for option in schema["anyOf"]))
+    if "const" in schema:
+        return f'"{schema["const"]}"'
+    if "enum" in schema and len(schema["enum"]) <= _MAX_WORDS:
+        return " | ".join(f'"{word}"' for word in schema["enum"])
+    if schema.get("type") == "array":
+        item = kind(schema.get("items", {}), schemas)
+        return f"({item})[]" if " | " in item else f"{item}[]"
+    form = schema.get("format")
+    return f"{schema.get('type', 'any')}{f' ({form})' if form else ''}"

@@ -1,4 +1,4 @@
-"""Lines to copy that ask the API for one address: curl, Python, JavaScript and `registry`."""
+"""Code to copy that requests one address of the API: curl, Python, JavaScript, `registry`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from generator.grammar.grammar import Count, Query, Slice
 
-#: Where the address of the site is not known when it is built: a script of the page fills it in.
+#: Stands for the address of the site if the build does not know it; a script fills it in.
 SITE = "SITE"
-#: What the lines print of a document, by its kind: the keys that lead there.
-_TOLD = {
+#: Kind of document -> the keys of the value that the code prints.
+_PRINTED = {
     "list": ("page", "total_items"),
     "count": ("total_items",),
     "filter": ("data", "total_values"),
@@ -22,62 +22,60 @@ _TOLD = {
     "openapi": ("info", "title"),
 }
 _RECORDS = ("project", "program", "organization", "event")
-#: Kinds of which the file is no JSON.
+#: Kinds whose file is not JSON.
 TEXTS = ("calendar", "context")
 
 
 class Line(NamedTuple):
-    """A way to ask, in a language called so."""
+    """Code, and the name of its language or program."""
 
     name: str
     text: str
 
 
 def told(kind: str) -> tuple[str, ...]:
-    """The keys of what the lines print of a document of that kind."""
+    """The keys of the value that the code prints of a document of this kind."""
     if kind in _RECORDS:
         return ("data", "name")
-    of, _, sort = kind.partition("_")
-    return _TOLD.get(sort if of in _RECORDS else kind, ("kind",))
+    prefix, _, rest = kind.partition("_")
+    return _PRINTED.get(rest if prefix in _RECORDS else kind, ("kind",))
 
 
 def lines(url: str, kind: str, command: str | None, site: str) -> list[Line]:
-    """The ways to ask for a whole URL, and what to print of its document; `command` is that of
-    `registry` without where it reads from.
+    """Code that requests `url` and prints a value of its document.
+
+    `command` are the arguments of `registry` without the site that it reads from.
     """
-    ways = [Line("curl", f"curl {shlex.quote(url)}")]
+    imports, read, parsed = "json, urllib.request", "json.load(answer)", "answer.json()"
+    keys = told(kind)
     if kind in TEXTS:
-        read, parsed, shown = "answer.read().decode()", "answer.text()", ("", "")
-    else:
-        keys = told(kind)
-        read, parsed = "json.load(answer)", "answer.json()"
-        shown = ("".join(f'["{key}"]' for key in keys), "".join(f".{key}" for key in keys))
-    imports = "urllib.request" if kind in TEXTS else "json, urllib.request"
-    python = (
-        f'import {imports}\n\nanswer = urllib.request.urlopen("{url}")\nprint({read}{shown[0]})'
-    )
-    ways.append(Line("Python", python))
-    document = f"(await {parsed}){shown[1]}" if shown[1] else f"await {parsed}"
-    ways.append(Line("JavaScript", f'const answer = await fetch("{url}")\nconsole.log({document})'))
+        imports, read, parsed = "urllib.request", "answer.read().decode()", "answer.text()"
+        keys = ()
+    items, attributes = "".join(f'["{key}"]' for key in keys), "".join(f".{key}" for key in keys)
+    python = f'import {imports}\n\nanswer = urllib.request.urlopen("{url}")\nprint({read}{items})'
+    document = f"(await {parsed}){attributes}" if keys else f"await {parsed}"
+    script = f'const answer = await fetch("{url}")\nconsole.log({document})'
+    found = [Line("curl", f"curl {shlex.quote(url)}"), Line("Python", python)]
+    found.append(Line("JavaScript", script))
     if command is not None:
-        ways.append(Line("registry", f"registry {command} --from {site}"))
-    return ways
+        found.append(Line("registry", f"registry {command} --from {site}"))
+    return found
 
 
-def command(asked: Query | Count | Slice) -> str:
-    """What `registry` is told, to ask the same."""
-    if isinstance(asked, Slice):
-        one = ((asked.filter, asked.value),) if asked.filter and asked.value else ()
-        asked = Query(asked.collection, one, asked.sort)
-    of = asked.collection
-    filters = "".join(f" --filter {shlex.quote(f'{name}={text}')}" for name, text in asked.filters)
-    if isinstance(asked, Count):
-        words = f" --q {shlex.quote(asked.q)}" if asked.q is not None else ""
-        by = f" --by {','.join(asked.by)}" if asked.by else ""
-        return f"count {of.name}{filters}{words}{by}"
-    if any(name in of.virtual for name, _ in asked.filters):
+def command(query: Query | Count | Slice) -> str:
+    """The arguments of `registry` for a query."""
+    if isinstance(query, Slice):
+        value = ((query.filter, query.value),) if query.filter and query.value else ()
+        query = Query(query.collection, value, query.sort)
+    name = query.collection.name
+    filters = "".join(f" --filter {shlex.quote(f'{key}={text}')}" for key, text in query.filters)
+    if isinstance(query, Count):
+        words = f" --q {shlex.quote(query.q)}" if query.q is not None else ""
+        by = f" --by {','.join(query.by)}" if query.by else ""
+        return f"count {name}{filters}{words}{by}"
+    if any(key in query.collection.virtual for key, _ in query.filters):
         return "calendar --upcoming"
-    sort = f" --sort {asked.sort}" if asked.sort else ""
-    if asked.q is not None:
-        return f"search {shlex.quote(asked.q)} --in {of.name}{filters}{sort}"
-    return f"list {of.name}{filters}{sort}"
+    sort = f" --sort {query.sort}" if query.sort else ""
+    if query.q is not None:
+        return f"search {shlex.quote(query.q)} --in {name}{filters}{sort}"
+    return f"list {name}{filters}{sort}"

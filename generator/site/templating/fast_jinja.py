@@ -1,9 +1,10 @@
-"""Jinja for ten thousand pages of a few templates: a text that needs no escape is written as it is,
-what follows one on another is written at once, a block is joined before its page is, an imported
-template is made once, and a macro is called with no more ado than it needs.  Our own templates,
-which are trusted, call what they call directly and look up keys of dictionaries first.
+"""Jinja environments that render thousands of pages from a few templates quickly.
 
-It uses what jinja2.Environment documents as hooks (`_compile`, `template_class`,
+Texts without special characters are not copied to be escaped, consecutive parts are joined at once,
+imported templates are rendered once, and macros are called with little overhead.  Our own templates
+are trusted: they call functions directly and look up keys of dictionaries before attributes.
+
+It uses documented hooks of jinja2.Environment (`_compile`, `template_class`,
 `code_generator_class`).
 """
 
@@ -26,52 +27,50 @@ from generator.site.templating import sandbox
 
 _YIELD = re.compile(r"( *)yield (?!from )")
 _new = str.__new__
-#: What is not looked up among the keys of a dictionary: its methods.
+#: Methods of a dictionary, which templates look up as attributes.
 _METHODS = frozenset(dir(dict))
-#: A text as HTML has it: of one that needs no escape that very one, which `escape` wraps.
+#: Escapes a str; it returns the same object if there is nothing to escape.
 escaped: Callable[[str], str] = getattr(markupsafe, "_escape_inner", markupsafe.escape)
 
 
 def escape(value: Any) -> str:
-    """A value as HTML has it."""
-    kind = value.__class__
-    if kind is str:
+    """A value as HTML."""
+    value_class = value.__class__
+    if value_class is str:
         return escaped(value)
-    if kind is int:
+    if value_class is int:
         return str(value)
-    return value if kind is markupsafe.Markup else markupsafe.escape(value)
+    return value if value_class is markupsafe.Markup else markupsafe.escape(value)
 
 
 class Called(Macro):
-    """A macro, most often called by a template with as many values as it takes, or fewer."""
+    """A macro with a fast path for calls without extra arguments."""
 
     def __init__(self, *args: Any):
         super().__init__(*args)
-        self._odd = self.catch_kwargs or self.catch_varargs or self.explicit_caller
-        self._even = not (self._odd or self.caller)
+        self._is_special = self.catch_kwargs or self.catch_varargs or self.explicit_caller
+        self._is_simple = not (self._is_special or self.caller)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        lacking = self._argument_count - len(args)
-        if not lacking and self._even and not kwargs:
+        missing_count = self._argument_count - len(args)
+        if not missing_count and self._is_simple and not kwargs:
             return _new(markupsafe.Markup, self._func(*args))
-        if lacking < 0 or self._odd:
+        if missing_count < 0 or self._is_special:
             return super().__call__(*args, **kwargs)
-        if lacking:
-            args += tuple([kwargs.pop(name, missing) for name in self.arguments[-lacking:]])
+        if missing_count:
+            args += tuple([kwargs.pop(name, missing) for name in self.arguments[-missing_count:]])
         if self.caller and "caller" in kwargs:
             caller = kwargs.pop("caller")
         elif self.caller:
             caller = self._environment.undefined("No caller defined", name="caller")
         if kwargs:
-            return super().__call__(*args, **kwargs)  # which says what is wrong
+            return super().__call__(*args, **kwargs)  # raises the error
         text = self._func(*args, caller) if self.caller else self._func(*args)
         return _new(markupsafe.Markup, text)
 
 
 class _Direct(CodeGenerator):
-    """Code that calls without asking whether what it calls wants the context, as none does but
-    macros, which know better what they escape.
-    """
+    """Generates calls without checking whether the callee wants the context: none of ours does."""
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         if node.dyn_args or node.dyn_kwargs:
@@ -103,22 +102,22 @@ class _Direct(CodeGenerator):
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write("(escaped(_v) if (_of := (_v := ")
+            self.write("(escaped(_v) if (_c := (_v := ")
         else:
             super()._output_child_pre(node, frame, finalize)
 
     def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write(").__class__) is str else _v if _of is Markup else escape(_v))")
+            self.write(").__class__) is str else _v if _c is Markup else escape(_v))")
         else:
             super()._output_child_post(node, frame, finalize)
 
 
-def _at_once(source: str) -> str:
-    """Code in as many lines that gives at once what lines that follow one on another give."""
+def _join_yields(source: str) -> str:
+    """The code with consecutive `yield` lines joined to one; the number of lines stays."""
     lines: list[str] = []
-    for indent, some in groupby(source.split("\n"), _yields):
-        group = list(some)
+    for indent, consecutive in groupby(source.split("\n"), _yield_indent):
+        group = list(consecutive)
         if indent is not None and len(group) > 1:
             values = [f"{line.partition('yield ')[2]}," for line in group]
             group = [f"{indent}yield concat(({values[0]}", *values[1:-1], f"{values[-1]}))"]
@@ -126,18 +125,18 @@ def _at_once(source: str) -> str:
     return "\n".join(lines)
 
 
-def _yields(line: str) -> str | None:
-    """How far a line is indented that gives a value, None for any other."""
-    return known[1] if (known := _YIELD.match(line)) else None
+def _yield_indent(line: str) -> str | None:
+    """The indentation of a line that yields a value, None for other lines."""
+    return match[1] if (match := _YIELD.match(line)) else None
 
 
 def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
-    """A block that gives all that it has at once, since blocks lie in blocks."""
+    """A block that yields its text in one part, because each enclosing block passes parts on."""
 
-    def whole(context: Context) -> Iterator[str]:
+    def joined(context: Context) -> Iterator[str]:
         yield context.environment.concat(block(context))
 
-    return whole
+    return joined
 
 
 class PageTemplate(Template):
@@ -149,24 +148,24 @@ class PageTemplate(Template):
         globals: MutableMapping[str, Any],
     ) -> Template:
         for name, block in namespace["blocks"].items():
-            # By the second name a template finds what is below its own block.
+            # A template finds the blocks nested in its own blocks by the second name.
             namespace["blocks"][name] = namespace[f"block_{name}"] = _joined(block)
         return super()._from_namespace(environment, namespace, globals)
 
     def parts(self, values: Mapping[str, Any]) -> Iterator[str]:
-        """What it gives with its globals and these values, part by part."""
-        known = _Values(self.globals)
-        known.update(values)
-        context = _Context(self.environment, known, self.name, self.blocks)
+        """The parts of the rendered text."""
+        names = _Values(self.globals)
+        names.update(values)
+        context = _Context(self.environment, names, self.name, self.blocks)
         return self.root_render_func(context)
 
     def _get_default_module(self, ctx: Context | None = None) -> Any:
-        """What the template gives to those that import it, made once: all have the same globals."""
+        """The module for importing templates, rendered once: all have the same globals."""
         return super()._get_default_module()
 
 
 class _Context(Context):
-    """The values of a template, in one mapping that it may add to."""
+    """The values of a template in one mutable mapping."""
 
     def __init__(
         self,
@@ -182,39 +181,39 @@ class _Context(Context):
 
 
 class _Values(dict[str, Any]):
-    """What a template has, by its names; what it has not is missing."""
+    """The values of a template by name; other names give Jinja's `missing`."""
 
     def __missing__(self, key: str) -> Any:
         return missing
 
 
-class _Quick(Environment):
+class _Fast(Environment):
     template_class = PageTemplate
     context_class = _Context
 
     def __init__(self, **options: Any):
         super().__init__(**options)
-        self._ready: dict[str, Template] = {}
+        self._templates: dict[str, Template] = {}
 
     def get_template(self, name: Any, parent: Any = None, globals: Any = None) -> Template:
-        """A template, which is what it is as long as the environment is."""
-        known = self._ready.get(name)
-        if known is None or globals:
-            known = self._ready[name] = super().get_template(name, parent, globals)
-        return known
+        """A template; it is loaded once, because files do not change during a build."""
+        template = self._templates.get(name)
+        if template is None or globals:
+            template = self._templates[name] = super().get_template(name, parent, globals)
+        return template
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """The globals themselves, not a chain of mappings: each page copies them."""
+        """The globals as a dict: each page copies them, and a chain of mappings is slow to copy."""
         return super().make_globals(d) if d else self.globals
 
     def _compile(self, source: str, filename: str) -> CodeType:
-        # In the same line, by which faults are told.
+        # The import goes into the first line: line numbers of errors stay.
         imports, rest = source.split("\n", 1)
-        own = f"; from {__name__} import Called as Macro, escape, escaped"
-        return super()._compile(f"{imports}{own}\n{_at_once(rest)}", filename)
+        extra = f"; from {__name__} import Called as Macro, escape, escaped"
+        return super()._compile(f"{imports}{extra}\n{_join_yields(rest)}", filename)
 
 
-class Plain(_Quick):
+class Plain(_Fast):
     """The environment of the generator's own templates."""
 
     code_generator_class = _Direct
@@ -225,8 +224,8 @@ class BoundedTemplate(PageTemplate):
         yield sandbox.concat(super().parts(values))
 
 
-class Sandboxed(_Quick, ImmutableSandboxedEnvironment):
-    """For templates that come with the content: bounded by generator.site.templating.sandbox."""
+class Sandboxed(_Fast, ImmutableSandboxedEnvironment):
+    """The environment of templates that come with the content (see `sandbox`)."""
 
     template_class = BoundedTemplate
     concat = staticmethod(sandbox.concat)
@@ -246,12 +245,12 @@ class Sandboxed(_Quick, ImmutableSandboxedEnvironment):
         return super().call(context, called, *args, **kwargs)
 
     def wrap_str_format(self, value: Any) -> Any:
-        known = super().wrap_str_format(value)
-        if known is not None:
+        wrapped = super().wrap_str_format(value)
+        if wrapped is not None:
             sandbox.check_format(value)
-        return known
+        return wrapped
 
     def _compile(self, source: str, filename: str) -> CodeType:
         imports, rest = source.split("\n", 1)
-        own = "; from generator.site.templating.sandbox import markup_join, str_join"
-        return super()._compile(f"{imports}{own}\n{rest}", filename)
+        extra = "; from generator.site.templating.sandbox import markup_join, str_join"
+        return super()._compile(f"{imports}{extra}\n{rest}", filename)

@@ -1,4 +1,4 @@
-"""Markdown of a registry's own pages as HTML: CommonMark and tables, and no HTML of its own."""
+"""Markdown of a registry's own pages as HTML: CommonMark with tables, without embedded HTML."""
 
 from __future__ import annotations
 
@@ -10,38 +10,39 @@ from markupsafe import Markup
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-#: Where links may lead: to other sites, to an address for mail, and to pages of this one.
-_LINK = re.compile(r"https?://|mailto:|/(?!/)|#", re.IGNORECASE).match
+#: Links may lead to other sites, to an e-mail address and to pages of this site.
+_ALLOWED_LINK = re.compile(r"https?://|mailto:|/(?!/)|#", re.IGNORECASE)
 
 
 def html(text: str, prefix: str = "") -> Markup:
-    """The highest heading stands one level below that of the page, whose h1 is its own.  Links that
-    begin at the site's root have the prefix before them.
+    """The text as HTML; its highest heading becomes h2, because the page has its own h1.
+
+    Links that begin with a slash get the prefix.
     """
     from markdown_it import MarkdownIt
 
-    reader = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
-    reader.disable("image")  # other hosts are asked for nothing, and assets have no lasting address
-    reader.validateLink = _allowed  # type: ignore[assignment, method-assign]
-    tokens = reader.parse(text)
+    parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    parser.disable("image")  # pages load nothing from other hosts; assets have no fixed address
+    parser.validateLink = _is_allowed  # type: ignore[assignment, method-assign]
+    tokens = parser.parse(text)
     headings = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
     for token in tokens:
-        _fit(token, 2 - min(headings, default=2), prefix)
-    return Markup(reader.renderer.render(tokens, reader.options, {}))
+        _adapt(token, 2 - min(headings, default=2), prefix)
+    return Markup(parser.renderer.render(tokens, parser.options, {}))
 
 
-def _allowed(address: str) -> bool:
-    return _LINK(address) is not None
+def _is_allowed(address: str) -> bool:
+    return _ALLOWED_LINK.match(address) is not None
 
 
-def _fit(token: Token, down: int, prefix: str) -> None:
-    """Move a heading down by so many levels, and links of the site below its prefix."""
+def _adapt(token: Token, levels: int, prefix: str) -> None:
+    """Move a heading down by `levels`, and put the prefix before links within the site."""
     if token.type in ("heading_open", "heading_close"):
-        token.tag = f"h{min(6, int(token.tag[1]) + down)}"
+        token.tag = f"h{min(6, int(token.tag[1]) + levels)}"
     if token.type == "link_open" and str(token.attrs["href"]).startswith("/"):
         token.attrs["href"] = f"{prefix}{token.attrs['href']}"
-    # The policy allows no inline style: a column of numbers has a class instead.
+    # The content security policy forbids inline styles: columns of numbers get a class.
     if "right" in str(token.attrs.pop("style", "")):
         token.attrs["class"] = "num"
     for child in token.children or ():
-        _fit(child, down, prefix)
+        _adapt(child, levels, prefix)

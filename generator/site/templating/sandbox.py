@@ -1,8 +1,8 @@
-"""What a registry's own templates may use: so much time for a page, and texts of a bounded size.
+"""Limits for a registry's own templates: processor time for a page, and sizes of texts.
 
-A template comes with the content, from whoever may change that; `{{ "x" * 10 ** 9 }}` is one.
-Sizes are checked before a text is made, at every operator, method and filter that can make a text
-much longer than those it is given.  Time is processor time, bounded in the main thread only.
+Templates come with the content, and `{{ "x" * 10 ** 9 }}` is a valid one.  Sizes are checked before
+a text is created, at each operator, method and filter whose result can be much longer than its
+arguments.  Time is limited in the main thread only.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from typing import Any
 
 from jinja2 import TemplateRuntimeError, runtime
 
-#: Characters of one text, characters of all that one page makes, bits of a whole number, and
-#: seconds of processor time for one page.
+#: Characters of one text, characters of all texts of a page, bits of a whole number, and seconds of
+#: processor time for a page.
 MAX_TEXT, MAX_PAGE, MAX_BITS, MAX_SECONDS = 16 << 20, 128 << 20, 4096, 20.0
-#: Seconds after which a page is stopped again that caught the first error.
-_AGAIN = 1.0
-_has_width = re.compile(r"[0-9]{5}|\*|:[^{}]*\{").search
+#: Seconds until a page that caught the first error is stopped again.
+_RETRY = 1.0
+_HAS_WIDTH = re.compile(r"[0-9]{5}|\*|:[^{}]*\{").search
 _spent = 0
 
 
 class TooMuch(TemplateRuntimeError):
-    """A template takes too much time, or makes too long a text."""
+    """A template takes too much time or makes too long a text."""
 
 
 @contextlib.contextmanager
 def limited() -> Iterator[None]:
-    """Bounds what is made of templates for one page.  Raises TooMuch."""
+    """Limit the rendering of one page.  Raises TooMuch."""
     global _spent
     _spent = 0
     if threading.current_thread() is not threading.main_thread():
@@ -45,7 +45,7 @@ def limited() -> Iterator[None]:
 
     before = signal.signal(signal.SIGPROF, stop)
     try:
-        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS, _AGAIN)
+        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS, _RETRY)
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -53,7 +53,7 @@ def limited() -> Iterator[None]:
 
 
 def spend(size: int) -> None:
-    """Note that a text, or a list, of this size is about to be made.  Raises TooMuch."""
+    """Count a text or list of this size before it is created.  Raises TooMuch."""
     global _spent
     _spent += size
     if size > MAX_TEXT:
@@ -63,31 +63,31 @@ def spend(size: int) -> None:
 
 
 def concat(parts: Iterable[str]) -> str:
-    """Texts joined.  Raises TooMuch."""
-    known = []
+    """The joined texts.  Raises TooMuch."""
+    checked = []
     size = 0
     for part in parts:
         size += len(part)
         if size > MAX_TEXT:
             spend(size)
-        known.append(part)
+        checked.append(part)
     spend(size)
-    return "".join(known)
+    return "".join(checked)
 
 
-def _of(values: Iterable[Any]) -> int:
+def _total_size(values: Iterable[Any]) -> int:
     return sum(len(value) if isinstance(value, str) else 1 for value in values)
 
 
 def str_join(values: Iterable[Any]) -> str:
     values = list(values)
-    spend(_of(values))
+    spend(_total_size(values))
     return runtime.str_join(values)
 
 
 def markup_join(values: Iterable[Any]) -> str:
     values = list(values)
-    spend(_of(values))
+    spend(_total_size(values))
     return runtime.markup_join(values)
 
 
@@ -118,26 +118,26 @@ def check_operator(operator: str, left: Any, right: Any) -> None:
 
 
 def _check_format(text: str) -> None:
-    if _has_width(text.replace("%%", "")):
+    if _HAS_WIDTH(text.replace("%%", "")):
         raise TooMuch("a format with a width of five digits, or one from a value, is not allowed")
 
 
 def _number(value: Any) -> int:
-    """A number, or the length of what has one."""
+    """A number itself, or the length of a value."""
     if isinstance(value, int):
         return max(value, 0)
     return len(value) if hasattr(value, "__len__") else 1
 
 
-def _replaced(text: Any, new: Any) -> int:
-    """The most that a text comes to where something in it becomes `new`."""
+def _replaced_size(text: Any, new: Any) -> int:
+    """The largest size of a text after something in it is replaced by `new`."""
     return (len(str(text)) + 1) * max(len(str(new)), 1)
 
 
-#: Methods of texts, and filters, that can make a text much longer: the size from the arguments.
+#: The size of the result, from the arguments, for methods of texts and for filters.
 _METHODS: dict[str, Callable[..., int]] = {
-    "join": lambda text, values: _of(values) + len(text) * len(values),
-    "replace": lambda text, old, new, *count: _replaced(text, new),
+    "join": lambda text, values: _total_size(values) + len(text) * len(values),
+    "replace": lambda text, old, new, *count: _replaced_size(text, new),
     "expandtabs": lambda text, tabsize=8: len(text) + text.count("\t") * _number(tabsize),
     **{
         name: lambda text, width, *fill: max(len(text), _number(width))
@@ -145,13 +145,13 @@ _METHODS: dict[str, Callable[..., int]] = {
     },
 }
 _FILTERS: dict[str, Callable[[dict[str, Any]], int]] = {
-    "center": lambda of: max(len(str(of["value"])), _number(of["width"])),
-    "indent": lambda of: (str(of["s"]).count("\n") + 2) * _number(of["width"]),
-    "replace": lambda of: _replaced(of["s"], of["new"]),
-    "wordwrap": lambda of: _replaced(of["s"], of["wrapstring"] or ""),
-    "batch": lambda of: _number(of["linecount"]),
-    "slice": lambda of: _number(of["slices"]),
-    "join": lambda of: _of(of["value"]) + len(str(of["d"])) * _number(of["value"]),
+    "center": lambda args: max(len(str(args["value"])), _number(args["width"])),
+    "indent": lambda args: (str(args["s"]).count("\n") + 2) * _number(args["width"]),
+    "replace": lambda args: _replaced_size(args["s"], args["new"]),
+    "wordwrap": lambda args: _replaced_size(args["s"], args["wrapstring"] or ""),
+    "batch": lambda args: _number(args["linecount"]),
+    "slice": lambda args: _number(args["slices"]),
+    "join": lambda args: _total_size(args["value"]) + len(str(args["d"])) * _number(args["value"]),
 }
 
 
@@ -160,12 +160,12 @@ def check_call(called: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> No
     text = getattr(called, "__self__", None)
     if not isinstance(text, str):
         return
-    size = _METHODS.get(getattr(called, "__name__", ""))
-    if size is None:
+    result_size = _METHODS.get(getattr(called, "__name__", ""))
+    if result_size is None:
         return
     values = [list(value) if inspect.isgenerator(value) else value for value in args]
-    with contextlib.suppress(TypeError):  # other arguments than it takes: the call says so
-        spend(size(text, *values, **kwargs))
+    with contextlib.suppress(TypeError):  # the call itself reports wrong arguments
+        spend(result_size(text, *values, **kwargs))
 
 
 def check_format(called: Any) -> None:
@@ -175,9 +175,8 @@ def check_format(called: Any) -> None:
 
 
 def filters(known: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
-    """Filters in place of those whose results can be too large."""
-    made = {name: _checked(known[name], size) for name, size in _FILTERS.items()}
-
+    """Checked versions of the filters whose results can be too large."""
+    checked = {name: _checked(known[name], size) for name, size in _FILTERS.items()}
     plain = known["format"]
 
     @wraps(plain)
@@ -185,7 +184,7 @@ def filters(known: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any
         _check_format(str(text))
         return plain(text, *args, **kwargs)
 
-    return {**made, "format": formatted}
+    return {**checked, "format": formatted}
 
 
 def _checked(
@@ -197,10 +196,10 @@ def _checked(
     def call(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        of = bound.arguments
-        if inspect.isgenerator(of.get("value")):  # its size is asked before it is used
-            of["value"] = list(of["value"])
-        spend(size(of))
+        arguments = bound.arguments
+        if inspect.isgenerator(arguments.get("value")):  # to know its size
+            arguments["value"] = list(arguments["value"])
+        spend(size(arguments))
         return function(*bound.args, **bound.kwargs)
 
     return call

@@ -1,7 +1,7 @@
-"""Pages that are made of several files of the API, one view a module.
+"""Pages rendered from several files of the API, one view a module.
 
-A view has `render(site)`, which yields its pages; it is found by being there.  The build records
-what it reads through `site`, and renders it again when something that it read has changed.
+Each module here with a function `render(site)` that yields pages is a view.  The build records
+what a view reads through `site` and renders the view again when one of these reads changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""/docs/agents/: what there is for agents, with configurations of the MCP server to copy."""
+"""/docs/agents/: documents for agents, and configurations of the MCP server to copy."""
 
 from __future__ import annotations
 
@@ -13,41 +13,37 @@ from generator.contract.artifact import Artifact
 from generator.grammar import paths
 from generator.grammar.text import slugify
 from generator.site import rendering
-from generator.site.meta import About
+from generator.site.meta import below_home
 from generator.site.page_context import Site
-from generator.site.paths import AGENTS, HOME
+from generator.site.paths import AGENTS
 from generator.site.reference.excerpt import pretty
 from generator.site.reference.openapi_pages import Reference, path_of
 from generator.site.reference.snippets import SITE, Line
 from generator.site.templating import markdown
 
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
-#: Where `registry mcp --http` listens unless it is told otherwise.
+#: The default address of `registry mcp --http`.
 _HTTP = "http://127.0.0.1:8100/mcp"
-#: Tags that the Markdown has, and in their place those of what may be wider than a window, and of a
-#: corner of a table that heads nothing.
-_WIDE = {
+#: Tags of rendered Markdown and their replacements: wide elements scroll, and the empty corner of
+#: a table is not a heading.
+_TAGS = {
     "<th></th>": "<td></td>",
     "<table>": '<div class="scroll" tabindex="0"><table>',
     "</table>": "</table></div>",
     "<pre>": '<pre tabindex="0">',
 }
-_frontmatter = re.compile(r"---\n.*?\n---\n", re.S)
+_FRONTMATTER = re.compile(r"---\n.*?\n---\n", re.S)
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    reference = Reference(site)
+    reference, texts = Reference(site), site.theme.texts
     skill = site.read(paths.SKILL)
     name = slugify(site.settings.name)[:40].strip("-") or "registry"
     yield rendering.page(
         site,
         AGENTS,
         "agents",
-        about=About(
-            site.theme.texts("agents.title"),
-            site.theme.texts("agents.lead"),
-            trail=((site.settings.name, HOME),),
-        ),
+        about=below_home(site, texts("agents.title"), texts("agents.lead")),
         pages=[(page, path_of(page)) for page in reference.names],
         base=reference.base,
         known_site=reference.base != SITE,
@@ -63,15 +59,15 @@ def render(site: Site) -> Iterator[Artifact]:
 
 
 def _readable(skill: str) -> Markup:
-    """skill.md as HTML; what is wider than a window can be scrolled by keys."""
-    text = str(markdown.html(_frontmatter.sub("", skill, count=1)))
-    for plain, wide in _WIDE.items():
-        text = text.replace(plain, wide)
+    """skill.md as HTML; wide elements can be scrolled with the keyboard."""
+    text = str(markdown.html(_FRONTMATTER.sub("", skill, count=1)))
+    for tag, replacement in _TAGS.items():
+        text = text.replace(tag, replacement)
     return Markup(text)
 
 
 def _stdio(name: str, base: str) -> Iterator[Line]:
-    """What clients take that start the server themselves."""
+    """Configurations for clients that start the server."""
     words = ["mcp", "--from", base]
     server = {"command": "registry", "args": words}
     yield Line("Claude Desktop, Cursor", pretty({"mcpServers": {name: server}}))
@@ -84,30 +80,28 @@ def _stdio(name: str, base: str) -> Iterator[Line]:
 
 
 def _http(name: str, base: str) -> Iterator[Line]:
-    """How the server is started by itself, and what clients take that ask for its address."""
+    """The command that starts the server, and configurations for clients that connect to it."""
     yield Line("registry", f"registry mcp --from {base} --http")
     yield Line("Cursor", pretty({"mcpServers": {name: {"url": _HTTP}}}))
     yield Line("VS Code", pretty({"servers": {name: {"type": "http", "url": _HTTP}}}))
     yield Line("Claude Code", f"claude mcp add --transport http {name} {_HTTP}")
 
 
-def _tool(told: dict[str, Any]) -> dict[str, Any]:
-    """A tool as a row of the table: its arguments, those that it needs first."""
-    taken = told["input"]
-    needed = taken.get("required", ())
-    known = [*needed, *(name for name in taken["properties"] if name not in needed)]
-    return {**told, "arguments": [(name, name in needed) for name in known]}
+def _tool(tool: dict[str, Any]) -> dict[str, Any]:
+    """A tool with its arguments as (name, required), first the required arguments."""
+    schema = tool["input"]
+    required = schema.get("required", ())
+    optional = (name for name in schema["properties"] if name not in required)
+    names = [*required, *optional]
+    return {**tool, "arguments": [(name, name in required) for name in names]}
 
 
 def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Name and path of the contexts of the largest programs and organizations."""
+    """(name, path) of the contexts of the largest programs and organizations."""
     largest = site.document(paths.DASHBOARD)["data"]
     for name in site.grammar.contexts:
-        collection = site.grammar.collections[name]
-        yield (
-            collection.label,
-            [
-                (one["name"], paths.agent_context(collection.name, one["slug"]))
-                for one in largest[f"top_{collection.name}"]
-            ],
-        )
+        contexts = [
+            (record["name"], paths.agent_context(name, record["slug"]))
+            for record in largest[f"top_{name}"]
+        ]
+        yield site.grammar.collections[name].label, contexts

@@ -1,5 +1,6 @@
-"""`/changes/`: the latest new, changed and removed records, and `/changes.atom`; where the commits
-are not known there is no feed, and the page says why.
+"""`/changes/` and `/changes.atom`: the latest new, changed and removed records.
+
+If the commits are unknown there is no feed, and the page says why.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import CHANGES
 from generator.site import feeds, paths, rendering
-from generator.site.meta import About, Twin
+from generator.site.meta import Twin, below_home
 from generator.site.page_context import Site
 
 
@@ -19,21 +20,20 @@ def render(site: Site) -> Iterator[Artifact]:
     document = feeds.document(site, CHANGES)
     changes = [change | {"path": _page(site, change)} for change in document["data"]]
     by_day = sorted(changes, key=_day, reverse=True)  # commits may be dated in another order
-    days = [(day, list(of)) for day, of in groupby(by_day, key=_day)]
+    days = [(day, list(group)) for day, group in groupby(by_day, key=_day)]
     texts = site.theme.texts
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
     if changes:
         twins.insert(0, feeds.twin(site, feeds.CHANGES, "feeds.changes"))
-    home = ((site.settings.name, paths.HOME),)
-    about = About(texts("changes.title"), texts("changes.lead"), home, tuple(twins))
+    about = below_home(site, texts("changes.title"), texts("changes.lead"), twins=tuple(twins))
     history = document["history"]
     yield rendering.page(site, paths.CHANGES, "changes", days=days, history=history, about=about)
-    # Of what several commits of one second did to a record the last is told: it has one name.
+    # Entries of several commits in one second share a name: the last commit wins.
     entries = {entry.name: entry for entry in map(_entry, reversed(changes))}
     if entries:
         newest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
-        made_of = "changes-feed", paths.CHANGES, newest[0].updated, newest
-        yield feeds.feed(site, feeds.CHANGES, *made_of)
+        updated = newest[0].updated
+        yield feeds.feed(site, feeds.CHANGES, "changes-feed", paths.CHANGES, updated, newest)
 
 
 def _day(change: dict[str, Any]) -> str:
@@ -42,7 +42,7 @@ def _day(change: dict[str, Any]) -> str:
 
 
 def _page(site: Site, change: dict[str, Any]) -> str | None:
-    """Where the record is now."""
+    """The path of the changed record's page, or None."""
     if change["href"] is None:
         return None
     slug = change["href"].rpartition("/")[2].removesuffix(".json")

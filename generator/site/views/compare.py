@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
 from generator.site import compare, labels, paths, rendering
-from generator.site.meta import About
+from generator.site.meta import below_home
 from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
     subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
     texts = site.theme.texts
-    form = texts.known["format"]
-    told = {
+    formats, nouns = texts.known["format"], site.grammar.projects.many
+    script_data = {
         "subjects": [(s.filter, s.value) for s in subjects],
         "sections": compare.sections(site),
         "kinds": {
@@ -23,24 +23,20 @@ def render(site: Site) -> Iterator[Artifact]:
         },
         "roots": {name: paths.ROOTS[name] for name in ("projects", "programs")},
         "status": texts.known["words"]["status"],
-        "what": site.grammar.projects.many,
+        "what": nouns,
         "most": compare.MOST,
-        "decimal": form["decimal"],
-        "percent": form["percent"],
+        "decimal": formats["decimal"],
+        "percent": formats["percent"],
     }
     yield rendering.page(
         site,
         paths.COMPARE,
         "compare",
-        about=About(
-            texts("site.compare"),
-            texts("compare.lead", what=site.grammar.projects.many),
-            trail=((site.settings.name, paths.HOME),),
-        ),
+        about=below_home(site, texts("site.compare"), texts("compare.lead", what=nouns)),
         compare=compare,
         subjects=subjects,
         sections=compare.sections(site),
         letters=compare.LETTERS,
         most=compare.MOST,
-        told=told,
+        told=script_data,
     )

@@ -1,4 +1,4 @@
-"""`/embed/<name>/`: what can stand in pages elsewhere, each by itself."""
+"""`/embed/<name>/`: charts and a list for pages of other sites, each on a page of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/map/`: projects on a map of the world, and programs and organizations on pages of their own."""
+"""`/map/`: a world map of the projects, with maps of programs and organizations beside it."""
 
 from __future__ import annotations
 
@@ -8,30 +8,28 @@ from generator.contract.artifact import Artifact
 from generator.site import paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
-from generator.site.meta import About
+from generator.site.meta import below_home
 from generator.site.page_context import Site
 
 COLLECTIONS = ("projects", "programs", "organizations")
 
 
 def page(collection: str) -> str:
-    """Where the map of a collection is."""
+    """The path of a collection's map."""
     return paths.MAP if collection == COLLECTIONS[0] else f"{paths.MAP}{collection}/"
 
 
 def render(site: Site) -> Iterator[Artifact]:
     pages = [(name, page(name)) for name in COLLECTIONS]
     for name, path in pages:
-        document = site.document(site.grammar.collections[name].filter_path("location"))
+        collection = site.grammar.collections[name]
+        document = site.document(collection.filter_path("location"))
         rows = charts.rows(site, document["data"]["values"], "location", name)
         yield rendering.page(
             site,
             path,
             "map",
-            about=About(
-                site.theme.texts("map.title", what=site.grammar.collections[name].label),
-                trail=((site.settings.name, paths.HOME),),
-            ),
+            about=below_home(site, site.theme.texts("map.title", what=collection.label)),
             collection=name,
             pages=pages,
             rows=countries(rows),

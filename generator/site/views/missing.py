@@ -1,4 +1,4 @@
-"""404.html: what hosts show for an address of which there is nothing, at any depth."""
+"""404.html: the page that hosts show for an unknown address, at any depth."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from generator.contract.artifact import Artifact, encode
@@ -11,7 +12,7 @@ from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.grammar.refusals import PROBLEMS
 from generator.site import rendering
 from generator.site.labels import filter_label
-from generator.site.meta import About
+from generator.site.meta import About, below_home
 from generator.site.page_context import Site
 from generator.site.paths import HOME, REFERENCE
 from generator.site.reference.excerpt import excerpt
@@ -27,28 +28,21 @@ from generator.site.reference.samples import Sample
 from generator.site.reference.snippets import SITE
 from generator.site.views import View
 
-_OVERVIEW = "overview"
 
-
-def _render(name: str) -> Callable[[Site], Iterator[Artifact]]:
-    def render(site: Site) -> Iterator[Artifact]:
-        reference = Reference(site)
-        page = reference.page(name)
-        here = [*(f"section.{section.name}" for section in page.sections), "shapes"]
-        yield _page(site, reference, page.path, "reference_page", here, page=page)
-
-    def overview(site: Site) -> Iterator[Artifact]:
-        yield _overview(site, Reference(site))
-
-    return overview if name == _OVERVIEW else render
-
-
-def _explorer(site: Site) -> Iterator[Artifact]:
-    """The page that asks; what its form has is the grammar."""
+def _render_page(name: str, site: Site) -> Iterator[Artifact]:
+    """The page of a collection, of the whole registry or of the agent layer."""
     reference = Reference(site)
-    first = (next(reference.samples.queries(c), None) for c in site.grammar.collections.values())
-    queries = [sample.address for sample in first if sample is not None]
-    told = {
+    page = reference.page(name)
+    headings = [*(f"section.{section.name}" for section in page.sections), "shapes"]
+    yield _page(site, reference, page.path, "reference_page", headings, page=page)
+
+
+def _render_explorer(site: Site) -> Iterator[Artifact]:
+    """The page with a form for queries; its fields follow from the grammar."""
+    reference = Reference(site)
+    samples = (next(reference.samples.queries(c), None) for c in site.grammar.collections.values())
+    queries = [sample.address for sample in samples if sample is not None]
+    script_data = {
         "first": queries[0] if queries else DASHBOARD,
         "collections": {
             name: {
@@ -63,26 +57,20 @@ def _explorer(site: Site) -> Iterator[Artifact]:
         },
     }
     path = path_of(EXPLORER)
-    yield _page(site, reference, path, "explorer", [], told=told, queries=queries)
-
-
-VIEWS = (
-    *(View(f"reference-{name}", _render(name)) for name in (_OVERVIEW, *KIND_OF, REGISTRY, LAYER)),
-    View("reference-explorer", _explorer),
-)
+    yield _page(site, reference, path, "explorer", [], told=script_data, queries=queries)
 
 
 def _page(
-    site: Site, reference: Reference, path: str, template: str, here: list[str], **values: Any
+    site: Site, reference: Reference, path: str, template: str, headings: list[str], **values: Any
 ) -> Artifact:
-    """A page of the reference; `here` has the keys of the texts that head its parts."""
+    """A page of the reference; `headings` are the text keys of its sections."""
     return rendering.page(
         site,
         path,
         template,
         about=_about(site, path),
         pages=[(name, path_of(name)) for name in reference.names],
-        here=[(key.rpartition(".")[2], site.theme.texts(f"reference.{key}")) for key in here],
+        here=[(key.rpartition(".")[2], site.theme.texts(f"reference.{key}")) for key in headings],
         base=reference.base,
         known_site=reference.base != SITE,
         **values,
@@ -92,22 +80,22 @@ def _page(
 def _about(site: Site, path: str) -> About:
     texts, collections = site.theme.texts, site.grammar.collections
     title, name = texts("reference.title"), path.removeprefix(REFERENCE).strip("/")
-    home = (site.settings.name, HOME)
     if not name:
-        return About(title, texts("reference.lead"), trail=(home,))
+        return below_home(site, title, texts("reference.lead"))
     label = collections[name].label if name in collections else texts(f"reference.page.{name}")
-    return About(f"{label} – {title}", trail=(home, (title, REFERENCE)))
+    return About(f"{label} – {title}", trail=((site.settings.name, HOME), (title, REFERENCE)))
 
 
-def _overview(site: Site, reference: Reference) -> Artifact:
+def _render_overview(site: Site) -> Iterator[Artifact]:
+    reference = Reference(site)
     start, browser = _start(reference), None
-    asked = next((one.address for one in start if "?" in one.address), None)
-    if asked is not None:
+    query = next((example.address for example in start if "?" in example.address), None)
+    if query is not None:
         browser = (
             f'import {{ ask }} from "{reference.base}{SEARCH_SCRIPT}"\n\n'
-            f'const answer = await ask("{asked}")\nconsole.log(await answer.json())'
+            f'const answer = await ask("{query}")\nconsole.log(await answer.json())'
         )
-    return _page(
+    yield _page(
         site,
         reference,
         REFERENCE,
@@ -122,11 +110,11 @@ def _overview(site: Site, reference: Reference) -> Artifact:
 
 
 def _start(reference: Reference) -> list[Example]:
-    """The dashboard, a list of one value and a record."""
+    """Examples to begin with: the dashboard, a list by one value, and a record."""
     samples, projects = reference.samples, reference.grammar.projects
-    first = next(samples.queries(projects), None)
-    every = (Sample(DASHBOARD, "dashboard", "dashboard"), first, samples.record(projects))
-    return [reference.example(sample) for sample in every if sample is not None]
+    query = next(samples.queries(projects), None)
+    first = (Sample(DASHBOARD, "dashboard", "dashboard"), query, samples.record(projects))
+    return [reference.example(sample) for sample in first if sample is not None]
 
 
 def _refusal(reference: Reference) -> Example:
@@ -134,3 +122,13 @@ def _refusal(reference: Reference) -> Example:
     document = reference.site.document(problem_path(error.code))
     body = encode({**document, "detail": error.detail, "allowed": [*error.allowed] or None})
     return Example(address, len(body), excerpt(body), [])
+
+
+VIEWS = (
+    View("reference-overview", _render_overview),
+    *(
+        View(f"reference-{name}", partial(_render_page, name))
+        for name in (*KIND_OF, REGISTRY, LAYER)
+    ),
+    View("reference-explorer", _render_explorer),
+)

@@ -1,7 +1,7 @@
-"""`/calendar/upcoming.atom`: the next dates, as many as a page of them has.
+"""`/calendar/upcoming.atom`: the first page of upcoming dates as a feed.
 
-No record says when it was last touched, and a feed knows no clock: an entry's `updated` is the end
-of its event, which becomes another when a deadline is extended, as in the calendar feeds.
+Records have no time of their last change.  An entry's `updated` is the end of its event, which
+changes when a deadline is extended, as in the calendar feeds.
 """
 
 from __future__ import annotations
