@@ -70,7 +70,7 @@ LAYOUTS: dict[str, Changes] = {
     "shards of 64 K": shards_of(1 << 16),
     "blocks of 8": blocks_of(8),
     "40 large files": large_of(40),
-    "no prepared pages": {(rows, "_of_pages"): lambda *_: []},
+    "no prepared pages": {(rows, "_page_sources"): lambda *_: []},
     "a read as dear as 1 K": {(rows, "_READ"): 1 << 10},
     "a read as dear as 16 K": {(rows, "_READ"): 1 << 14},
     "columns of 16,384 records": {(columns, "_CHUNK"): 1 << 14, (matching, "EARLY_PARTS"): 0},

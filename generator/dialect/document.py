@@ -1,4 +1,4 @@
-"""A file that was examined: what it says, what is wrong with it, and where everything stands."""
+"""The result of examining a file: its data, its faults, and the position of every node."""
 
 from __future__ import annotations
 
@@ -12,35 +12,34 @@ from generator.problems.faults import Fault, Loc
 
 @dataclass(slots=True)
 class Document:
-    """A file examined: its data as far as it could be read, its dialect faults, and where
-    everything stands.
+    """A file examined: its data as far as it could be read, its dialect faults, and the line and
+    column of values and keys, 1-based.
     """
 
     data: Any = None
     faults: list[Fault] = field(default_factory=list)
     values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
-    #: of scalars that are not text, as they are written; and of those on several lines
+    #: The source text of scalars that are not text, and the lines of scalars on several lines.
     written: dict[Loc, str] = field(default_factory=dict)
     lines: dict[Loc, list[str]] = field(default_factory=dict)
 
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
-        """Line and column, 1-based, of the fault's field, else of the nearest thing around it.
+        """Line and column, 1-based, of the fault's field, else of the nearest node around it.
 
-        Where the fault seeks a part of the field's text, `raw` tells where that stands.
+        If the fault is about a part of the field's text (`sought`), that is found in `raw`.
         """
         if fault.at is not None:
             return fault.at
-        place = self._locate(fault)
+        place = self._place_of(fault)
         if fault.sought:
             text = raw.removeprefix(BOM).decode()
-            here = offset(text, place)
-            at = text.find(fault.sought, here)
+            at = text.find(fault.sought, offset(text, place))
             if at >= 0:
                 return after(text[: at + len(fault.sought) - 1])
         return place
 
-    def _locate(self, fault: Fault) -> tuple[int, int]:
+    def _place_of(self, fault: Fault) -> tuple[int, int]:
         loc, first, second = fault.loc, self.values, self.keys
         if fault.item:
             loc = (*loc, *self._item(loc, fault.item))
@@ -53,25 +52,25 @@ class Document:
             loc = loc[:-1]
 
     def _item(self, loc: Loc, slug: str) -> Loc:
-        """Where in a list a tag, or the last part of a place, stands that has this slug."""
-        held = self.data
+        """The location, within a list, of the tag or of the last part of the place with a slug."""
+        items = self.data
         for part in loc:
-            held = held[part]
-        for number, one in enumerate(held):
-            if one == slug:
+            items = items[part]
+        for number, item in enumerate(items):
+            if item == slug:
                 return (number,)
-            parts = [p for p in ("region", "city") if isinstance(one, dict) and one.get(p)]
-            if parts and "-".join(slugify(one[part]) for part in parts) == slug:
+            parts = [p for p in ("region", "city") if isinstance(item, dict) and item.get(p)]
+            if parts and "-".join(slugify(item[part]) for part in parts) == slug:
                 return number, parts[-1]
         return ()
 
 
 def offset(text: str, place: tuple[int, int]) -> int:
-    """How many characters stand before a place."""
+    """The number of characters before a place."""
     line, column = place
     return sum(len(before) + 1 for before in text.split("\n", line - 1)[: line - 1]) + column - 1
 
 
 def after(text: str) -> tuple[int, int]:
-    """Line and column of what follows `text`."""
+    """Line and column of the character after `text`."""
     return text.count("\n") + 1, len(text) - text.rfind("\n")

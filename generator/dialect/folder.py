@@ -1,4 +1,7 @@
-"""The files of a content folder, by collection.  Reads names, not bytes."""
+"""The files of a content folder, by collection.
+
+`scan` decides by names which files are records, and reports the others.  `take` reads a file.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,21 @@ from generator.problems.diagnostic import Diagnostic, Fix, did_you_mean, printab
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"
 APPROVALS_FILE = "approvals.yaml"
-MAX_BYTES = 256 * 1024  # of one file
+MAX_BYTES = 256 * 1024  # of a file
 COLLECTIONS = ("organizations", "programs", "events", "projects")
-#: Those whose records others refer to: they are read first.  A record shows how many projects refer
-#: to it, and how many records of those before its collection here.
+#: Collections whose records others refer to; they are read first.  A record has the count of the
+#: projects that refer to it, and of such records of the collections before its own here.
 REFERRED = ("programs", "organizations")
-#: The others: a record is read, checked, rendered and written in one go.
+#: The other collections: a record is read, checked, rendered and written in one go.
 STREAMED = ("projects", "events")
 
-#: Where a command that changes the content keeps what it will write, until all of it is there.
+#: The folder in which a command prepares all files before it changes the content.
 UNFINISHED = ".edit"
 
 _UNREAD = "the build ignores this"
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records belong in " + ", ".join(f"{name}/" for name in COLLECTIONS)
-#: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
+#: Hidden folders of tools at the top of a checkout, which surely have no records.
 _TOOLS = {
     ".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo",
     ".vscode", ".idea", ".devcontainer",
@@ -39,7 +42,7 @@ _TOOLS = {
 
 
 class Source(NamedTuple):
-    """One record's file; `path` is relative to the content folder, with forward slashes."""
+    """The file of a record; `path` is relative to the content folder, with forward slashes."""
 
     slug: str
     path: str
@@ -47,20 +50,18 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Content:
-    """What `scan` found: the files of each collection, in the order of their paths; and what it
-    says of names.
-    """
+    """The result of `scan`: the files of each collection, sorted by path, and problems of names."""
 
     folder: str
     sources: dict[str, list[Source]] = field(default_factory=lambda: {c: [] for c in COLLECTIONS})
     problems: list[Diagnostic] = field(default_factory=list)
-    #: folder -> what it holds, as `walk` spells it
+    #: folder -> the names in it, as `walk` gives them
     names: dict[str, list[str]] = field(default_factory=dict)
-    #: what lies outside of collections, and a file there
+    #: YAML files, or folders that have some, outside of collections, each with a file
     astray: list[tuple[str, str]] = field(default_factory=list)
 
     def shown(self, path: str) -> str:
-        """A path as the author would type it, printable whatever its bytes."""
+        """A path as the author would type it, printable even if it is not UTF-8."""
         name = os.fsencode(os.path.join(self.folder, path))
         return printable(name.decode("utf-8", "backslashreplace"))
 
@@ -68,9 +69,7 @@ class Content:
         self, path: str, code: str, message: str, hint: str | None = None, *,
         warn: bool = False, name: str = "",
     ) -> Diagnostic:  # fmt: skip
-        """A problem of a whole file, or of a folder; `name` is what it is called instead, where
-        that is sure.
-        """
+        """A problem of a whole file or folder; `name` is a new name that surely fixes it."""
         severity: Literal["error", "warning"] = "warning" if warn else "error"
         hint = hint and printable(hint)
         fix = Fix("name", name) if name else None
@@ -79,27 +78,27 @@ class Content:
     def problem(
         self, path: str, code: str, message: str, hint: str | None = None, **more: Any
     ) -> None:
-        """The same, taken among those that the scan tells."""
+        """Add such a problem to `problems`."""
         self.problems.append(self.told(path, code, message, hint, **more))
 
     def take(self, path: str) -> Taken | Diagnostic:
-        """A file's bytes and times, or the problem where it cannot be read."""
+        """Read a file; a problem if it cannot be read."""
         try:
             return take(f"{self.folder}/{path}" if self.folder else path)
         except OSError as error:
-            what = f"cannot be read: {error.strerror}"
-            return self.told(path, "unreadable-file", what, _MENDING.get(error.errno or 0))
+            message = f"cannot be read: {error.strerror}"
+            return self.told(path, "unreadable-file", message, _HINTS.get(error.errno or 0))
 
 
 class Taken(NamedTuple):
-    """A file's bytes; its mtime and ctime in ns and its size, all noted before reading."""
+    """A file's bytes, and its mtime and ctime in ns and its size before it was read."""
 
     raw: bytes
     stat: tuple[int, int, int]
 
 
 _OTHER_FOLDER = "name the folder that has registry.yaml: registry build --content DIR"
-_MENDING = {
+_HINTS = {
     errno.EACCES: "check its permissions",
     errno.ENOENT: "it is a link to a file that does not exist",
     errno.ELOOP: "it is a link that leads back to itself",
@@ -107,13 +106,12 @@ _MENDING = {
     errno.EISDIR: "put a normal file here, or a link to a file",
 }
 
-
-#: O_NONBLOCK: opening a named pipe would wait for a writer; regular files do not heed it.
+#: Without O_NONBLOCK, opening a named pipe would wait for a writer.
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 def take(path: str) -> Taken:
-    """Read a file, of one that is too long no more than shows that.  Raises OSError."""
+    """Read a regular file, up to `MAX_BYTES` and a bit more.  Raises OSError."""
     file = os.open(path, _READ)
     try:
         stat = os.fstat(file)
@@ -130,72 +128,74 @@ def take(path: str) -> Taken:
 
 
 def is_read(path: str) -> bool:
-    """Whether a path of a content folder is that of a file that a build reads."""
+    """Whether builds read the file at a path of a content folder."""
     return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path)
 
 
 def is_content(path: str) -> bool:
-    """Whether a path is that of a file which commands write below a content folder."""
+    """Whether commands may write the file at a path of a content folder."""
     return path == APPROVALS_FILE or is_read(path)
 
 
 def is_record(path: str) -> bool:
-    """Whether a path of a content folder is that of a record, as `walk` spells it."""
+    """Whether the file at a path of a content folder is a record."""
     collection, _, name = path.partition("/")
     return collection in COLLECTIONS and name.endswith(ENDINGS)
 
 
 def slug_of(path: str) -> str:
-    """The slug of a record, by the path of its file."""
+    """The slug of the record at a path."""
     return path.rpartition("/")[2].rpartition(".")[0]
 
 
-def walk(
-    root: str, known: Callable[[str], bool] = lambda here: False
-) -> Iterator[tuple[str, list[Entry] | OSError]]:
-    """Every folder of the content with what it holds; what is content is said here and nowhere
-    else.
-
-    A name has a slash after it for a folder that is walked too, and two for one that is not: a
-    hidden one, and a link to a folder but for a collection's own.  Hidden files are left out.
-    Folders that are `known` are passed over.
-    """
-    todo = [""]
-    while todo:
-        here = todo.pop()
-        if known(here):
-            continue
-        try:
-            with os.scandir(os.path.join(root, here)) as entries:
-                named = [(_spelled(here, entry), entry) for entry in entries]
-            held = [Entry(name, entry) for name, entry in named if name is not None]
-        except OSError as error:
-            if not here or here.partition("/")[0] in COLLECTIONS:
-                yield here, error
-            continue
-        inner = [name[:-1] for name, _ in held if name[-1] == "/" != name[-2]]
-        todo += [f"{here}/{name}" for name in inner] if here else inner
-        yield here, held
-
-
 class Entry(NamedTuple):
-    """What a folder holds, under its name as `walk` spells it."""
+    """An entry of a folder, with its name as `walk` gives it."""
 
     name: str
     entry: os.DirEntry[str]
 
 
-def _spelled(here: str, entry: os.DirEntry[str]) -> str | None:
+def walk(
+    root: str, known: Callable[[str], bool] = lambda folder: False
+) -> Iterator[tuple[str, list[Entry] | OSError]]:
+    """Every folder of the content with its entries, or the error if it cannot be read.  Only this
+    function decides what is content.
+
+    The name of a folder ends with a slash if it is walked too, and with two if not: if it is
+    hidden, or a link to a folder that is not a collection.  Hidden files are left out.  Folders
+    that are `known` are skipped.
+    """
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        if known(folder):
+            continue
+        try:
+            with os.scandir(os.path.join(root, folder)) as scanned:
+                named = [(_entry_name(folder, entry), entry) for entry in scanned]
+            entries = [Entry(name, entry) for name, entry in named if name is not None]
+        except OSError as error:
+            if not folder or folder.partition("/")[0] in COLLECTIONS:
+                yield folder, error
+            continue
+        inner = [name[:-1] for name, _ in entries if name[-1] == "/" != name[-2]]
+        folders += [f"{folder}/{name}" for name in inner] if folder else inner
+        yield folder, entries
+
+
+def _entry_name(folder: str, entry: os.DirEntry[str]) -> str | None:
+    """The name of an entry as `walk` gives it; None if it is left out."""
     name = entry.name
     if not _is_folder(entry):
         return name if name[0] != "." else None
     if name[0] == ".":
-        return f"{name}//" if here or name not in _TOOLS else None
-    return f"{name}//" if entry.is_symlink() and (here or name not in COLLECTIONS) else f"{name}/"
+        return f"{name}//" if folder or name not in _TOOLS else None
+    is_skipped = entry.is_symlink() and (folder or name not in COLLECTIONS)
+    return f"{name}//" if is_skipped else f"{name}/"
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
-    """A folder or a link to one; a link that leads nowhere or back to itself is none."""
+    """A folder or a link to one; not a broken or circular link."""
     try:
         return entry.is_dir()
     except OSError:
@@ -203,26 +203,28 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def scan(folder: str) -> Content:
-    """Every record file below `folder`, and what is there that no build reads."""
+    """Find all record files below `folder`, and report files that builds ignore."""
     content = Content(folder)
-    lost: dict[str, list[str]] = {}  # a folder of no collection -> what in it looks like records
-    for here, entries in walk(folder):
+    other_folders: dict[str, list[str]] = {}  # folder outside of collections -> its YAML files
+    for path, entries in walk(folder):
+        top = path.partition("/")[0]
         if isinstance(entries, OSError):
-            what = f"folder cannot be read: {entries.strerror}"
-            if here:
-                hint = _MENDING.get(entries.errno or 0)
-                content.problem(here, "unreadable-file", f"the {what}", hint)
+            message = f"folder cannot be read: {entries.strerror}"
+            if path:
+                hint = _HINTS.get(entries.errno or 0)
+                content.problem(path, "unreadable-file", f"the {message}", hint)
             else:
-                content.problem("", "missing-registry", f"the content {what}", _OTHER_FOLDER)
+                content.problem("", "missing-registry", f"the content {message}", _OTHER_FOLDER)
             continue
-        content.names[here] = names = [name for name, _ in entries]
-        if not here:
-            lost = {name: [] for name in _check_top(content, names)}
-        elif here.partition("/")[0] in COLLECTIONS:
-            _take_names(content, here, entries)
-        elif (top := here.partition("/")[0]) in lost:
-            lost[top] += [f"{here}/{name}" for name in names if name.lower().endswith(ENDINGS)]
-    for name, paths in lost.items():
+        content.names[path] = names = [name for name, _ in entries]
+        if not path:
+            other_folders = {name: [] for name in _check_top(content, names)}
+        elif top in COLLECTIONS:
+            _take_names(content, path, entries)
+        elif top in other_folders:
+            yaml_names = [name for name in names if name.lower().endswith(ENDINGS)]
+            other_folders[top] += [f"{path}/{name}" for name in yaml_names]
+    for name, paths in other_folders.items():
         if paths:
             content.astray.append((name, min(paths)))
         else:
@@ -234,8 +236,10 @@ def scan(folder: str) -> Content:
 
 
 def _check_top(content: Content, names: list[str]) -> list[str]:
-    """What lies beside the collections; of its folders those that may hold anything."""
-    others = []
+    """Report what does not belong at the top of the content.  Returns the unknown folders, which
+    are reported when it is known whether they have YAML files.
+    """
+    unknown = []
     bare = [name.rstrip("/") for name in names]
     near = did_you_mean(REGISTRY_FILE, bare)
     if REGISTRY_FILE not in bare:
@@ -243,9 +247,9 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
         hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else hint
         content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
     known = (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
-    for name, spelled in zip(bare, names, strict=True):
+    for name, walked_name in zip(bare, names, strict=True):
         stray = partial(content.problem, name, "stray-file")
-        if name in known or is_readme(name) or spelled in _FOLDERS:
+        if name in known or is_readme(name) or walked_name in _FOLDERS:
             continue
         if name in COLLECTIONS:
             stray(
@@ -253,16 +257,16 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
                 "make it a folder of records, or remove it",
             )
         elif name == UNFINISHED:
-            what = "a registry command was stopped before it finished"
-            stray(what, "run it again: it first finishes what it began")
-        elif spelled.endswith("//"):
-            _tell_passed_over(content, name)
-        elif spelled.endswith("/"):
+            message = "a registry command was stopped before it finished"
+            stray(message, "run it again: it first finishes what it began")
+        elif walked_name.endswith("//"):
+            _report_skipped(content, name)
+        elif walked_name.endswith("/"):
             # A misspelt collection would publish a registry without its records.
-            if meant := did_you_mean(name, COLLECTIONS):
-                stray(_UNREAD, f'did you mean "{meant}"?')
+            if collection := did_you_mean(name, COLLECTIONS):
+                stray(_UNREAD, f'did you mean "{collection}"?')
             else:
-                others.append(name)
+                unknown.append(name)
         elif did_you_mean(name.lower(), [REGISTRY_FILE]):
             stray(f"this looks like a second {REGISTRY_FILE}", "keep one of them")
         elif near := did_you_mean(name.lower(), [REMOVED_FILE, APPROVALS_FILE]):
@@ -271,33 +275,31 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
             content.astray.append((name, name))
         else:
             stray(_UNREAD, _WHERE, warn=True)
-    return others
+    return unknown
 
 
-def _take_names(content: Content, here: str, entries: list[Entry]) -> None:
-    """The records in a folder of a collection, and what should not be there."""
-    collection = here.partition("/")[0]
+def _take_names(content: Content, folder: str, entries: list[Entry]) -> None:
+    """Add the records in a folder of a collection, and report what does not belong there."""
+    collection = folder.partition("/")[0]
     for name, entry in entries:
-        path = f"{here}/{name}"
+        path = f"{folder}/{name}"
         if name.endswith(ENDINGS):
             content.sources[collection].append(Source(name.rpartition(".")[0], path))
         elif name.endswith("//"):
-            _tell_passed_over(content, path[:-2])
+            _report_skipped(content, path[:-2])
         elif name[-1] == "/":
             if not is_text(name):
-                what = "the folder's name is not UTF-8"
-                content.problem(path[:-1], "unreadable-file", what, "rename it")
+                message = "the folder's name is not UTF-8"
+                content.problem(path[:-1], "unreadable-file", message, "rename it")
         elif not is_readme(name):
-            looks = looks_like(name, a_record(collection))
+            message, hint = looks_like(name, a_record(collection))
             if entry.is_symlink() and not os.path.exists(entry.path):
-                looks = ("this is a link that leads nowhere", "remove it")
-            content.problem(path, "stray-file", *looks)
+                message, hint = "this is a link that leads nowhere", "remove it"
+            content.problem(path, "stray-file", message, hint)
 
 
-def _tell_passed_over(content: Content, path: str) -> None:
-    """A hidden folder, which may be meant so, or a link to a folder, which hides what may be
-    records.
-    """
+def _report_skipped(content: Content, path: str) -> None:
+    """Report a hidden folder or a link to a folder, which may have records."""
     if path.rpartition("/")[2].startswith("."):
         hint = "if it holds records, remove the dot from its name"
         content.problem(path, "stray-file", "the build ignores hidden folders", hint, warn=True)
@@ -307,15 +309,16 @@ def _tell_passed_over(content: Content, path: str) -> None:
 
 
 def is_text(name: str) -> bool:
-    """Whether a name is UTF-8, of which Python makes text without surrogates."""
+    """Whether a name from the system is UTF-8: Python decodes other bytes as surrogates."""
     return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
 
 
-def _check_slugs(content: Content, name: str) -> None:
-    seen: dict[str, str] = {}
-    for slug, path in content.sources[name]:
-        if is_slug(slug) and slug not in seen:
-            seen[slug] = path
+def _check_slugs(content: Content, collection: str) -> None:
+    """Report invalid and duplicate slugs."""
+    paths: dict[str, str] = {}
+    for slug, path in content.sources[collection]:
+        if is_slug(slug) and slug not in paths:
+            paths[slug] = path
             continue
         shown = slug_of(content.shown(path))
         if not is_slug(slug):
@@ -323,10 +326,10 @@ def _check_slugs(content: Content, name: str) -> None:
             file = f"{better}.{path.rpartition('.')[2]}"
             hint = "use lower-case letters, digits and single hyphens"
             hint = f'rename the file to "{file}"' if better else hint
-            what = f'the file name "{shown}" is not a valid slug'
-            name = file if is_text(path) and is_slug(slugify(slug)) else ""
-            content.problem(path, "invalid-slug", what, hint, name=name)
-        if slug in seen:
-            what = f'another file has the slug "{shown}": {content.shown(seen[slug])}'
-            content.problem(path, "duplicate-slug", what, "rename one of them, or remove it")
-        seen.setdefault(slug, path)
+            message = f'the file name "{shown}" is not a valid slug'
+            new_name = file if is_text(path) and is_slug(slugify(slug)) else ""
+            content.problem(path, "invalid-slug", message, hint, name=new_name)
+        if slug in paths:
+            message = f'another file has the slug "{shown}": {content.shown(paths[slug])}'
+            content.problem(path, "duplicate-slug", message, "rename one of them, or remove it")
+        paths.setdefault(slug, path)

@@ -1,6 +1,6 @@
-"""YAML bytes -> plain data by libyaml's nodes: the fast lane.
+"""The fast lane: YAML bytes -> plain data by libyaml's nodes.
 
-It keeps no positions and gives up (`Unusual`) at the first thing that is not plain.
+It raises `Unusual` at the first thing that may be a fault of the dialect.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ from generator.problems.faults import Loc
 
 _SPACES = frozenset(ODD_BLANKS)
 _ODD = QUOTES | _SPACES
-_FIRST = NUMERIC | frozenset("tTfFnN~") | _ODD  # of what may be no text, or an odd one
+_FIRST = NUMERIC | frozenset("tTfFnN~") | _ODD  # first characters of odd texts and of other values
 
-# An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the
-# thorough lane decides.
+# A possible anchor, alias, tag or merge key, also after a byte order mark.
 _unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
 
 
 def _deep(raw: bytes) -> bool:
-    """Whether so many nodes could be nested that composing them might exhaust the C stack."""
+    """Whether composing the nodes might exhaust the C stack."""
     return raw.count(b"[") + raw.count(b"{") + raw.count(b"-") + raw.count(b"?") > 500
 
 
@@ -38,11 +37,11 @@ _MAPPING: Any = MappingNode
 
 
 class _Composer(CParser):
-    """libyaml's node composer; a node's `tag` is text where one is written, else a slice whose
-    `step` says whether a scalar is plain.
+    """libyaml's node composer.  The `tag` of a node is text if the file has a tag there, else a
+    slice; the `step` of a scalar's slice is (True, False) if the scalar is plain.
 
-    The composer asks these three for every node.  Built-in functions answer at a third of the cost
-    of our own: `slice` keeps its three arguments, the others are harmless.
+    The composer calls these three for every node.  Built-in functions take a third of the time of
+    Python functions: `slice` keeps its three arguments, the results of the others are not used.
     """
 
     resolve = slice
@@ -51,7 +50,7 @@ class _Composer(CParser):
 
 
 def parse(raw: bytes) -> dict[str, Any]:
-    """The mapping in `raw`.  Raises Unusual where `examine` has, or may have, something to say."""
+    """The mapping in `raw`.  Raises Unusual if `examine` finds, or may find, a fault."""
     if len(raw) > MAX_BYTES or _deep(raw):
         raise Unusual
     if (b"&" in raw or b"*" in raw or b"!" in raw or b"<<" in raw) and _unusual(raw):
@@ -70,14 +69,12 @@ def parse(raw: bytes) -> dict[str, Any]:
 
 
 def nodes(raw: bytes) -> Any:
-    """The node of the mapping in bytes that `parse` takes: where everything stands in the text."""
+    """The node of the mapping in a file without faults, with the positions of all nodes."""
     return _Composer(raw.removeprefix(BOM)).get_single_node()
 
 
 def _plain(node: Any, depth: int) -> Any:
-    """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises
-    TypeError.
-    """
+    """The data of a node without tags.  Raises TypeError for a key that is not a scalar."""
     if node.__class__ is _SCALAR:
         return _scalar(node)
     if depth > MAX_DEPTH:
@@ -96,7 +93,7 @@ def _plain(node: Any, depth: int) -> Any:
 
 
 def _scalar(node: Any) -> str | int | float | bool | None:
-    """What a scalar means.  Raises Unusual if `examine` may report something about it."""
+    """The value of a scalar.  Raises Unusual if `examine` may report a fault."""
     text, plain = node.value, node.tag.step[0]
     if not text:
         return None if plain else ""
@@ -111,14 +108,12 @@ def _scalar(node: Any) -> str | int | float | bool | None:
     return scalar(text) if plain else str(text)
 
 
-_comment = re.compile("[ \\t]+(?=#)").match
+_spaces_before_comment = re.compile("[ \\t]+(?=#)").match
 
 
 def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
-    """Each text without quotes that a comment follows, or takes the place of: where it is in the
-    data, the place of the "#", and both as they are written.
-
-    Nothing of a file that the dialect refuses.
+    """Texts without quotes, or empty values, with a comment on the same line: the location in the
+    data, line and column of the "#", and the source text of both.  None for a file with faults.
     """
     if _deep(raw) or _unusual(raw):
         return
@@ -135,16 +130,11 @@ def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
             ]
         elif node.__class__ is _SCALAR:
             end = node.end_mark
-            begin = (
-                _comment(lines[end.line], end.column)
-                if end.line < len(lines) and node.tag.step[0]
-                else None
-            )
-            if begin is not None and (not node.value or isinstance(scalar(node.value), str)):
-                yield (
-                    loc,
-                    (end.line + 1, begin.end() + 1),
-                    (node.value + lines[end.line][end.column :]).strip(),
-                )
+            if end.line >= len(lines) or not node.tag.step[0]:
+                continue
+            spaces = _spaces_before_comment(lines[end.line], end.column)
+            if spaces is not None and (not node.value or isinstance(scalar(node.value), str)):
+                written = (node.value + lines[end.line][end.column :]).strip()
+                yield loc, (end.line + 1, spaces.end() + 1), written
         elif node is not None:
             todo += [((*loc, i), item) for i, item in enumerate(node.value)]

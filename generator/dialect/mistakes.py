@@ -1,8 +1,8 @@
-"""YAML that cannot be read -> the everyday slip of an editor behind it, with the mend where safe.
+"""YAML that cannot be read -> the everyday mistake that probably caused it, with a safe fix.
 
-Reads text; of fields it knows only the names.  Asked only for what is wrong already.  `_LINE`
-lists what one line shows by itself; `_misplaced`, `_torn` and `_bulleted` need the lines above;
-`_SYNTAX` words what libyaml says where none of these is the cause.
+It is only used for files that have a fault.  `_LINE` lists mistakes that one line shows by itself.
+`_misplaced`, `_torn` and `_bulleted` also need the lines above.  `_SYNTAX` has messages for
+libyaml's errors that have none of these causes.
 """
 
 from __future__ import annotations
@@ -25,10 +25,7 @@ FIELD_NAMES = frozenset(_FIELDS.split())
 
 
 class Slip(NamedTuple):
-    """What is wrong, how to mend it, and where it stands: line and column, 1-based.
-
-    `edits` mend it, where that is safe.
-    """
+    """A mistake: message, hint, and line and column, 1-based.  `edits` fix it if that is safe."""
 
     message: str
     hint: str | None
@@ -37,17 +34,18 @@ class Slip(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """What a line shows by itself: the group `at` of `match` is the place, and `put` what is to
-    stand there, if that is safe.  Message and hint name other groups of the match.
+    """A mistake that a line shows by itself.  The group `at` of the match is the place, and
+    `replacement`, if any, the text that fixes it there.  Message and hint are formatted with the
+    groups.
     """
 
     match: Callable[[str], re.Match[str] | None]
     message: str
     hint: str | Callable[[re.Match[str]], str]
-    put: str | None = None
+    replacement: str | None = None
 
 
-# --- what lines are made of -----------------------------------------------------------------------
+# --- patterns -------------------------------------------------------------------------------------
 
 _DASHES = r" *(?:- +)*"
 _NAME = r"[A-Za-z_][\w-]*"
@@ -75,7 +73,7 @@ def shortened(text: str) -> str:
 
 
 def begins_part(line: str) -> str:
-    """The field, or the "-", that a line seems to begin with, as it is written; else ""."""
+    """The text of the key or the "-" with which a line seems to begin; else ""."""
     match = _key(line)
     if match is not None:
         return f"{match[2]}{match[3]}:"
@@ -83,7 +81,7 @@ def begins_part(line: str) -> str:
 
 
 def conflict(text: str) -> Slip | None:
-    """The first line that git leaves where two versions of a file could not be merged."""
+    """The first of git's conflict markers in a text."""
     if not any(mark in text for mark in ("<<<<<<<", ">>>>>>>", "=======")):
         return None
     for number, line in enumerate(text.splitlines(), 1):
@@ -101,30 +99,30 @@ def _indent(line: str) -> int:
 
 
 def _above(lines: list[str], number: int) -> int:
-    """The number of the last line with text before a line; 0 if there is none."""
+    """The number of the last line before a line that is not blank; 0 if there is none."""
     return next((n for n in range(number - 1, 0, -1) if lines[n - 1].strip()), 0)
 
 
-# --- what one line shows --------------------------------------------------------------------------
+# --- mistakes in one line -------------------------------------------------------------------------
 
 
 def _quoted(text: str) -> str:
-    """A text in the quotes that it can be written in."""
+    """A text in double quotes, or in single quotes if it has double ones."""
     return f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
 
 
-def _whole_in_quotes(match: re.Match[str]) -> str:
-    """How to write `"Wow" is what they say`, and `'The fjord's heat'`."""
+def _quote_hint(match: re.Match[str]) -> str:
+    """The hint for `"Wow" is what they say`, and for `'The fjord's heat'`."""
     text = (match["begun"] + match["rest"]).rstrip()
     if text[-1] == text[0] and not match["begun"][-1].isspace():
-        text = text[1:-1]  # both quotes were meant to stand around it
+        text = text[1:-1]  # both quotes were meant to enclose it
     if "\\" in text or len(text) > 60:
         return "put the whole value in quotes"
     return f"write {_quoted(text)}"
 
 
-def _in_quotes(match: re.Match[str]) -> str:
-    """How to write `[Beta] Acme`, and `[Acme](https://acme.example)`."""
+def _bracket_hint(match: re.Match[str]) -> str:
+    """The hint for `[Beta] Acme`, and for `[Acme](https://acme.example)`."""
     text = (match["begun"] + match["rest"]).rstrip()
     if (link := _link(text)) is not None:
         return f"write only the address: {shortened(link[1])}"
@@ -132,7 +130,7 @@ def _in_quotes(match: re.Match[str]) -> str:
     return hint if '"' in text or "\\" in text else f'{hint}: "{shortened(text)}"'
 
 
-#: A space that is none to YAML, where a line is indented, in a key or after its colon.
+#: An odd space in the indentation of a line, in a key or after its colon.
 _ODD = _Rule(
     re.compile(
         rf"(?:[ \t-]*|[\w -]*(?=[{ODD_SPACES}][^:\n]*:)|[ -]*\w[\w-]*: ?)(?P<at>[{ODD_SPACES}])"
@@ -162,12 +160,12 @@ _LINE = (
     _Rule(
         re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_DOUBLE}|{_SINGLE})\s*){_GOES_ON}").match,
         "the text goes on after its closing quote",
-        _whole_in_quotes,
+        _quote_hint,
     ),
     _Rule(
         re.compile(rf"{_VALUE_OF}(?P<begun>(?:{_INLINE}) *){_GOES_ON}").match,
         'the text goes on after the closing "{end}"',
-        _in_quotes,
+        _bracket_hint,
     ),
     _Rule(  # `"name": "Acme",`, as in JSON
         re.compile(
@@ -189,7 +187,7 @@ _LINE = (
 
 
 def _first(rules: Iterable[_Rule], line: str, number: int) -> Slip | None:
-    """What the first of these rules that applies to a line says of it."""
+    """The mistake of the first rule that matches a line."""
     for rule in rules:
         if (match := rule.match(line)) is None:
             continue
@@ -200,26 +198,26 @@ def _first(rules: Iterable[_Rule], line: str, number: int) -> Slip | None:
             groups["called"] = called(groups["at"])
         hint = rule.hint.format(**groups) if isinstance(rule.hint, str) else rule.hint(match)
         begin, end = (number, match.start("at") + 1), (number, match.end("at") + 1)
-        edits = () if rule.put is None else ((*begin, *end, rule.put),)
+        edits = () if rule.replacement is None else ((*begin, *end, rule.replacement),)
         return Slip(rule.message.format(**groups), hint, begin, edits)
     return None
 
 
 def odd_space(line: str, number: int) -> Slip | None:
-    """A space that is none to YAML."""
+    """An odd space in the indentation, in the key or after the colon of a line."""
     return _first((_ODD,), line, number)
 
 
 def glued(line: str, number: int) -> Slip | None:
-    """A key, or a dash, without a space after it."""
+    """A key or a dash without a space after it."""
     return _first(_GLUED, line, number)
 
 
-# --- what several lines show ----------------------------------------------------------------------
+# --- mistakes in several lines --------------------------------------------------------------------
 
 
 def slip(lines: list[str], first: int, last: int) -> Slip | None:
-    """What is probably the cause of a fault noticed between two lines, 1-based."""
+    """The probable cause of an error that libyaml noticed between two lines, 1-based."""
     for number in (*range(first, last + 1), _above(lines, first) or first):
         if number <= len(lines):
             cause = _first(_LINE, lines[number - 1], number) or _bulleted(lines, number)
@@ -229,18 +227,18 @@ def slip(lines: list[str], first: int, last: int) -> Slip | None:
 
 
 def _bulleted(lines: list[str], number: int) -> Slip | None:
-    """`* Ann`, and other bullets, below a key."""
+    """A bullet such as `* Ann` below a key."""
     match = _bullet(lines[number - 1])
     above = (line for line in reversed(lines[: number - 1]) if line.strip())
     if match is None or next((x for x in above if not _bullet(x)), "").rstrip()[-1:] != ":":
         return None
-    what = f'a list item begins with "-", not with "{match[1]}"'
-    return Slip(what, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
+    message = f'a list item begins with "-", not with "{match[1]}"'
+    return Slip(message, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
 
 
 def _torn(lines: list[str], number: int) -> Slip | None:
-    """A line that would go on a text, which a comment has ended or of which the lines are indented
-    more.
+    """A line that was meant to continue a text, but the text ended with a comment, or its other
+    lines are indented more.
     """
     line = lines[number - 1] if number <= len(lines) else ""
     indent, before = _indent(line), _above(lines, number)
@@ -248,44 +246,44 @@ def _torn(lines: list[str], number: int) -> Slip | None:
         return None
     match = _comment(lines[before - 1])
     if match is not None and _key(line) is None:
-        what = 'this "#" begins a comment, which cuts off the text below'
+        message = 'this "#" begins a comment, which cuts off the text below'
         hint = 'put a text that contains " #" in quotes, or begin it with | or > and write it below'
-        return Slip(what, hint, (before, match.start(1) + 1))
+        return Slip(message, hint, (before, match.start(1) + 1))
     parents = (x for x in reversed(lines[: number - 1]) if x.strip() and _indent(x) <= indent)
     if not _is_block(next(parents, "")):
         return None
-    what = "this line is indented less than its text above"
-    return Slip(what, "start all lines of a text in the same column", (number, indent + 1))
+    message = "this line is indented less than its text above"
+    return Slip(message, "start all lines of a text in the same column", (number, indent + 1))
 
 
 class _Part(NamedTuple):
-    """A field or an item of a list: where it begins, its name, and its value on the same line."""
+    """A field or a list item: its column, from 0, its name, and its value on the same line."""
 
     column: int
     name: str
     value: str
-    item: bool
+    is_item: bool
 
 
 def _parts(line: str) -> list[_Part]:
-    """The items and the field that a line begins with."""
+    """The list items and the field that begin on a line."""
     field = _key(line)
     if field is None:
         column = _indent(line)
         return [_Part(column, "-", line[column + 1 :].strip(), True)] if _is_item(line) else []
     value = line[field.end() :].strip()
     dashes = (at for at in range(*field.span(2)) if line[at] == "-")
-    own = _Part(field.start(3), field[3], value, False)
-    return [*(_Part(at, "-", value, True) for at in dashes), own]
+    items = [_Part(at, "-", value, True) for at in dashes]
+    return [*items, _Part(field.start(3), field[3], value, False)]
 
 
 def _open(lines: list[str]) -> list[_Part]:
-    """The fields and items that are open after some lines, the outermost first."""
+    """The fields and items that a line after these could be nested in, the outermost first."""
     parts: list[_Part] = []
     for part in (part for line in lines for part in _parts(line)):
         while parts and (
             parts[-1].column > part.column
-            or (parts[-1].column == part.column and (parts[-1].item or not part.item))
+            or (parts[-1].column == part.column and (parts[-1].is_item or not part.is_item))
         ):
             parts.pop()
         parts.append(part)
@@ -293,42 +291,43 @@ def _open(lines: list[str]) -> list[_Part]:
 
 
 def _misplaced(lines: list[str], number: int) -> Slip | None:
-    """A field, or an item, that begins in another column than those beside it."""
-    here = next(iter(_parts(lines[number - 1])), None) if number <= len(lines) else None
-    if here is None:
+    """A field or an item that begins in another column than those beside it."""
+    part = next(iter(_parts(lines[number - 1])), None) if number <= len(lines) else None
+    if part is None:
         return None
-    above, at = _open(lines[: number - 1]), (number, here.column + 1)
-    alike = [part for part in above if part.item == here.item]
-    if any(part.column == here.column for part in alike):
+    above, at = _open(lines[: number - 1]), (number, part.column + 1)
+    alike = [other for other in above if other.is_item == part.is_item]
+    if any(other.column == part.column for other in alike):
         return None
     for item, field in pairwise(above):
-        if item.item and not field.item and not here.item and item.column == here.column:
-            what = f'"{here.name}" starts below the "-" above, not below the fields of that item'
+        if item.is_item and not field.is_item and not part.is_item and item.column == part.column:
+            message = f'"{part.name}" starts below the "-" above, not below the fields of that item'
             hint = f'start it in column {field.column + 1}, like "{field.name}"'
-            return Slip(what, hint, at)
-    other = next((part for part in alike if part.column > here.column), None)
+            return Slip(message, hint, at)
+    sibling = next((other for other in alike if other.column > part.column), None)
     last = above[-1] if above else None
-    if other is None and last is not None and last.value:
-        one_more = bool(alike) and alike[-1].column + 1 == here.column and bool(alike[-1].value)
-        if one_more or (alike and alike[-1] is last and _is_whole(last.value)):
-            other = alike[-1]
-        elif here.item and not alike and _is_whole(last.value):
-            what = f'this item is not in a list: "{last.name}" above already has a value'
-            return Slip(what, "move it below the field that has the list", at)
-    if other is None:
+    if sibling is None and last is not None and last.value:
+        near = bool(alike) and alike[-1].column + 1 == part.column and bool(alike[-1].value)
+        if near or (alike and alike[-1] is last and _is_whole(last.value)):
+            sibling = alike[-1]
+        elif part.is_item and not alike and _is_whole(last.value):
+            message = f'this item is not in a list: "{last.name}" above already has a value'
+            return Slip(message, "move it below the field that has the list", at)
+    if sibling is None:
         return None
-    if here.item:
-        what = f'this "-" starts in column {at[1]}, but the "-" above in column {other.column + 1}'
-        return Slip(what, "start all items of a list in the same column", at)
-    what = f'"{here.name}" starts in column {at[1]}, but "{other.name}" above in column '
+    column = sibling.column + 1
+    if part.is_item:
+        message = f'this "-" starts in column {at[1]}, but the "-" above in column {column}'
+        return Slip(message, "start all items of a list in the same column", at)
+    message = f'"{part.name}" starts in column {at[1]}, but "{sibling.name}" above in column '
     hint = "start both in the same column"
-    if here.column > other.column:
+    if part.column > sibling.column:
         hint += "; if this line is part of the text above, put the text in quotes"
-    return Slip(f"{what}{other.column + 1}", hint, at)
+    return Slip(f"{message}{column}", hint, at)
 
 
 def _is_whole(value: str) -> bool:
-    """Whether the value of a line ends on it."""
+    """Whether a value ends on its first line."""
     if value[:1] in ("[", "{"):
         return value.count("[") + value.count("{") == value.count("]") + value.count("}")
     if value[:1] in ("'", '"'):
@@ -336,16 +335,16 @@ def _is_whole(value: str) -> bool:
     return bool(value) and _is_block(f"x: {value}") is None
 
 
-# --- what libyaml says ----------------------------------------------------------------------------
+# --- libyaml's errors -----------------------------------------------------------------------------
 
 _QUOTES = "put a value that begins with this character in quotes"
 _NO_VALUE = 'a value cannot begin with "{here}"'
 _ESCAPE = "write two backslashes for one, or use single quotes"
 _CLOSE = "close the bracket"
 _NO_COLON = "mapping values are not allowed"
-#: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the
-#: surrounding thing begins. `{here}` is the character at the place, `{where}` the line on which
-#: libyaml noticed.
+#: Part of libyaml's message -> our message and hint, and whether the place is the start of what
+#: libyaml was reading. `{here}` is the character at the place, `{where}` the line on which libyaml
+#: noticed the error.
 _SYNTAX = {
     _NO_COLON: (
         'a ": " is not allowed here',
@@ -392,12 +391,12 @@ _SYNTAX = {
         "the record has ended before this line", "write each record in its own file", False),
 }  # fmt: skip
 
-#: A text of YAML -> what it means, as text; None if it cannot be read.
+#: A text of YAML -> its data as text, for comparison; None if it cannot be read.
 Meaning = Callable[[str], str | None]
 
 
 def explained(error: Exception, text: str, meaning: Meaning) -> Slip:
-    """A libyaml error in words; one about something left open is placed where that was opened."""
+    """A libyaml error in words; one about something unclosed is placed where that begins."""
     problem = str(getattr(error, "problem", None) or error).strip()
     context = str(getattr(error, "context", None) or "")
     mark = getattr(error, "problem_mark", None)
@@ -409,75 +408,73 @@ def explained(error: Exception, text: str, meaning: Meaning) -> Slip:
     part = next((part for part in _SYNTAX if part in problem), None)
     if part is None:
         return Slip(f"{context}, {problem}" if context else problem, None, noticed)
-    message, hint, around = _SYNTAX[part]
-    begin = getattr(error, "context_mark", mark) if around else mark
+    message, hint, at_context = _SYNTAX[part]
+    begin = getattr(error, "context_mark", mark) if at_context else mark
     line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
-    seen = text.splitlines()
-    here = seen[line - 1][column - 1 : column] if line <= len(seen) else ""
-    if part == _NO_COLON and (colon := _unquoted(lines, line, column)) is not None:
-        return colon
+    text_lines = text.splitlines()
+    here = text_lines[line - 1][column - 1 : column] if line <= len(text_lines) else ""
+    if part == _NO_COLON and (unquoted := _unquoted(lines, line, column)) is not None:
+        return unquoted
     if here == "\t":
         return _tab(lines, line, column, meaning)
     if part == "could not find expected ':'" and ":" in lines[line - 1]:
         message = 'there is no ": " in this line'
-    where = f"on line {noticed[0]}" if noticed[0] <= len(seen) else "at the end of the file"
+    is_in_text = noticed[0] <= len(text_lines)
+    where = f"on line {noticed[0]}" if is_in_text else "at the end of the file"
     return Slip(message.format(here=here, where=where), hint, (line, column))
 
 
 def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
-    """A text on one line that is not in quotes and holds the ": " at a place."""
+    """A text without quotes, on one line, with a ": " at a column."""
     match = _plain_value(lines[number - 1])
     if match is None or match.end(1) >= column or " #" in match[2]:
         return None
     below = next((other for other in lines[number:] if other.strip()), "")
     if _indent(below) > len(match[1]) - len(match[1].lstrip(" -")):
-        return None  # the text goes on, or what is indented is no part of it
+        return None  # the next line continues the text, or does not belong to it
     text, place = match[2], (number, match.start(2) + 1)
     if text[0] + text[-1] in ("\u201c\u201d", "\u201e\u201c", "\u2018\u2019"):
         text = text[1:-1]
     if "\\" in text or not text:
         return None
     if (inner := _field_in_text(text)) is not None:
-        what = f'"{inner[1]}:" cannot follow another field on the same line'
-        return Slip(what, f"write it in braces: {{{shortened(text)}}}", place)
+        message = f'"{inner[1]}:" cannot follow another field on the same line'
+        return Slip(message, f"write it in braces: {{{shortened(text)}}}", place)
     quoted = _quoted(text)
-    what = 'this text contains ": ", so the words before it are read as a field name'
+    message = 'this text contains ": ", so the words before it are read as a field name'
     hint = f"put it in quotes: {shortened(quoted)}"
-    if (field := _swallowed(text)) is not None:
-        own = f'if "{field}" is a field, write it on its own line; if not'
-        return Slip(what, f"{own}, {hint}", place)
-    return Slip(what, hint, place, ((*place, number, match.end(2) + 1, quoted),))
-
-
-def _swallowed(text: str) -> str | None:
-    """The field whose name stands before a colon in a text: it is hardly a text but two fields on
-    one line.
-    """
+    # With the name of a field before a colon it is probably not a text, but two fields on a line.
     words = (part.strip("\"' ").rpartition(" ")[2] for part in text.split(": ")[:-1])
-    return next((word for word in words if word in FIELD_NAMES), None)
+    field = next((word for word in words if word in FIELD_NAMES), None)
+    if field is not None:
+        hint = f'if "{field}" is a field, write it on its own line; if not, {hint}'
+        return Slip(message, hint, place)
+    return Slip(message, hint, place, ((*place, number, match.end(2) + 1, quoted),))
 
 
 def _tab(lines: list[str], line: int, column: int, meaning: Meaning) -> Slip:
     """A tab in the indentation of a line, or after a dash or a question mark."""
     if lines[line - 1][: column - 1].strip():
-        what = _ODD.message.format(called=called("\t"))
-        return Slip(what, str(_ODD.hint), (line, column), ((line, column, line, column + 1, " "),))
-    what = "this line starts with a tab"
-    return Slip(what, "indent with spaces", (line, column), _untabbed(lines, meaning))
+        message = _ODD.message.format(called=called("\t"))
+        return Slip(
+            message, str(_ODD.hint), (line, column), ((line, column, line, column + 1, " "),)
+        )
+    edits = _untabbed(lines, meaning)
+    return Slip("this line starts with a tab", "indent with spaces", (line, column), edits)
 
 
 def _untabbed(lines: list[str], meaning: Meaning) -> tuple[Edit, ...]:
-    """Spaces for the tabs that lines are indented with, in a number that gives the file a meaning.
+    """Edits that replace tabs in indentation by so many spaces that the file can be read.
 
-    Nothing if other numbers give it another meaning, or if a block of text may hold the tabs.
+    None if the data depends on the number of spaces, or if the tabs may be part of a block scalar.
     """
     if any(map(_is_block, lines)):
         return ()
     meanings: dict[str, tuple[Edit, ...]] = {}
     for width in (2, 4, 8, 3, 6, 1, 5, 7):
         edits, spaced = _spaces(lines, width), list(lines)
-        for number, _, _, end, put in edits:
-            spaced[number - 1] = put + lines[number - 1][end - 1 :]
+        for number, _, _, end, spaces in edits:
+            spaced[number - 1] = spaces + lines[number - 1][end - 1 :]
         if (data := meaning("\n".join(spaced))) is not None:
             meanings.setdefault(data, edits)
     if not meanings and not any(line[:1] == " " for line in lines):

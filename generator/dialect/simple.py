@@ -1,12 +1,11 @@
-"""YAML bytes -> plain data, where a file keeps to the simple half of the dialect: the simple lane.
+"""The simple lane: YAML bytes -> plain data, for the simple half of the dialect.
 
-`parse` takes a file apart where lines begin a key, and remembers what short parts say: most lines
-of a registry stand in many records.  It gives up at anything that it is not sure of.  What it takes
-is taken by the other lanes too, with the same data and without a fault, and no comment follows a
-text in it.
+`parse` splits a file at the lines that begin a key, and remembers the values of short parts,
+because most lines of a registry occur in many records.  It gives up at anything that is not surely
+simple.  The other lanes read the same data from files that it accepts, without a fault; no text in
+them is followed by a comment.
 
-Lines that are indented are taken apart as if they were not: what a key or a dash holds is told by
-the lines below it alone.  Reads bytes, knows nothing of fields.
+Nested lines lose their indentation and are then split in the same way.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from generator.dialect.parse import Unusual, forbidden, scalar
 from generator.dialect.texts import ODD_BLANKS, QUOTES, odd_quotes
 
 MOST_NESTED = 8  # levels
-MOST, SHORT = 4096, 96  # entries of a memory, and characters of one
+MOST, SHORT = 4096, 96  # entries of a memory, and characters of an entry
 
 _USUAL = bytes(range(0x20, 0x7F)) + b"\n"
-_take_apart = re.compile("\n(?=[^ \n-])").split
+_split_keys = re.compile("\n(?=[^ \n-])").split
 _is_key = re.compile("[A-Za-z_][A-Za-z0-9_-]*").fullmatch
 _is_word = re.compile("[A-Za-z][A-Za-z0-9_.&+/-]*(?: [A-Za-z0-9_.&+/-]+)*").fullmatch
 _fold = re.compile("\n(\n*)").sub
@@ -31,16 +30,16 @@ _unescape = re.compile(
 ).sub
 _ESCAPED = {"\n": "", "n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ": " "}
 
-_TYPED = frozenset("tTfFnN+.0123456789")  # what is no text begins so, or with a minus
+_TYPED = frozenset("tTfFnN+.0123456789")  # first characters, with "-", of what is not text
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") - _TYPED
-_SIGNS = frozenset("$()/;=\\^_")  # a text may begin so too
+_SIGNS = frozenset("$()/;=\\^_")  # other first characters of texts
 _ODD = QUOTES | frozenset(ODD_BLANKS)
 _ENDS = _ODD | frozenset(": ")
 _CONSTANTS = frozenset(("true", "True", "TRUE", "false", "False", "FALSE", "null", "Null", "NULL"))
-#: Header of a block of lines -> whether its lines are folded, and what ends its text.
+#: Header of a block scalar -> whether its lines are folded, and how its text ends.
 _HEADERS = {" |": (False, "\n"), " |-": (False, ""), " >": (True, "\n"), " >-": (True, "")}
 
-#: What short parts say, by their text; nobody changes a list or a mapping in it.
+#: Memories: the values of short parts by their text.  Lists and mappings in them must not change.
 _pairs: dict[str, tuple[str, Any]] = {}
 _items: dict[str, Any] = {}
 _keys: dict[str, None] = {}
@@ -48,21 +47,21 @@ _words: dict[str, None] = {}
 _NEW = object()  # no item is this
 
 
-def _keep(memory: dict[str, Any], text: str, said: Any) -> None:
-    """Remember what a text says, unless that is deep: where it is met again may be deep already.  A
-    memory that is full begins anew, so what is crafted to fill it costs no more than what never
-    repeats.
+def _keep(memory: dict[str, Any], text: str, value: Any) -> None:
+    """Remember the value of a text, unless it is nested deeply: the next occurrence may be too deep
+    to be allowed.  A full memory is emptied, so a file made to fill it costs no more than one
+    without repetitions.
     """
     if len(text) <= SHORT and "\n    " not in text:
         if len(memory) >= MOST:
             memory.clear()
-        memory[text] = said
+        memory[text] = value
 
 
 def parse(raw: bytes) -> dict[str, Any] | None:
-    """The mapping in `raw`; None where another lane has to say what is there.
+    """The mapping in `raw`; None if another lane has to read it.
 
-    Lists and mappings in it may be part of what other files say: they are not to be changed.
+    Lists and mappings may be shared with the data of other files: do not change them.
     """
     if raw[-1:] != b"\n" or len(raw) > MAX_BYTES:
         return None
@@ -70,13 +69,13 @@ def parse(raw: bytes) -> dict[str, Any] | None:
         others = raw.translate(None, _USUAL)
         if others and (min(others) < 0x80 or forbidden(others.decode())):
             return None
-        return _mapping(_take_apart(raw[:-1].decode()), 0)
+        return _mapping(_split_keys(raw[:-1].decode()), 0)
     except (Unusual, UnicodeDecodeError):
         return None
 
 
 def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
-    """What parts say that each begin with a key, or are a comment."""
+    """The mapping of parts that each begin with a key, or are a comment."""
     data: dict[str, Any] = {}
     comments = 0
     for part in parts:
@@ -95,7 +94,7 @@ def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
                 and text[-1] not in _ENDS
             ):
                 value = text
-                if " " not in text:  # others hardly repeat
+                if " " not in text:  # texts of several words rarely repeat
                     _keep(_pairs, part, (key, value))
             else:
                 value = _value(text)
@@ -117,7 +116,7 @@ def _is_new_key(text: str) -> bool:
 
 
 def _pair(part: str, depth: int) -> tuple[str, Any]:
-    """A key, and its value on several lines or none; or one that is new."""
+    """Parse the key and value of a part whose key is new or whose value is not on one line."""
     key, colon, text = part.partition(":")
     if not colon or (key not in _keys and not _is_new_key(key)):
         raise Unusual
@@ -134,7 +133,7 @@ def _pair(part: str, depth: int) -> tuple[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """What a text of one line says."""
+    """The value of a text of one line."""
     first = text[:1]
     if (
         first in _LETTERS
@@ -157,7 +156,7 @@ def _value(text: str) -> Any:
 
 
 def _scalar(lines: list[str]) -> Any:
-    """What a plain or quoted scalar says, its lines without the blanks around them."""
+    """The value of a plain or quoted scalar, given as lines without the spaces around them."""
     first = lines[0][:1]
     if first == "'" or first == '"':
         return _quoted(lines)
@@ -174,7 +173,7 @@ def _scalar(lines: list[str]) -> Any:
 
 
 def _folded(lines: list[str]) -> str:
-    """Lines as one text: a break is a blank, more of them are breaks but for one."""
+    """Lines folded into a text: one break becomes a space, n + 1 breaks become n."""
     if "" not in lines:
         return " ".join(lines)
     return _fold(lambda match: match[1] or " ", "\n".join(lines))
@@ -190,14 +189,14 @@ def _check_ends(text: str) -> None:
 
 
 def _quoted(lines: list[str]) -> str:
-    """What a scalar in quotes says."""
+    """The text of a quoted scalar."""
     quote, last = lines[0][0], lines[-1]
     if last[-1:] != quote or lines == [quote]:
         raise Unusual
     lines[-1] = last[:-1]
     lines[0] = lines[0][1:]
     if quote == '"':
-        text = _unescape(_meant, "\n".join(lines))
+        text = _unescape(_unescaped, "\n".join(lines))
     else:
         text = _folded(lines)
         if "'" in text:
@@ -208,8 +207,8 @@ def _quoted(lines: list[str]) -> str:
     return text
 
 
-def _meant(match: re.Match[str]) -> str:
-    """What an escape, or a line's end, between double quotes stands for."""
+def _unescaped(match: re.Match[str]) -> str:
+    """The text of an escape or a line break in double quotes."""
     escape, breaks = match.groups()
     if escape is None:
         if match[0] == '"':
@@ -224,7 +223,7 @@ def _meant(match: re.Match[str]) -> str:
 
 
 def _long(text: str, depth: int) -> Any:
-    """What the lines after a key's colon say."""
+    """The value of a key with `text`, of several lines, after its colon."""
     if text[-1] == "\n":
         text = text.rstrip("\n")
     if text[:1] == "\n":
@@ -240,19 +239,19 @@ def _long(text: str, depth: int) -> Any:
         return _value(first[1:])
     lines = [line.lstrip(" ") for line in text.split("\n")]
     if " \n" in text or text[-1] == " " or any(line[:1] == "-" for line in lines[1:]):
-        raise Unusual  # a line may be an item of a list
+        raise Unusual  # a line may be meant as an item of a list
     return _scalar(lines)
 
 
 def _block(text: str, folded: bool, end: str) -> str:
-    """The text of a block of lines, all of which are indented as the first is."""
+    """The text of a block scalar; all lines must be indented like the first."""
     column = len(text) - len(text.lstrip(" "))
     if not column:
         raise Unusual
-    blanks, lines = text[:column], text.split("\n")
+    indent, lines = text[:column], text.split("\n")
     for line in lines:
         if line and (
-            line[-1] == " " or line[:column] != blanks or (folded and line[column] == " ")
+            line[-1] == " " or line[:column] != indent or (folded and line[column] == " ")
         ):
             raise Unusual
     lines = [line[column:] for line in lines]
@@ -262,7 +261,7 @@ def _block(text: str, folded: bool, end: str) -> str:
 
 
 def _nested(text: str, depth: int) -> Any:
-    """The mapping or the list on the lines that follow a key's; `text` begins with a break."""
+    """The mapping or list on the lines below a key; `text` begins with a line break."""
     if depth > MOST_NESTED:
         raise Unusual
     if text[1] == " ":
@@ -272,7 +271,7 @@ def _nested(text: str, depth: int) -> Any:
                 return _mapping(parts[1:], depth)
         text = _less_indented(text, "\n" + " " * (len(text) - 1 - len(text[1:].lstrip(" "))))
     if text[:3] != "\n- ":
-        return _mapping(_take_apart(text[1:]), depth)
+        return _mapping(_split_keys(text[1:]), depth)
     items = []
     for part in text[3:].split("\n- "):
         if (
@@ -289,24 +288,24 @@ def _nested(text: str, depth: int) -> Any:
     return items
 
 
-def _less_indented(text: str, blanks: str) -> str:
-    """Lines without blanks that all of them begin with; each is a break and blanks."""
-    if text.count(blanks) != text.count("\n"):
+def _less_indented(text: str, break_: str) -> str:
+    """A text without the indentation in `break_`, a line break and spaces, if all lines have it."""
+    if text.count(break_) != text.count("\n"):
         raise Unusual
-    return text.replace(blanks, "\n")
+    return text.replace(break_, "\n")
 
 
 def _item(part: str, depth: int) -> Any:
-    """What an item of a list says that may be no text."""
+    """The value of a list item that may be other than text."""
     if "\n" in part:
-        value: Any = _mapping(_take_apart(_less_indented(part, "\n  ")), depth + 1)
+        value: Any = _mapping(_split_keys(_less_indented(part, "\n  ")), depth + 1)
     else:
         key, colon, text = part.partition(": ")
         if colon and (key in _keys or _is_new_key(key)):
             value = {key: _value(text)}
         else:
             value = _value(part)
-            if value.__class__ is str:  # it hardly repeats
+            if value.__class__ is str:  # texts rarely repeat
                 return value
     _keep(_items, part, value)
     return value

@@ -1,6 +1,6 @@
-"""The YAML of a record as a tree of nodes that know where they stand in its text.
+"""The YAML of a record as libyaml's nodes, with their positions in the text.
 
-What edits a record (`text.Text`), lays it out (`layout`) or looks for its comments asks this.
+It is used to edit records (`text_edits.Text`), to format them and to find their comments.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from generator.problems.faults import Loc
 
 
 class Unchangeable(Exception):
-    """A file has faults, or a layout, with which a program does not change it; the text says so."""
+    """A file cannot be changed safely because of its faults or its layout; the text says why."""
 
 
 UNSAFE = "its layout cannot be changed safely by a program"
 
 
 def data_of(raw: bytes) -> dict[str, Any]:
-    """What a text means that has no fault of the dialect.  Raises Unchangeable where it has one."""
+    """The data of a file.  Raises Unchangeable if it has a fault of the dialect."""
     try:
         return parse(raw)
     except Unusual:
@@ -38,10 +38,7 @@ def data_of(raw: bytes) -> dict[str, Any]:
 
 
 class Tree:
-    """A text without a fault of the dialect: what it means, and where everything stands in it.
-
-    Raises Unchangeable where it has one.
-    """
+    """A file's data, text and nodes.  Raises Unchangeable if it has a fault of the dialect."""
 
     def __init__(self, raw: bytes):
         self.raw, self.data = raw, data_of(raw)
@@ -58,7 +55,7 @@ class Tree:
         return node
 
     def place(self, loc: Loc) -> tuple[int, int]:
-        """The line and the column, from 1, of a value."""
+        """Line and column of a value, 1-based."""
         mark = self.node(loc).start_mark
         return int(mark.line) + 1, int(mark.column) + 1
 
@@ -66,13 +63,11 @@ class Tree:
         return self.text[node.start_mark.index : node.end_mark.index]
 
     def line_of(self, node: Any) -> int:
-        """Where the line begins on which a node does."""
+        """The index at which the first line of a node begins."""
         return self.text.rfind("\n", 0, node.start_mark.index) + 1
 
     def end_of(self, node: Any) -> int:
-        """Where the line after a node's last one begins; of a collection in block style, its last
-        item's.
-        """
+        """The index at which the line after the last line of a node begins."""
         node = last_part(node)
         end = node.end_mark.index
         if self.text[end - 1 : end] in ("\n", "\r") and end > node.start_mark.index:
@@ -81,27 +76,27 @@ class Tree:
         return len(self.text) if newline < 0 else newline + 1
 
     def comments(self) -> list[str]:
-        """Every comment, sorted: what stands after a "#" that no value holds."""
-        found, at = [], 0
-        for begin, end in [*sorted(_scalars(self.root)), (len(self.text), len(self.text))]:
+        """All comments, sorted, each from its "#" on."""
+        comments, at = [], 0
+        for begin, end in [*sorted(_scalar_spans(self.root)), (len(self.text), len(self.text))]:
             gap = self.text[at:begin]
-            found += [one.strip() for one in re.findall(r"(?:^|(?<=[\s,\[\]{}:]))#[^\n]*", gap)]
+            comments += [c.strip() for c in re.findall(r"(?:^|(?<=[\s,\[\]{}:]))#[^\n]*", gap)]
             at = max(at, end)
-        return sorted(found)
+        return sorted(comments)
 
 
-def _scalars(node: Any) -> list[tuple[int, int]]:
-    """Where the scalars in a node begin and end."""
+def _scalar_spans(node: Any) -> list[tuple[int, int]]:
+    """The indexes at which the scalars in a node begin and end."""
     if isinstance(node, ScalarNode):
         return [(node.start_mark.index, node.end_mark.index)]
     parts = node.value
     if isinstance(node, MappingNode):
         parts = [part for pair in parts for part in pair]
-    return [span for part in parts for span in _scalars(part)]
+    return [span for part in parts for span in _scalar_spans(part)]
 
 
 def last_part(node: Any) -> Any:
-    """The last scalar, or value in flow style, of a node in block style."""
+    """The last scalar or flow collection within a node."""
     while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
         last = node.value[-1]
         node = last[1] if isinstance(node, MappingNode) else last
@@ -109,9 +104,9 @@ def last_part(node: Any) -> Any:
 
 
 def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """A text with what stands from one index up to another replaced, at places apart; what is put
-    at one place stands in the order of the edits.
+    """A text with disjoint ranges, from one index up to another, replaced by other texts.
+    Insertions at the same index keep their order.
     """
-    for begin, end, put in sorted(edits, key=lambda edit: edit[:2])[::-1]:
-        text = text[:begin] + put + text[end:]
+    for begin, end, replacement in sorted(edits, key=lambda edit: edit[:2])[::-1]:
+        text = text[:begin] + replacement + text[end:]
     return text

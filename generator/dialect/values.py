@@ -1,4 +1,4 @@
-"""Values as YAML: the text of a record's fields, in the one layout."""
+"""Write values as YAML, in the layout that `registry format` gives to records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 
-#: Of a record: what it is, then what belongs to it, then where it is told of.
+#: The order of a record's fields.
 ORDER = (
     "name", "summary", "kind", "type", "category", "status", "year", "description",
     "organization", "program", "parent", "programs", "organizations",
@@ -19,50 +19,48 @@ ORDER = (
     "founders", "former_names", "aliases", "remote", "team_size",
     "tags", "locations", "website", "links", "sources", "fields",
 )  # fmt: skip
-#: Of a place.
+#: The order of a place's fields.
 PLACE = ("country", "region", "city")
-_WIDE = 100  # characters of a line
-#: What needs no proof that it means itself, after a key, as one, and in a list.
+_WIDE = 100  # maximum characters of a list on one line
+#: Texts that are surely read as themselves without quotes: after a key, as a key, and in a list.
 _is_plain = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*").fullmatch
 _may_be_plain = re.compile(r"[^\s\"'#&*!|>%@`{}\[\],?:-][^\n#,\[\]{}]*").fullmatch
 _NO_TEXTS = ("true", "false", "null")
-#: What YAML takes for a line break, or does not take, in quotes.
-_escaped = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").sub
+#: Escape characters that YAML forbids, or reads as line breaks, in quotes.
+_escape = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]").sub
 
 
 def record(fields: Mapping[str, Any]) -> str:
-    """A record as YAML, in the one layout."""
+    """The file of a record."""
     ranks = {name: number for number, name in enumerate(ORDER)}
     ordered = sorted(fields, key=lambda name: ranks.get(name, len(ranks)))
     lines = [line for name in ordered for line in field(name, fields[name])]
     return "\n".join(lines) + "\n"
 
 
-def field(name: str, value: Any, blanks: str = "") -> Iterator[str]:
-    """The lines of a field, each after these blanks."""
+def field(name: str, value: Any, indent: str = "") -> Iterator[str]:
+    """The lines of a field."""
     name = scalar(name)
     if isinstance(value, str) and (lines := _literal(value)):
-        yield f"{blanks}{name}: {lines[0]}"
-        yield from (f"{blanks}{line}" if line else "" for line in lines[1:])
+        yield f"{indent}{name}: {lines[0]}"
+        yield from (f"{indent}{line}" if line else "" for line in lines[1:])
     elif isinstance(value, dict) and value:
-        yield f"{blanks}{name}:"
+        yield f"{indent}{name}:"
         for key, inner in value.items():
-            yield from field(key, inner, f"{blanks}  ")
+            yield from field(key, inner, f"{indent}  ")
     elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        yield f"{blanks}{name}:"
+        yield f"{indent}{name}:"
         for item in value:
             first, *rest = [line for key in _ordered(item) for line in field(key, item[key])]
-            yield f"{blanks}  - {first}"
-            yield from (f"{blanks}    {line}" for line in rest)
-    elif isinstance(value, list):
-        one_line = f"{blanks}{name}: {flow(value)}"
-        if len(one_line) <= _WIDE or not value:
-            yield one_line
-        else:
-            yield f"{blanks}{name}:"
-            yield from (f"{blanks}  - {scalar(item)}" for item in value)
+            yield f"{indent}  - {first}"
+            yield from (f"{indent}    {line}" for line in rest)
     else:
-        yield f"{blanks}{name}: {flow(value)}".rstrip(" ")
+        line = f"{indent}{name}: {flow(value)}".rstrip(" ")
+        if isinstance(value, list) and value and len(line) > _WIDE:
+            yield f"{indent}{name}:"
+            yield from (f"{indent}  - {scalar(item)}" for item in value)
+        else:
+            yield line
 
 
 def flow(value: Any) -> str:
@@ -76,7 +74,7 @@ def flow(value: Any) -> str:
 
 
 def scalar(value: Any) -> str:
-    """One value: plain where it means the same after a key, as a key and in a list."""
+    """A scalar, without quotes if that means the same after a key, as a key and in a list."""
     if value is None:
         return ""
     return _text(value) if isinstance(value, str) else json.dumps(value)
@@ -90,29 +88,29 @@ def _text(value: str) -> str:
         _may_be_plain(value)
         and not value.endswith((" ", ":"))
         and ": " not in value
-        and _kept(f"a: [{value}]\nb: {value}\n", {"a": [value], "b": value})
+        and _is_parsed_as(f"a: [{value}]\nb: {value}\n", {"a": [value], "b": value})
     ):
         return value
     quoted = json.dumps(value, ensure_ascii=False)
-    return _escaped(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    return _escape(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
-def _kept(text: str, meant: Any) -> bool:
+def _is_parsed_as(text: str, data: Any) -> bool:
     try:
-        return bool(parse(text.encode()) == meant)
+        return bool(parse(text.encode()) == data)
     except (Unusual, UnicodeEncodeError):
         return False
 
 
 def _literal(value: str) -> list[str]:
-    """A text over several lines as it stands after `|`; nothing where it would mean another."""
+    """The lines of a text of several lines as a block scalar; empty if it cannot be written so."""
     if "\n" not in value.strip("\n"):
         return []
     lines = [f"|{'' if value.endswith(chr(10)) else '-'}"]
     lines += [f"  {line}" if line else "" for line in value.rstrip("\n").split("\n")]
-    return lines if _kept("a: " + "\n".join(lines) + "\n", {"a": value}) else []
+    return lines if _is_parsed_as("a: " + "\n".join(lines) + "\n", {"a": value}) else []
 
 
-def _ordered(of: Mapping[str, Any]) -> list[str]:
-    """The keys of a mapping in a list: of a place in their order, of another as they come."""
-    return sorted(of, key=lambda key: PLACE.index(key) if key in PLACE else len(PLACE))
+def _ordered(item: Mapping[str, Any]) -> list[str]:
+    """The keys of a mapping in a list: those of a place in their order, others unchanged."""
+    return sorted(item, key=lambda key: PLACE.index(key) if key in PLACE else len(PLACE))

@@ -1,1 +1,4 @@
-"""The search index: its format, how it is made, and the engine that answers from it."""
+"""The search index: its format, how the build makes it, and the engine that answers from it.
+
+Start with `format.py`.
+"""

@@ -1,8 +1,8 @@
-"""Columns: of one filter or sort, the value or values of every record by position, as numbers of
-values in ascending order.
+"""Columns: the values of one filter or sort for every record by position, as value numbers.
 
-A column lies in parts of as many records each; its values, with what people call them and how many
-records have each, lie beside it.  docs/search.md tells the format.
+Values are numbered from 1 in ascending order.  A column is published in parts of equally many
+records; a separate file lists its values with their labels and counts.  docs/search.md describes
+the format.
 """
 
 from __future__ import annotations
@@ -15,22 +15,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Any, Literal, NamedTuple
 
-from generator.search.format import Damaged, numbers_of, packed_numbers
+from generator.search.format import CODES, Damaged, numbers_of, packed_numbers
 
-#: Records in a part, at least; and parts, at most.
+#: Minimum number of records in a part; maximum number of parts.
 _CHUNK, PARTS = 131072, 8
-CODES = {1: "B", 2: "H", 4: "I"}
-#: What a column orders its values by.
+#: How a column orders its values.
 Type = Literal["text", "number"]
 _is_number = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:e[-+]?[0-9]{1,3})?").fullmatch
 _is_count = re.compile(r"[1-9][0-9]{0,6}").fullmatch
 
 
 class Spec(NamedTuple):
-    """What a manifest tells of a column.
+    """The manifest's description of a column.
 
-    A record has a number of `width` bytes: that of its value, from 1, or 0 for none; or with
-    `counts` several of them, and first of all how many, in so many bytes.
+    A record has one value number of `width` bytes, 0 for none.  If `counts` is not 0, records may
+    have several: a part then begins with how many each record has, in `counts` bytes each.
     """
 
     type: Type
@@ -41,7 +40,7 @@ class Spec(NamedTuple):
 
 
 class Column:
-    """One column, to be written."""
+    """A column to be written."""
 
     def __init__(
         self,
@@ -51,8 +50,8 @@ class Column:
         sizes: array[int],
         numbers: array[int],
     ):
-        """The ascending values, and how many records have each; the numbers of the values of all
-        records, and where one has several, how many each has.
+        """The ascending values, the number of records with each, and the value numbers of all
+        records; `sizes` has how many numbers each record has, and is empty if none has several.
         """
         self.values, self.totals, self.sizes, self.numbers = values, totals, sizes, numbers
         self.records = len(sizes or numbers)
@@ -96,31 +95,31 @@ class Column:
 
     def listed(self, label: Callable[[str], str]) -> bytes:
         """The file of the values."""
-        shown = map(spelled, self.values)
+        texts = map(spelled, self.values)
         lines = (
             f"{text}\t{label(text)}\t{total}\n"
-            for text, total in zip(shown, self.totals, strict=True)
+            for text, total in zip(texts, self.totals, strict=True)
         )
         return "".join(lines).encode()
 
 
 def spelled(value: Any) -> str:
-    """A value of a column as text: of a number the shortest that is exact."""
+    """A value as text; a number in its shortest exact form."""
     return value if isinstance(value, str) else number_text(value)
 
 
 def number_text(number: float) -> str:
-    """As JSON has it: whole numbers without a point."""
+    """A number as JSON writes it: whole numbers without a point."""
     return str(int(number)) if number == int(number) and abs(number) < 1 << 53 else repr(number)
 
 
 def width_of(most: int) -> int:
-    """Bytes of numbers up to this."""
+    """The bytes that numbers up to `most` take."""
     return 1 if most < 1 << 8 else 2 if most < 1 << 16 else 4
 
 
 class Values(NamedTuple):
-    """The values of a column as its file has them, ascending, with labels and counts."""
+    """The values of a column from their file, ascending, with labels and counts."""
 
     texts: Sequence[str]
     labels: Sequence[str]
@@ -138,7 +137,7 @@ class Values(NamedTuple):
             raise Damaged
         texts, labels, counts = list[str](), list[str](), list[int]()
         for text, label, count in lines:
-            if not text.isascii() or not _is_count(count) or not 0 < int(count) <= records:
+            if not text.isascii() or not _is_count(count) or int(count) > records:
                 raise Damaged
             texts.append(text)
             labels.append(label)
@@ -149,16 +148,14 @@ class Values(NamedTuple):
         return cls(texts, labels, counts, keys)
 
     def span(self, low: Any, high: Any) -> tuple[int, int]:
-        """The numbers of the first and the last of the values from one to another, by what they
-        are ordered by; None is neither end.
-        """
+        """The first and the last number of the values between two keys; None means no bound."""
         first = bisect_left(self.keys, low) if low is not None else 0
         last = bisect_right(self.keys, high) if high is not None else len(self.keys)
         return first + 1, last
 
 
 def order(spec: Spec, text: str) -> Any:
-    """What a value of a column is ordered by.  Raises Damaged."""
+    """The key by which a value is ordered.  Raises Damaged."""
     if spec.type == "text":
         return text
     if not _is_number(text):
@@ -167,8 +164,8 @@ def order(spec: Spec, text: str) -> Any:
 
 
 def read_part(spec: Spec, data: bytes, records: int) -> tuple[array[int], array[int]]:
-    """How many values each of so many records has in a part, nothing where each has one, and the
-    numbers of all.  Raises Damaged.
+    """Parse a part of `records` records: how many values each has (empty if each has one), and
+    their numbers.  Raises Damaged.
     """
     end = records * spec.counts
     sizes = numbers_of(CODES[spec.counts or 1], data[:end])
@@ -183,29 +180,27 @@ def read_part(spec: Spec, data: bytes, records: int) -> tuple[array[int], array[
 
 
 class Read:
-    """A column as its parts have it; of parts that were not read nothing is known."""
+    """A column as read: some or all of its parts."""
 
     def __init__(self, spec: Spec, parts: Mapping[int, bytes], records: int):
         """Raises Damaged."""
         self.spec = spec
-        #: By number, what values records have, and where those of each begin and end (nothing where
-        #: a record has one).
+        #: By part, the value numbers, and where those of each record begin and end (empty if each
+        #: record has one).
         self.parts: dict[int, tuple[array[int], Sequence[int]]] = {}
-        for number, data in parts.items():
-            held = min(spec.chunk, records - number * spec.chunk)
-            sizes, numbers = read_part(spec, data, held)
-            ends = list(accumulate(sizes, initial=0)) if spec.counts else ()
-            self.parts[number] = numbers, ends
+        for part, data in parts.items():
+            sizes, numbers = read_part(spec, data, min(spec.chunk, records - part * spec.chunk))
+            self.parts[part] = numbers, list(accumulate(sizes, initial=0)) if spec.counts else ()
 
     def one(self, position: int) -> int:
-        """The number of the value of a record that has at most one; 0 where it has none."""
+        """The value number of a record in a column without several values; 0 for none."""
         part, place = divmod(position, self.spec.chunk)
         return self.parts[part][0][place]
 
     def tally(self, positions: Sequence[int]) -> dict[int, int]:
-        """How many of some records, ascending, have each value, by its number."""
+        """By value number, how many of the records at these ascending positions have the value."""
         counts: Counter[int] = Counter()
-        for part, places in self._divided(positions):
+        for part, places in self._by_part(positions):
             numbers, ends = self.parts[part]
             if ends:
                 counts.update(chain.from_iterable(numbers[ends[p] : ends[p + 1]] for p in places))
@@ -215,8 +210,8 @@ class Read:
         return counts
 
     def between(self, first: int, last: int) -> list[int]:
-        """The positions that have one of the values with these numbers, ascending."""
-        found: list[int] = []
+        """The ascending positions of the records with a value number from `first` to `last`."""
+        positions: list[int] = []
         for part, (numbers, ends) in sorted(self.parts.items()):
             start = part * self.spec.chunk
             places = [p for p, number in enumerate(numbers) if first <= number <= last]
@@ -228,12 +223,12 @@ class Read:
                         at += 1
                     records[at] = None
                 places = list(records)
-            found += [start + p for p in places]
-        return found
+            positions += [start + p for p in places]
+        return positions
 
     def ranks(self, wanted: Iterable[int], down: bool) -> dict[int, int]:
-        """The places of some records in the order of the whole column, by position; all of its
-        parts were read.
+        """By position, the places of some records in the order of the whole column; records without
+        a value come last.  All parts must have been read.
         """
         totals: Counter[int] = Counter()
         for numbers, _ in self.parts.values():
@@ -242,9 +237,10 @@ class Read:
         for number in [*sorted((n for n in totals if n), reverse=down), 0]:
             starts[number] = start
             start += totals[number]
-        found: dict[int, int] = {}
-        before: Counter[int] = Counter()  # of each wanted value, up to where was counted
-        chunk, at = self.spec.chunk, Counter[int]()
+        ranks: dict[int, int] = {}
+        # Of each wanted value, how many records were counted, and up to which position.
+        before, at = Counter[int](), Counter[int]()
+        chunk = self.spec.chunk
         for position in sorted(set(wanted)):
             number = self.one(position)
             while at[number] < position:
@@ -252,15 +248,15 @@ class Read:
                 end = min(position - part * chunk, chunk)
                 before[number] += self.parts[part][0][place:end].count(number)
                 at[number] = part * chunk + end
-            found[position] = starts[number] + before[number]
-        return found
+            ranks[position] = starts[number] + before[number]
+        return ranks
 
-    def _divided(self, positions: Sequence[int]) -> Iterable[tuple[int, Sequence[int]]]:
+    def _by_part(self, positions: Sequence[int]) -> Iterable[tuple[int, Sequence[int]]]:
+        """Parts, each with the places in it of these positions."""
+        if self.parts.keys() == {0}:
+            return [(0, positions)]
         chunk = self.spec.chunk
-        if len(self.parts) == 1 and 0 in self.parts:
-            yield 0, positions
-            return
         divided: dict[int, list[int]] = {}
         for position in positions:
             divided.setdefault(position // chunk, []).append(position % chunk)
-        yield from divided.items()
+        return divided.items()

@@ -1,10 +1,9 @@
-"""The query tier: any allowed query, answered from the published search index and pages with a few
+"""The query tier: answers any allowed query from the published search index and pages, with a few
 bounded reads.
 
-search/js/source/search.mjs does the same in JavaScript, and both give the same bytes.  All files
-are checked against the manifest, so that files of two builds are never mixed, and nothing in it is
-trusted: the manifest is checked for consistency, and every number against the number of records.
-docs/search.md tells the format.
+search/js/source/search.mjs does the same in JavaScript, and both give the same bytes.  Every file
+is checked against the manifest, so files of two builds are never mixed.  Nothing read is trusted:
+the manifest is checked for consistency, and every number against the number of records.
 """
 
 from __future__ import annotations
@@ -33,41 +32,37 @@ from generator.search.rows import rows_of, sources
 from generator.search.score import ranked
 from generator.search.suggested import suggested
 
-#: Canonical paths -> the bytes of each file, None where there is none; several at once where that
-#: is faster.
+#: Canonical paths -> the bytes of each file, None for a missing one.
 Read = Callable[[Sequence[str]], Sequence[bytes | None]]
 
-#: Of files that are kept for the next query.
-_KEPT_BYTES = 32 << 20
+_CACHE_BYTES = 32 << 20
 
 
 class Mixed(Exception):
-    """A file is not the one that the manifest means; the text says which, and how."""
+    """A file is missing or does not match the manifest; the text says which."""
 
 
 class Engine:
-    """Answers queries from one build, wherever its files are read from.  Threads may share it."""
+    """Answers queries from the files that `read` gives.  Threads may share it."""
 
     def __init__(self, grammar: Grammar, read: Read):
         self.grammar, self._read = grammar, read
-        self._kept: dict[tuple[str, int | None], bytes] = {}
+        #: Files by path and check, the least recently used first.
+        self._cache: dict[tuple[str, int | None], bytes] = {}
         self._manifests: dict[str, Manifest] = {}
         self._lock = threading.Lock()
 
     def answer(self, query: Query) -> bytes:
-        """The list document.
-
-        Raises QueryError, also where the answer would pass a bound, and Unavailable.
-        """
+        """The list document.  Raises Unavailable, and QueryError, also if a bound is exceeded."""
         return self.tried(query.collection, lambda reading: self._list(query, reading))
 
     def count(self, count: Count) -> bytes:
-        """The count document.  Raises likewise."""
+        """The count document.  Raises as `answer` does."""
         return self.tried(count.collection, lambda reading: self._count(count, reading))
 
     def tried(self, collection: Collection, answer: Callable[[Reading], bytes]) -> bytes:
-        """What comes of reading an index, from the manifest on, and where a file is another one
-        once again.
+        """The result of `answer`, which is called again with a new manifest if a file does not
+        match the first.
         """
         before = None
         for _ in range(2):
@@ -85,38 +80,38 @@ class Engine:
     def fetch(self, wanted: Mapping[str, int | None]) -> dict[str, bytes]:
         """See `generator.search.reading.Fetch`.  Raises Mixed."""
         with self._lock:
-            found = {
-                path: self._kept.pop((path, check))
+            files = {
+                path: self._cache.pop((path, check))
                 for path, check in wanted.items()
-                if (path, check) in self._kept
+                if (path, check) in self._cache
             }
-        missing = [path for path in wanted if path not in found]
+        missing = [path for path in wanted if path not in files]
         for path, data in zip(missing, self._read(missing) if missing else (), strict=True):
-            page = path.endswith(".json")
-            if data is None or not _is_meant(rows_in(data) if page else data, wanted[path]):
-                if page:
+            is_page = path.endswith(".json")
+            if data is None or not _has_check(rows_in(data) if is_page else data, wanted[path]):
+                if is_page:
                     continue
                 how = "is missing" if data is None else "is not the file that the manifest lists"
                 raise Mixed(f"{path} {how}")
-            found[path] = data
+            files[path] = data
         with self._lock:
-            self._kept |= {(path, wanted[path]): data for path, data in found.items()}
-            size = sum(map(len, self._kept.values()))
-            while size > _KEPT_BYTES:
-                size -= len(self._kept.pop(next(iter(self._kept))))
-        return found
+            self._cache |= {(path, wanted[path]): data for path, data in files.items()}
+            size = sum(map(len, self._cache.values()))
+            while size > _CACHE_BYTES:
+                size -= len(self._cache.pop(next(iter(self._cache))))
+        return files
 
     def manifest(self, collection: Collection) -> Manifest:
-        """Read each time, for it says whether anything else is still good; taken apart only when it
-        is another.
+        """The current manifest.  It is read each time, because its checks show whether other files
+        are still current, and parsed if it has changed.
         """
         (raw,) = self._read([collection.manifest_path])
         if raw is None:
             raise Unavailable(f"There is no search index of {collection.name} here.")
-        kept = self._manifests.get(collection.name)
-        if kept is None or kept.raw != raw:
-            kept = self._manifests[collection.name] = Manifest.parse(raw, collection)
-        return kept
+        manifest = self._manifests.get(collection.name)
+        if manifest is None or manifest.raw != raw:
+            manifest = self._manifests[collection.name] = Manifest.parse(raw, collection)
+        return manifest
 
     def _list(self, query: Query, reading: Reading) -> bytes:
         default, index = query.collection.sorts[0], reading.index
@@ -140,36 +135,36 @@ class Engine:
             if sort:
                 matches = _ordered(positions, match.column(column, positions), sort)
         wanted = list(islice(matches, (page - 1) * size, page * size))
-        rows = rows_of(
-            wanted, sources(wanted, match, sort if early and prepared else None), reading
-        )
-        meant = [] if total or query.q is None else suggested(match, query.q)
-        return list_bytes(query, rows, total, size, self.grammar, index.as_of, meant)
+        known = sources(wanted, match, sort if early and prepared else None)
+        rows = rows_of(wanted, known, reading)
+        suggestions = [] if total or query.q is None else suggested(match, query.q)
+        return list_bytes(query, rows, total, size, self.grammar, index.as_of, suggestions)
 
     def _count(self, count: Count, reading: Reading) -> bytes:
         needed, index = columns_read(count), reading.index
         match = Matching(reading, count, self.grammar)
         match.read(needed, listed=count.by)
-        total, found = match.matching().bit_count(), {}
+        total, counts = match.matching().bit_count(), {}
         for name in count.by:
             tally = None
             if name in needed:
                 tally = match.columns[name].tally(match.positions(match.matching(but=name)))
-            held = counted(match.values[name], tally, count.like)
-            known = count.collection.filters[name]
-            found[name] = FilterCounts(known.label, len(held), held[:MAX_COUNTED])
+            rows = counted(match.values[name], tally, count.like)
+            label = count.collection.filters[name].label
+            counts[name] = FilterCounts(label, len(rows), rows[:MAX_COUNTED])
             reading.in_time()
-        return count_bytes(count, total, found, self.grammar, index.as_of)
+        return count_bytes(count, total, counts, self.grammar, index.as_of)
 
 
-def _is_meant(data: bytes, check: int | None) -> bool:
+def _has_check(data: bytes, check: int | None) -> bool:
+    """Whether data has this CRC-32; with None, whether it ends with its own."""
     if check is None:
         return data[-CHECK_BYTES:] == b"%08x\n" % crc32(data[:-CHECK_BYTES])
     return crc32(data) == check
 
 
 def _ordered(positions: Sequence[int], column: Column, sort: str) -> list[int]:
-    """Ascending positions in the order of a sort: those without a value last."""
+    """Ascending positions in the order of a sort, those without a value last."""
     if sort[0] == "-":
         return sorted(positions, key=lambda position: -column.one(position))
     last = column.spec.values + 1

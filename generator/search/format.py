@@ -1,11 +1,10 @@
-"""The search index as bytes: keys, posting lists and shards.  docs/search.md tells the format and
-why it is so.
+"""The search index as bytes: keys, posting lists and shards.  docs/search.md describes the format.
 
 A key is a word (`solar`), a value of a filter (`/year/2024`), a prefix of many words (`*sol`), or
-names the prepared pages of one list (`=/year/2024`, `=-year`).  The postings of all but the last
-are the records that have it, by their ids (generator.search.blocks), in a list for each level: how
-much a word weighs in a record.  A shard holds the keys of some groups; the layout says
-which.  Reads no files.
+the prepared pages of a list (`=/year/2024`, `=-year`).  The entry of a key has the checks of the
+pages, or for the other keys the ids (generator.search.blocks) of the records, in a list for each
+level: how much a word weighs in a record.  A shard holds the entries of some groups of keys; the
+layout decides which.
 """
 
 from __future__ import annotations
@@ -19,31 +18,32 @@ from typing import NamedTuple
 from zlib import crc32
 
 FORMAT = 4
-#: What the last key of a manifest takes: the CRC-32 of all before it.
+#: Bytes of the last key of a manifest, the CRC-32 of everything before it.
 _SEAL = len(b',"check":"00000000"}\n')
-#: A word has one of so many levels in a record, the weightiest first; and beside it one of those
-#: from there on, where it is a word of its name: they tell how many words that has.
+#: Levels 0 to `WEIGHTS` - 1 say how much a word weighs in a record, the heaviest first.  A word of
+#: the record's name also has a level from `WEIGHTS` on, for the number of words in the name.
 WEIGHTS, LEVELS = 16, 24
-#: A word of so many characters or more is found by its beginning too.
+#: Words of at least so many characters are found by their prefixes too.
 PREFIX = 3
-#: A group of more weight is divided; a shard has so much at most, in the mean.  Weight is about
-#: bytes.
+#: Groups of more weight are divided; shards have at most so much weight on average.  Weight is
+#: approximately bytes.
 GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
-#: What a key that names pages begins with, and the bytes of each page in it.
+#: What the keys of pages begin with, and the bytes of each page's check.
 PAGES, PAGE_BYTES = "=", 4
 
+#: By width in bytes, the array code of unsigned numbers.
 CODES = {1: "B", 2: "H", 4: "I"}
-#: By its width, a number that says so much and no posting yet: what is more than that follows.
+#: By width, the greatest number: it is added to the gap that follows and is no posting itself.
 MORE = {1: 255, 2: 65535}
 _BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
 
 class Damaged(ValueError):
-    """Bytes that no index has."""
+    """Bytes that are not part of a valid index."""
 
 
 def sealed(manifest: bytes) -> bytes:
-    """An encoded manifest with the CRC-32 of all before it as its last key."""
+    """An encoded manifest with the CRC-32 of everything before it as its last key."""
     return _with_check(manifest.rstrip().removesuffix(b"}"))
 
 
@@ -59,13 +59,13 @@ def filter_key(name: str, value: str) -> str:
     return f"/{name}/{value}"
 
 
-def pages_key(of: str) -> str:
-    """The key of the prepared pages of a filter's value, by its key, or of a sort."""
-    return PAGES + of
+def pages_key(key: str) -> str:
+    """The key of the prepared pages of a value, given as its filter key, or of a sort."""
+    return PAGES + key
 
 
 def weight(key: str, count: int) -> int:
-    """About the bytes of an entry with so many postings."""
+    """The approximate bytes of an entry with `count` postings."""
     return len(key) + 5 + 2 * count
 
 
@@ -74,22 +74,20 @@ def pages_weight(key: str, pages: int) -> int:
 
 
 class Layout(NamedTuple):
-    """Where keys lie: among `shards` shards, a power of two; groups called like a prefix in `split`
-    are divided.
-    """
+    """Which of `shards` shards, a power of two, a key is in; the groups in `split` are divided."""
 
     shards: int
     split: frozenset[str]
 
     def group(self, key: str) -> str:
-        """What lies in one place: all values of a filter, or all words with the same first letters,
-        as many of them as it takes.
+        """The group of a key: all values of a filter, or all words with the same first letters.
+        The keys of a group are in one shard.
         """
         if key.startswith((PAGES + "/", "*")):
             key = key[1:]
         if key[0] == "/":
-            whole = key[: key.index("/", 1)]
-            return key if whole in self.split else whole
+            filter_group = key[: key.index("/", 1)]
+            return key if filter_group in self.split else filter_group
         if key[0] == PAGES or len(key) < PREFIX:
             return key
         end = PREFIX
@@ -98,7 +96,7 @@ class Layout(NamedTuple):
         return key[:end]
 
     def divided(self, word: str) -> Iterator[str]:
-        """The divided groups that a word belongs to."""
+        """The divided groups of a word."""
         end = PREFIX
         while end <= len(word) and word[:end] in self.split:
             yield word[:end]
@@ -112,20 +110,19 @@ class Layout(NamedTuple):
         return self.shard(self.group(key))
 
     def find(self, word: str) -> tuple[int, str, bool]:
-        """The shard that tells which records have a word that begins so, the key there, and whether
-        keys that begin with it count too.
+        """Where to find the records with words that begin with `word`: the shard, the key, and
+        whether longer keys that begin with it count too.
         """
         if len(word) < PREFIX:
             return self.shard(word), word, False
         group = self.group(word)
-        # A word that a divided group is called after: all that begins with it is there under one
-        # key.
-        key, more = (f"*{word}", False) if group in self.split else (word, True)
-        return self.shard(group), key, more
+        # A divided group has a key for its prefix, with the records of all its words.
+        key, with_longer = (f"*{word}", False) if group in self.split else (word, True)
+        return self.shard(group), key, with_longer
 
 
 def shards_for(total: int) -> int:
-    """How many shards so much weight is spread over."""
+    """The number of shards for a total weight."""
     number = 1
     while number * SHARD_WEIGHT < total:
         number *= 2
@@ -136,7 +133,7 @@ def shards_for(total: int) -> int:
 
 
 def body_of(lists: Mapping[int, Sequence[int]]) -> bytes:
-    """`lists` has ascending ids for each level that has some."""
+    """The body of an entry with these ascending ids by level."""
     return b"".join([packed_list(level, lists[level]) for level in sorted(lists)])
 
 
@@ -145,25 +142,25 @@ def entry(key: bytes, body: bytes) -> bytes:
 
 
 def packed_list(level: int, ids: Sequence[int]) -> bytes:
-    """Level and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0)
-    the bytes of a bitmap.
+    """A list: a byte with level and width, the number of items, and the items.  Items are gaps of
+    `width` (1, 2 or 4) bytes; with width 0 they are the bytes of a bitmap.
     """
     last, number = ids[-1], len(ids)
-    bits = last // 8 + 1
-    if number > bits:  # gaps take a byte each
-        return list_head(level, 0, bits) + bitmap(ids, last + 1)
-    gaps = [ids[0], *map(sub, ids[1:], ids)] if number > 1 else ids
-    widest = max(gaps)
-    width = narrowest(number, last, widest)
-    if not width:
-        return list_head(level, 0, bits) + bitmap(ids, last + 1)
-    items = packed_numbers(CODES[width], parted(gaps, widest, MORE.get(width, last + 1)))
-    return list_head(level, width, len(items)) + items
+    width = 0
+    if number <= last // 8 + 1:  # otherwise a bitmap is smaller: gaps take at least a byte each
+        gaps = [ids[0], *map(sub, ids[1:], ids)] if number > 1 else ids
+        widest = max(gaps)
+        width = narrowest(number, last, widest)
+    if width:
+        items = packed_numbers(CODES[width], parted(gaps, widest, MORE.get(width, last + 1)))
+    else:
+        items = bitmap(ids, last + 1)
+    return bytes((level << 3 | width,)) + _varint(len(items) // (width or 1)) + items
 
 
 def narrowest(number: int, last: int, widest: int) -> int:
-    """The width of the gaps of so many ids, by the last of these and the widest gap; 0 for a
-    bitmap.
+    """The width with which `number` ids take the fewest bytes, by the last id and the widest gap; 0
+    for a bitmap.
     """
     one = number + (last // MORE[1] if widest >= MORE[1] else 0)
     two = 2 * (number + (last // MORE[2] if widest >= MORE[2] else 0))
@@ -172,26 +169,21 @@ def narrowest(number: int, last: int, widest: int) -> int:
 
 
 def parted(gaps: Sequence[int], widest: int, most: int) -> Sequence[int]:
-    """Gaps of which each is less than `most`, after as many of that as it takes."""
+    """Gaps with each gap of at least `most` replaced by `most`, repeated, and the remainder."""
     if widest < most:
         return gaps
-    several, start = list[int](), 0
+    parts, start = list[int](), 0
     for place, gap in enumerate(gaps):
         if gap >= most:
-            several += gaps[start:place]
-            several += [most] * (gap // most)
-            several.append(gap % most)
+            parts += gaps[start:place]
+            parts += [most] * (gap // most)
+            parts.append(gap % most)
             start = place + 1
-    return several + list(gaps[start:])
-
-
-def list_head(level: int, width: int, size: int) -> bytes:
-    """What a list of so many bytes begins with."""
-    return bytes((level << 3 | width,)) + _varint(size // (width or 1))
+    return parts + list(gaps[start:])
 
 
 def packed_numbers(code: str, numbers: Iterable[int]) -> bytes:
-    """Unsigned little-endian numbers; `code` is that of an array."""
+    """Unsigned little-endian numbers; `code` is an array code."""
     items = array(code, numbers)
     if sys.byteorder == "big":
         items.byteswap()
@@ -199,19 +191,19 @@ def packed_numbers(code: str, numbers: Iterable[int]) -> bytes:
 
 
 def numbers_of(code: str, data: bytes) -> array[int]:
-    """Raises Damaged where there is no whole number of them."""
+    """The numbers of `packed_numbers`.  Raises Damaged if the data has a wrong length."""
     try:
-        found = array(code, data)
+        numbers = array(code, data)
     except ValueError:
         raise Damaged from None
     if sys.byteorder == "big":
-        found.byteswap()
-    return found
+        numbers.byteswap()
+    return numbers
 
 
 def bitmap(numbers: Sequence[int], count: int) -> bytes:
-    """So many bits and some to fill a byte; number `n` is bit `n mod 8`, from the lowest, of byte
-    `n div 8`.
+    """The bytes of `count` bits with these bits set; bit `n` is bit `n mod 8`, from the lowest, of
+    byte `n div 8`.
     """
     size = (count + 7) // 8
     if len(numbers) > size // 2:
@@ -227,12 +219,12 @@ def bitmap(numbers: Sequence[int], count: int) -> bytes:
 
 
 def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The keys of a shard and their bodies, ascending.  Raises Damaged."""
+    """The keys of a shard, ascending, with their bodies.  Raises Damaged."""
     at, before = 0, b""
     while at < len(shard):
-        size, at = _read(shard, at)
+        size, at = _read_varint(shard, at)
         key = shard[at : at + size]
-        length, at = _read(shard, at + size)
+        length, at = _read_varint(shard, at + size)
         if key <= before or at + length > len(shard):
             raise Damaged
         before = key
@@ -241,7 +233,7 @@ def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def unpack(body: bytes) -> dict[int, list[int]]:
-    """The ids of an entry, for each level that has some."""
+    """The ids of an entry by level.  Raises Damaged."""
     return {level: ids_of(width, items) for level, width, items in lists_of(body)}
 
 
@@ -256,11 +248,11 @@ def positions_in(bits: bytes) -> list[int]:
 
 
 def lists_of(body: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """The lists of an entry: level, width (0: a bitmap) and items, as they are.  Raises Damaged."""
+    """The lists of an entry: level, width (0 for a bitmap) and packed items.  Raises Damaged."""
     at, least = 0, 0
     while at < len(body):
         level, width = body[at] >> 3, body[at] & 7
-        number, at = _read(body, at + 1)
+        number, at = _read_varint(body, at + 1)
         end = at + number * (width or 1)
         if not (
             least <= level < LEVELS
@@ -275,7 +267,7 @@ def lists_of(body: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def ids_of(width: int, items: bytes) -> list[int]:
-    """Those of a list, ascending."""
+    """The ids of a list, ascending.  Raises Damaged."""
     if not width:
         return positions_in(items)
     gaps = numbers_of(CODES[width], items)
@@ -291,8 +283,8 @@ def _varint(number: int) -> bytes:
     return bytes((number & 127 | 128,)) + _varint(number >> 7)
 
 
-def _read(data: bytes, at: int) -> tuple[int, int]:
-    """A number of at most 32 bits, and where it ends.  Raises Damaged."""
+def _read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """Read a LEB128 number of at most five bytes: the number and where it ends.  Raises Damaged."""
     number = shift = 0
     for byte in data[at : at + 5]:
         at += 1
@@ -304,7 +296,7 @@ def _read(data: bytes, at: int) -> tuple[int, int]:
 
 
 def count(body: bytes) -> int:
-    """How many postings an entry has, of all its levels."""
+    """The number of postings of an entry at all levels."""
     return sum(_count(width, items) for _, width, items in lists_of(body))
 
 

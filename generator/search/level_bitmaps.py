@@ -1,4 +1,4 @@
-"""The postings of entries as sets of records: bitmaps of positions, for each level."""
+"""Postings of entries as sets of records: one bitmap of positions for each level."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ _NO, _YES = b"01"
 
 
 class Marks:
-    """The records of entries that were added."""
+    """The records of the entries that were added."""
 
     def __init__(self, blocks: Blocks):
         self.blocks, self.of = blocks, blocks.positions
-        #: By level, whether each record is in a list, a digit for each and one for what is none.
+        #: By level, a digit for each record, and one more that an unused id would set.
         self.digits: dict[int, bytearray] = {}
         self.bits: dict[int, int] = {}
 
     def add(self, body: bytes) -> None:
-        """An entry.  Raises Damaged."""
+        """Add the body of an entry.  Raises Damaged."""
         for level, width, items in lists_of(body):
             if not width:
-                self.bits[level] = self.bits.get(level, 0) | self._of_bitmap(items)
+                self.bits[level] = self.bits.get(level, 0) | self._from_bitmap(items)
                 continue
             digits = self.digits.get(level)
             if digits is None:
@@ -33,25 +33,26 @@ class Marks:
                 raise Damaged from None
 
     def levels(self) -> dict[int, int]:
-        """Position `p` is bit `p`.  Raises Damaged."""
-        found = dict(self.bits)
+        """The bitmap of each level; bit `p` is the record at position `p`.  Raises Damaged."""
+        bitmaps = dict(self.bits)
         for level, digits in self.digits.items():
             if digits.pop() != _NO:
                 raise Damaged
             digits.reverse()
-            found[level] = found.get(level, 0) | int(digits or b"0", 2)
-        return found
+            bitmaps[level] = bitmaps.get(level, 0) | int(digits or b"0", 2)
+        return bitmaps
 
-    def _of_bitmap(self, items: bytes) -> int:
+    def _from_bitmap(self, items: bytes) -> int:
+        """A bitmap of ids as a bitmap of positions.  Raises Damaged."""
         bits = int.from_bytes(items, "little")
         if bits.bit_length() > len(self.of):
             raise Damaged
         digits = f"{bits:0{len(self.of)}b}"[::-1]
         starts = (slot * BLOCK for slot in self.blocks.slots)
-        held = "".join(
+        used = "".join(
             digits[start : start + size]
             for start, size in zip(starts, self.blocks.sizes, strict=True)
         )
-        if held.count("1") != bits.bit_count():
+        if used.count("1") != bits.bit_count():
             raise Damaged
-        return int(held[::-1] or "0", 2)
+        return int(used[::-1] or "0", 2)

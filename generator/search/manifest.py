@@ -1,5 +1,5 @@
-"""What a collection's index begins with: the numbers that its files are read by, and their checks,
-which are their names.
+"""The manifest of a collection's search index: how its files are read, and their checks, which are
+also part of their names.
 """
 
 from __future__ import annotations
@@ -27,18 +27,16 @@ from generator.search.format import (
     sealed,
 )
 
-#: Of an index: records, rows a page, bytes of the manifest.  What says more is damaged.
+#: Limits of an index: records, rows of a page, bytes of the manifest.
 MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
-#: What the file is called that has the blocks; and those of rows, the small ones, which have the
-#: rows of a block each, the large and the larger ones.
+#: Kinds of files: the blocks; small (one block each), large and larger row files; the shards of
+#: keys; the words of suggestions.
 BLOCKS, ROWS = "blocks", ("rows/0", "rows/1", "rows/2")
-#: What the shards of keys are called.
 KEYS = "keys"
-#: What the files are called that have the words of suggestions.
 SPELLED = "spell"
-#: A file of an index: what it holds, and its number.
+#: A part of an index: its kind, and its number.
 Part = tuple[str, int]
-#: The check of a part, which its files are called by.
+#: The check of a part: the CRC-32 in the names of its files.
 Seal = int
 
 _is_day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
@@ -47,7 +45,7 @@ _is_language = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}").fullmatch
 
 
 class Unavailable(Exception):
-    """The index cannot be read, or not all of it is of one build: another is being put in place."""
+    """The index cannot be read, or its files are from different builds."""
 
 
 def damaged(how: str) -> Unavailable:
@@ -58,24 +56,24 @@ def damaged(how: str) -> Unavailable:
 
 
 def column(name: str) -> str:
-    """What the parts of a column are called, among the files."""
+    """The kind of the parts of a column."""
     return f"columns/{name}"
 
 
 def values_of(name: str) -> str:
-    """What the file of a column's values is called."""
+    """The kind of the file with the values of a column."""
     return f"columns/{name}/values"
 
 
 def path(collection: Collection, part: Part, check: int) -> str:
-    """Where a file of this check lies."""
+    """The path of a file with this check."""
     return collection.index_path(part[0], f"{part[1]}-{check:08x}")
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """`checks` has the CRC-32 of every file by what it holds, and of the small ones of rows that of
-    each group; `raw` is the manifest as it was read.
+    """`checks` has the CRC-32s of all parts by kind; small row files share that of their group.
+    `raw` is the manifest as it was read.
     """
 
     collection: Collection
@@ -90,81 +88,56 @@ class Manifest:
     raw: bytes = b""
 
     def artifact(self) -> Artifact:
-        found = document(
+        contents = document(
             "search_index", format=FORMAT, unicode=packed()["unicode"], language=self.language,
             collection=self.collection.name,
             count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards,
             split=sorted(self.layout.split),
             row_bytes=self.row_bytes,
             columns={name: spec._asdict() for name, spec in self.columns.items()},
-            files={what: packed_checks(self.checks[what]) for what in self._kinds()},
+            files={kind: packed_checks(self.checks[kind]) for kind in self._kinds()},
         )  # fmt: skip
-        return Artifact(self.collection.manifest_path, sealed(encode(found)))
+        return Artifact(self.collection.manifest_path, sealed(encode(contents)))
 
     def _kinds(self) -> Iterator[str]:
-        """What the files hold, in the order in which the manifest tells of them."""
-        yield from ("keys", SPELLED, BLOCKS, *self.rows)
+        """The kinds of all parts, in the order of the manifest."""
+        yield from (KEYS, SPELLED, BLOCKS, *self.rows)
         for name in self.columns:
             yield from (column(name), values_of(name))
 
     @property
     def rows(self) -> list[str]:
-        """What the files of rows are called."""
-        return [what for what in ROWS if what in self.checks]
+        """The kinds of the row files."""
+        return [kind for kind in ROWS if kind in self.checks]
 
     def blocks(self, data: bytes) -> Blocks:
-        """The blocks as their file has them, as many records, groups and files of rows as there
-        are.  Raises Damaged.
+        """Parse the file of the blocks.  Raises Damaged, also if the number of records, groups or
+        row files differs from the manifest's.
         """
-        found, files = parsed(data), [len(self.checks[what]) for what in self.rows]
-        most = max(found.levels, default=0)
+        blocks, files = parsed(data), [len(self.checks[kind]) for kind in self.rows]
+        max_level = max(blocks.levels, default=0)
         if (
-            found.records != self.records
-            or most > len(files)
-            or (found.levels and found.levels[0] != most)
-            or files != [len(found.begun(level)) for level in range(1, len(files) + 1)]
+            blocks.records != self.records
+            or max_level > len(files)
+            or (blocks.levels and blocks.levels[0] != max_level)
+            or files != [len(blocks.begun(level)) for level in range(1, len(files) + 1)]
         ):
             raise Damaged
-        return found
-
-    def paths(self, blocks: Blocks) -> Iterator[str]:
-        """Where every file but the manifest lies."""
-        return self.not_in(None, blocks, blocks)
-
-    def not_in(self, other: Manifest | None, blocks: Blocks, its: Blocks) -> Iterator[str]:
-        """Where the files lie that another index, with its blocks, has not."""
-        for what, held in self.checks.items():
-            has = other.checks.get(what, ()) if other is not None else ()
-            if what != ROWS[0]:
-                for number, check in enumerate(held):
-                    if number >= len(has) or has[number] != check:
-                        yield self.path((what, number))
-        small = self._small(blocks)
-        for slot, check in small - other._small(its) if other is not None else small:
-            yield path(self.collection, (ROWS[0], slot), check)
-
-    def _small(self, blocks: Blocks) -> set[tuple[int, int]]:
-        """The slot of each block, and the check by which the file of its rows is called."""
-        checks = iter(self.checks[ROWS[0]])
-        every, check = set[tuple[int, int]](), 0
-        for slot, level in zip(blocks.slots, blocks.levels, strict=True):
-            check = next(checks) if level else check
-            every.add((slot, check))
-        return every
+        return blocks
 
     def path(self, part: Part) -> str:
-        """Where a file of this index lies, but for a small one of rows."""
-        what, number = part
-        return path(self.collection, part, self.checks[what][number])
+        """The path of a part, except a small row file."""
+        kind, number = part
+        return path(self.collection, part, self.checks[kind][number])
 
     def small(self, blocks: Blocks, block: int) -> str:
-        """Where the file of the rows of a block lies."""
+        """The path of the small row file of a block."""
         check = self.checks[ROWS[0]][blocks.group_of(block)]
         return path(self.collection, (ROWS[0], blocks.slots[block]), check)
 
     @classmethod
     def parse(cls, raw: bytes, collection: Collection) -> Manifest:
-        """Raises Unavailable."""
+        """Parse a manifest.  Raises Unavailable."""
         try:
             if len(raw) > MAX_MANIFEST:
                 raise Damaged
@@ -193,8 +166,8 @@ class Manifest:
 
     @classmethod
     def _checked(cls, found: dict[str, Any], collection: Collection, raw: bytes) -> Manifest:
-        """Each number within its bounds, and as many files as they ask for.  Raises ValueError,
-        KeyError, TypeError …
+        """Check that each number is within its bounds and that the numbers of files match.  Raises
+        ValueError (Damaged is one), KeyError, TypeError or AttributeError.
         """
         records, size = _whole(found["count"], 0, MAX_RECORDS), _whole(found["size"], 1, MAX_SIZE)
         shards, split = _whole(found["shards"], 1, MAX_RECORDS), found["split"]
@@ -204,12 +177,12 @@ class Manifest:
             for name, packed in found["files"].items()
         }
         spelled = len(checks[SPELLED])
-        files = {"keys": shards, SPELLED: spelled, BLOCKS: 1}
-        files |= {what: len(checks[what]) for what in ROWS if what != ROWS[2] or what in checks}
+        counts = {KEYS: shards, SPELLED: spelled, BLOCKS: 1}
+        counts |= {kind: len(checks[kind]) for kind in ROWS if kind != ROWS[2] or kind in checks}
         for name, spec in columns.items():
-            files |= {column(name): -(-records // spec.chunk), values_of(name): 1}
+            counts |= {column(name): -(-records // spec.chunk), values_of(name): 1}
         if (
-            {name: len(held) for name, held in checks.items()} != files
+            {kind: len(numbers) for kind, numbers in checks.items()} != counts
             or set(columns) != set(columns_of(collection))
             or any(number < 1 or number & (number - 1) for number in (shards, spelled))
             or not (found["as_of"] is None or _is_day(found["as_of"]))
@@ -222,7 +195,7 @@ class Manifest:
 
 
 def columns_of(collection: Collection) -> list[str]:
-    """The columns of a collection's index: of its filters, sorts and ranges."""
+    """The names of the columns of a collection: its filters, sorts and ranges."""
     return list(dict.fromkeys((*collection.filters, *collection.numbers)))
 
 
@@ -231,7 +204,7 @@ def packed_checks(checks: Sequence[int]) -> str:
 
 
 def _spec(found: dict[str, Any], records: int) -> Spec:
-    """Raises Damaged, ValueError …"""
+    """The description of a column in a manifest.  Raises as `_checked` does."""
     kind, counts, chunk = found["type"], found["counts"], _whole(found["chunk"], 1, 1 << 30)
     values, width = _whole(found["values"], 0, 1 << 30), _whole(found["width"], 1, 4)
     if kind not in ("text", "number") or _whole(counts, 0, 4) == 3 or width != width_of(values):
@@ -242,7 +215,7 @@ def _spec(found: dict[str, Any], records: int) -> Spec:
 
 
 def _whole(number: Any, least: int, most: int) -> int:
-    """Raises Damaged but for a whole number within these bounds; JSON has one kind of number."""
+    """A whole number within these bounds, which JSON may write as a float.  Raises Damaged."""
     if type(number) not in (int, float) or not least <= number <= most or number != int(number):
         raise Damaged
     return int(number)

@@ -1,5 +1,6 @@
-"""Which records match a query: the shards, columns and values that it takes, read at once, and the
-sets that come of them, as bitmaps.
+"""The records that match a query, as bitmaps of positions.
+
+Everything that the conditions need, shards, columns and values, is read at once.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ from generator.search.blocks import Blocks
 from generator.search.columns import Read, Values, order
 from generator.search.format import WEIGHTS, bitmap, entries, filter_key, positions_in
 from generator.search.level_bitmaps import Marks
-from generator.search.manifest import BLOCKS, Part, column, values_of
+from generator.search.manifest import BLOCKS, KEYS, Part, column, values_of
 from generator.search.reading import Reading
 from generator.search.score import Word
 
-#: A column of so many parts is read with the shards, before it is known which of them are needed.
+#: A column of at most so many parts is read together with the shards, before the matching records
+#: are known.
 EARLY_PARTS = 2
 
 
 class Matching:
-    """The conditions of a query, and what was read for them."""
+    """The conditions of a query, and the files read for them."""
 
     def __init__(self, reading: Reading, asked: Query | Count, grammar: Grammar):
         self.reading, self.index, self.grammar = reading, reading.index, grammar
@@ -42,122 +44,128 @@ class Matching:
         *,
         rows: bool = False,
     ) -> None:
-        """Read at once what the conditions need, and these columns, values of columns and keys;
-        with `rows` what tells where those are, too.
+        """Read at once the files for the conditions, and besides whole columns, the values of the
+        columns in `listed`, the shards of `keys`, and with `rows` the blocks.
 
-        Raises Damaged, and what reading raises.
+        Raises Damaged, and as `Reading.files` does.
         """
         layout = self.index.layout
         shards = {layout.where(key) for key in (*self._filter_keys(), *keys)}
         shards |= {shard for word in self.asked for shard, _, _ in self._lookups(word)}
-        ranged = [known.name for known, one in self.constraints if not _has_keys(known, one)]
-        whole, valued = (dict.fromkeys((*ranged, *names)) for names in (columns, listed))
-        wanted: dict[Part, None] = dict.fromkeys(("keys", n) for n in sorted(shards))
+        by_column = [
+            known.name for known, constraint in self.constraints if not _has_keys(known, constraint)
+        ]
+        whole, valued = (dict.fromkeys((*by_column, *names)) for names in (columns, listed))
+        wanted: dict[Part, None] = dict.fromkeys((KEYS, n) for n in sorted(shards))
         if rows or shards:
             wanted[BLOCKS, 0] = None
         for name in whole:
             wanted |= dict.fromkeys((column(name), n) for n in range(self.reading.several(name)))
         wanted |= dict.fromkeys((values_of(name), 0) for name in valued)
-        found = self.reading.parts(wanted)
-        if (BLOCKS, 0) in found:
-            self.blocks = self.index.blocks(found[BLOCKS, 0])
-        self.shards = {n: dict(entries(found["keys", n])) for n in sorted(shards)}
+        files = self.reading.parts(wanted)
+        if (BLOCKS, 0) in files:
+            self.blocks = self.index.blocks(files[BLOCKS, 0])
+        self.shards = {n: dict(entries(files[KEYS, n])) for n in sorted(shards)}
         for name in whole:
-            self.columns[name] = self._column(name, found)
+            self.columns[name] = self._column(name, files)
         for name in valued:
-            spec, data = self.index.columns[name], found[values_of(name), 0]
+            spec, data = self.index.columns[name], files[values_of(name), 0]
             self.values[name] = Values.parse(data, spec, self.index.records)
         self.reading.in_time()
 
     def column(self, name: str, positions: Sequence[int]) -> Read:
-        """The column, at least the parts with these positions."""
+        """The column, with at least the parts that have these positions."""
         if name not in self.columns:
             chunk = self.index.columns[name].chunk
             wanted = dict.fromkeys(position // chunk for position in positions)
-            found = self.reading.parts((column(name), n) for n in wanted)
-            self.columns[name] = self._column(name, found)
+            files = self.reading.parts((column(name), n) for n in wanted)
+            self.columns[name] = self._column(name, files)
         return self.columns[name]
 
-    def _column(self, name: str, found: Mapping[Part, bytes]) -> Read:
-        parts = {n: data for (what, n), data in found.items() if what == column(name)}
+    def _column(self, name: str, files: Mapping[Part, bytes]) -> Read:
+        parts = {n: data for (kind, n), data in files.items() if kind == column(name)}
         return Read(self.index.columns[name], parts, self.index.records)
 
     def _filter_keys(self) -> list[str]:
         return [
             filter_key(known.name, value)
-            for known, one in self.constraints
-            if _has_keys(known, one)
-            for value in one.values
+            for known, constraint in self.constraints
+            if _has_keys(known, constraint)
+            for value in constraint.values
         ]
 
     def _lookups(self, word: str) -> list[tuple[int, str, bool]]:
-        """Where to look for a word: first for what begins so, then for it as a whole, then for what
-        it may be the plural of.
+        """Where to find a word, as shard, key, and whether longer keys count: first words that
+        begin with it, then the word itself, then its possible singulars.
         """
         layout = self.index.layout
         others = singulars(word) if self.index.language.partition("-")[0] == "en" else []
         return [layout.find(word), *((layout.where(key), key, False) for key in (word, *others))]
 
-    # --- the sets ---
+    # --- bitmaps ---
 
     def body(self, key: str) -> bytes | None:
-        """The entry of a key whose shard was read."""
+        """The body of a key whose shard was read; None if the index has no such key."""
         return self.shards[self.index.layout.where(key)].get(key.encode())
 
     def matching(self, but: str | None = None) -> int:
-        """The records that fulfil every condition, but for those of one filter."""
-        found = (1 << self.index.records) - 1
-        for name, held in self.filtered.items():
+        """The records that meet all conditions except those on the filter `but`."""
+        records = (1 << self.index.records) - 1
+        for name, bits in self.filtered.items():
             if name != but:
-                found &= held
+                records &= bits
         for word in self.words:
-            found &= word.having
-        return found
+            records &= word.having
+        return records
 
     @cached_property
     def filtered(self) -> dict[str, int]:
-        """By filter, the records that fulfil its constraint.  Raises QueryError where it has a
-        value that is none.
+        """By filter, the records that meet its constraint.  Raises QueryError for an unknown
+        value.
         """
-        return {known.name: self._fulfilling(known, one) for known, one in self.constraints}
+        return {known.name: self._meeting(known, constraint)
+                for known, constraint in self.constraints}  # fmt: skip
 
     @cached_property
     def words(self) -> list[Word]:
-        """What the words of the query find."""
+        """The records with each word of the query."""
         found = []
         for word in self.asked:
-            begun, itself, *others = (self._look_up(*where) for where in self._lookups(word))
+            begun, itself, *others = (self._look_up(*lookup) for lookup in self._lookups(word))
             self.reading.in_time()
-            unnamed = ({n: held for n, held in one.items() if n < WEIGHTS} for one in others)
+            unnamed = ({n: bits for n, bits in other.items() if n < WEIGHTS} for other in others)
             whole = _united([itself, *unnamed])
             found.append(Word(whole, _united([begun, whole])))
         return found
 
     def of_value(self, name: str, value: str) -> int | None:
-        """The records that have a value of a filter; None where that is no value of it."""
+        """The records with a value of a filter; None if the filter has no such value."""
         body = self.body(filter_key(name, value))
         return None if body is None else self._marked([body]).get(0, 0)
 
     def positions(self, bits: int) -> list[int]:
         return positions_in(bits.to_bytes((self.index.records + 7) // 8, "little"))
 
-    def _fulfilling(self, known: Filter, one: Constraint) -> int:
-        if one.how == "range":
-            return self._between(known, one.low, one.high)
-        sets = []
-        for value in one.values:
-            held = (
+    def _meeting(self, known: Filter, constraint: Constraint) -> int:
+        """The records that meet a constraint."""
+        if constraint.how == "range":
+            return self._between(known, constraint.low, constraint.high)
+        bitmaps = []
+        for value in constraint.values:
+            bits = (
                 self.of_value(known.name, value)
-                if _has_keys(known, one)
+                if _has_keys(known, constraint)
                 else self._between(known, value, value)
             )
-            if held is None:
+            if bits is None:
                 raise unknown_value(self.collection, known.name, value, self.grammar)
-            sets.append(held)
-        found = sets[0]
-        for held in sets[1:]:
-            found = found & held if one.how == "all" else found | held
-        return ((1 << self.index.records) - 1) & ~found if one.how == "not" else found
+            bitmaps.append(bits)
+        records = bitmaps[0]
+        for bits in bitmaps[1:]:
+            records = records & bits if constraint.how == "all" else records | bits
+        if constraint.how == "not":
+            return ((1 << self.index.records) - 1) & ~records
+        return records
 
     def _between(self, known: Filter, low: str | None, high: str | None) -> int:
         column = self.columns[known.name]
@@ -165,31 +173,30 @@ class Matching:
         positions = column.between(*self.values[known.name].span(*ends))
         return int.from_bytes(bitmap(positions, self.index.records), "little")
 
-    def _look_up(self, shard: int, key: str, more: bool) -> dict[int, int]:
-        """The records that have a key, or with `more` any that begins with it, at each level."""
-        held, raw = self.shards[shard], key.encode()
-        keys: Sequence[bytes] = [raw] if raw in held else []
-        if more:
-            keys = [one for one in held if one.startswith(raw)]
-        return self._marked([held[one] for one in keys])
+    def _look_up(self, shard: int, key: str, with_longer: bool) -> dict[int, int]:
+        """By level, the records with a key or, `with_longer`, with any key that begins with it."""
+        bodies, raw = self.shards[shard], key.encode()
+        if with_longer:
+            return self._marked([body for other, body in bodies.items() if other.startswith(raw)])
+        return self._marked([bodies[raw]] if raw in bodies else [])
 
     def _marked(self, bodies: Iterable[bytes]) -> dict[int, int]:
-        """The records of entries, as a bitmap for each level.  Raises Damaged."""
+        """By level, the records of these entries.  Raises Damaged."""
         marks = Marks(self.blocks)
         for body in bodies:
             marks.add(body)
         return marks.levels()
 
 
-def _has_keys(known: Filter, one: Constraint) -> bool:
-    """Whether the shards tell who fulfils a constraint; otherwise the filter's column does."""
-    return known.prepared and one.how != "range"
+def _has_keys(known: Filter, constraint: Constraint) -> bool:
+    """Whether shards have the records of a constraint; otherwise the filter's column does."""
+    return known.prepared and constraint.how != "range"
 
 
-def _united(several: Iterable[Mapping[int, int]]) -> dict[int, int]:
-    """The records that any of several words has, at each level."""
-    found: dict[int, int] = {}
-    for levels in several:
-        for level, held in levels.items():
-            found[level] = found.get(level, 0) | held
-    return found
+def _united(words: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """By level, the records with any of several words."""
+    union: dict[int, int] = {}
+    for levels in words:
+        for level, bits in levels.items():
+            union[level] = union.get(level, 0) | bits
+    return union

@@ -1,5 +1,5 @@
-"""Which files the rows of an answer are taken from: files of rows, and the prepared pages of lists
-that the query is about, whichever take fewer bytes.
+"""Choose the files that the rows of an answer are read from: row files, and the prepared pages of
+lists that the query is about, whichever take fewer bytes.
 """
 
 from __future__ import annotations
@@ -16,99 +16,103 @@ from generator.search.manifest import ROWS
 from generator.search.matching import Matching
 from generator.search.reading import CHECK_BYTES, MAX_READS, Reading
 
-#: What a read costs beside its bytes, in bytes of rows, which compress well.
+#: The cost of a read besides its bytes, in bytes of rows, which compress well.
 _READ = 4096
 
 
 class Source(NamedTuple):
-    """Files that have the rows of a list, one after another, from `starts` on, up to `total`;
-    `places` has the place in the list of each position that is wanted and in it.
+    """Consecutive files with the `total` rows of a list; `starts` has the place in the list at
+    which each file begins, and `places` the place of each wanted position that is in the list.
     """
 
     starts: Sequence[int]
     total: int
     places: Mapping[int, int]
-    path: Callable[[int], str]  # of a file, by number
-    check: Callable[[int], int | None]  # likewise; None where a file has its own
+    path: Callable[[int], str]  # the path of a file, by its number
+    check: Callable[[int], int | None]  # its check; None if the file ends with its own
 
     def file(self, place: int) -> int:
         """The number of the file that has a place."""
         return bisect_right(self.starts, place) - 1
 
     def size(self, number: int) -> int:
-        """How many rows a file has."""
+        """The number of rows in a file."""
         end = self.starts[number + 1] if number + 1 < len(self.starts) else self.total
         return end - self.starts[number]
 
 
-#: A source, by number, and a file of it.
+#: A file: the index of its source, and its number there.
 File = tuple[int, int]
 
 
 def cover(
     positions: Sequence[int], sources: Sequence[Source], row_bytes: int, most: int
 ) -> dict[int, File]:
-    """For each position the file that its row is read from: of all files again and again the one
-    that costs least for each row that it adds.
+    """For each position the file to read its row from.
 
-    Where that takes more than `most` files, one file takes the place of several, again and again
-    the one with the fewest rows more for each file that it saves, as long as one saves any.
+    Greedy: repeatedly the file that costs least for each row that it adds.  If that takes more than
+    `most` files, one file replaces several, repeatedly the one with the fewest additional rows for
+    each file that it saves, as long as any saves one.
     """
-    having: dict[File, list[int]] = {}
+    file_positions: dict[File, list[int]] = {}
     files: dict[int, list[File]] = {position: [] for position in positions}
     for number, source in enumerate(sources):
-        for position, of in files.items():
+        for position, files_of_position in files.items():
             if (place := source.places.get(position)) is not None:
                 file = number, source.file(place)
-                having.setdefault(file, []).append(position)
-                of.append(file)
-    costs = {file: _READ + sources[file[0]].size(file[1]) * row_bytes for file in having}
-    found = _cheapest(files, having, costs)
-    while len(set(found.values())) > most and (better := _saving(found, having, sources)):
-        found |= better
-    return found
+                file_positions.setdefault(file, []).append(position)
+                files_of_position.append(file)
+    costs = {file: _READ + sources[file[0]].size(file[1]) * row_bytes for file in file_positions}
+    chosen = _cheapest(files, file_positions, costs)
+    while len(set(chosen.values())) > most and (
+        replaced := _replacement(chosen, file_positions, sources)
+    ):
+        chosen |= replaced
+    return chosen
 
 
 def _cheapest(
     files: Mapping[int, Sequence[File]],
-    having: Mapping[File, Sequence[int]],
+    file_positions: Mapping[File, Sequence[int]],
     costs: Mapping[File, int],
 ) -> dict[int, File]:
-    left = {file: len(held) for file, held in having.items()}
+    left = {file: len(positions) for file, positions in file_positions.items()}
     heap = [(costs[file] / count, *file) for file, count in left.items()]
     heapify(heap)
-    found: dict[int, File] = {}
-    while len(found) < len(files):
-        cost, number, n = heappop(heap)
-        file = number, n
+    chosen: dict[int, File] = {}
+    while len(chosen) < len(files):
+        cost, *numbers = heappop(heap)
+        file = numbers[0], numbers[1]
         if not left[file]:
             continue
-        now = costs[file] / left[file]
-        if now > cost:  # others have taken rows of it
-            heappush(heap, (now, number, n))
+        current_cost = costs[file] / left[file]
+        if current_cost > cost:  # other files already give some of its rows
+            heappush(heap, (current_cost, *file))
             continue
-        for position in having[file]:
-            if position not in found:
-                found[position] = file
+        for position in file_positions[file]:
+            if position not in chosen:
+                chosen[position] = file
                 for other in files[position]:
                     left[other] -= 1
-    return found
+    return chosen
 
 
-def _saving(
-    found: Mapping[int, File], having: Mapping[File, Sequence[int]], sources: Sequence[Source]
+def _replacement(
+    chosen: Mapping[int, File],
+    file_positions: Mapping[File, Sequence[int]],
+    sources: Sequence[Source],
 ) -> dict[int, File]:
-    """What a file takes of others, all of it; the file that adds the fewest rows for each that it
-    saves, and nothing where none saves any.
+    """By position, the file that replaces several others with the fewest additional rows for each
+    file that it saves; empty if no file saves any.
     """
     taken: dict[File, set[int]] = {}
-    for position, file in found.items():
+    for position, file in chosen.items():
         taken.setdefault(file, set()).add(position)
     best, least = {}, float("inf")
-    for file in sorted(having):
-        held = set(having[file])
-        others = {found[position] for position in held} - {file}
-        replaced = [other for other in others if taken[other] <= held]
+    for file in sorted(file_positions):
+        positions = set(file_positions[file])
+        others = {chosen[position] for position in positions} - {file}
+        replaced = [other for other in others if taken[other] <= positions]
         is_new = file not in taken
         if (saved := len(replaced) - is_new) > 0:
             rows = sources[file[0]].size(file[1]) * is_new
@@ -119,44 +123,42 @@ def _saving(
 
 
 def sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[Source]:
-    """Where the rows of these positions may be taken from: files of rows, and the prepared pages of
-    each value that is asked for, and of a sort whose whole column was read.
+    """The sources of these positions: row files, and the prepared pages of each value that the
+    query asks for, and of a sort whose whole column was read.
     """
     index, collection = match.index, match.collection
     found = [of_rows(wanted, match, level) for level in range(len(index.rows))]
-    for known, one in match.constraints:
-        for value in one.values if known.prepared and one.how in ("any", "all") else ():
-            held = match.of_value(known.name, value) or 0
-            places = {p: _below(held, p) for p in wanted if held >> p & 1}
-            part, key = Slice(collection, known.name, value), filter_key(known.name, value)
-            found += _of_pages(part, places, held.bit_count(), match, pages_key(key))
+    for known, constraint in match.constraints:
+        if not known.prepared or constraint.how not in ("any", "all"):
+            continue
+        for value in constraint.values:
+            bits = match.of_value(known.name, value) or 0
+            places = {p: (bits & (1 << p) - 1).bit_count() for p in wanted if bits >> p & 1}
+            slice_, key = Slice(collection, known.name, value), filter_key(known.name, value)
+            found += _page_sources(slice_, places, bits.bit_count(), match, pages_key(key))
     if sort:
         places = match.columns[sort.removeprefix("-")].ranks(wanted, sort[0] == "-")
-        part = Slice(collection, sort=sort)
-        found += _of_pages(part, places, index.records, match, pages_key(sort))
+        slice_ = Slice(collection, sort=sort)
+        found += _page_sources(slice_, places, index.records, match, pages_key(sort))
     return found
 
 
-def _below(bits: int, position: int) -> int:
-    """How many bits are set before a position."""
-    return (bits & (1 << position) - 1).bit_count()
-
-
 def of_rows(wanted: Sequence[int], match: Matching, level: int) -> Source:
-    index, blocks, what = match.index, match.blocks, ROWS[level]
+    """The row files of a level: 0 for small, 1 for large, 2 for larger ones."""
+    index, blocks, kind = match.index, match.blocks, ROWS[level]
     return Source(
         blocks.begun(level + 1 if level else 0),
         index.records,
         {position: position for position in wanted},
-        lambda n: index.path((what, n)) if level else index.small(blocks, n),
-        lambda n: index.checks[what][n] if level else None,
+        lambda n: index.path((kind, n)) if level else index.small(blocks, n),
+        lambda n: index.checks[kind][n] if level else None,
     )
 
 
-def _of_pages(
-    part: Slice, places: Mapping[int, int], count: int, match: Matching, key: str
+def _page_sources(
+    slice_: Slice, places: Mapping[int, int], count: int, match: Matching, key: str
 ) -> list[Source]:
-    """The pages of a list, where the index has their checks.  Raises Damaged."""
+    """The pages of a list of `count` records, if the index has their checks.  Raises Damaged."""
     size, body = match.index.size, match.body(key)
     if body is None or not places:
         return []
@@ -164,48 +166,49 @@ def _of_pages(
         raise Damaged
     checks = numbers_of("I", body)
     starts = range(0, count, size)
-    return [Source(starts, count, places, lambda n: part.path(n + 1), checks.__getitem__)]
+    return [Source(starts, count, places, lambda n: slice_.path(n + 1), checks.__getitem__)]
 
 
 def rows_of(wanted: Sequence[int], known: Sequence[Source], reading: Reading) -> list[bytes]:
-    """The encoded summaries of these positions.  A prepared page that is another one is no fault:
-    its rows are taken from the files of rows.
+    """The encoded summaries of these positions.  The rows of a prepared page that is missing or has
+    changed are read from the row files instead.
 
-    Raises Damaged, and what reading raises.
+    Raises Damaged, and as `Reading.files` does.
     """
     lines: dict[File, list[bytes]] = {}
-    source = _read(wanted, known, reading, lines)
-    lost = [position for position in wanted if source[position] not in lines]
+    chosen = _read(wanted, known, reading, lines)
+    lost = [position for position in wanted if chosen[position] not in lines]
     if lost:
-        source |= _read(lost, known[: len(reading.index.rows)], reading, lines)
-    found = []
+        chosen |= _read(lost, known[: len(reading.index.rows)], reading, lines)
+    rows = []
     for position in wanted:
-        number, n = source[position]
-        of = known[number]
-        found.append(lines[number, n][of.places[position] - of.starts[n]])
-    return found
+        number, n = chosen[position]
+        source = known[number]
+        rows.append(lines[number, n][source.places[position] - source.starts[n]])
+    return rows
 
 
 def _read(
     wanted: Sequence[int], known: Sequence[Source], reading: Reading, lines: dict[File, list[bytes]]
 ) -> dict[int, File]:
-    """Read the files that have these rows, and put the rows of each into `lines`."""
+    """Read the files that have these rows into `lines`, and return the file of each position."""
     row_bytes = reading.index.row_bytes
-    found = cover(wanted, known, row_bytes, MAX_READS - reading.reads)
-    files = {file: known[file[0]].path(file[1]) for file in found.values()}
+    chosen = cover(wanted, known, row_bytes, MAX_READS - reading.reads)
+    files = {file: known[file[0]].path(file[1]) for file in chosen.values()}
     checks = {path: known[file[0]].check(file[1]) for file, path in files.items()}
     expected = sum(known[number].size(n) * row_bytes for number, n in files)
-    read = reading.files(checks, expected)
+    contents = reading.files(checks, expected)
     for file, path in files.items():
-        if path not in read:
+        if path not in contents:
             continue
-        source, data = known[file[0]], read[path]
-        page = path.endswith(".json")
-        lasting = data[:-CHECK_BYTES] if checks[path] is None else data
-        rows = rows_in(data) if page else lasting.removesuffix(b"\n")
-        between = BETWEEN if page else b"\n"
-        held = source.size(file[1])
-        if rows.count(b"\n") != held - 1 or rows.count(between) != held - 1:
+        data = contents[path]
+        if path.endswith(".json"):
+            rows, between = rows_in(data), BETWEEN
+        else:
+            content = data[:-CHECK_BYTES] if checks[path] is None else data
+            rows, between = content.removesuffix(b"\n"), b"\n"
+        breaks = known[file[0]].size(file[1]) - 1
+        if rows.count(b"\n") != breaks or rows.count(between) != breaks:
             raise Damaged
         lines[file] = rows.split(between)
-    return found
+    return chosen

@@ -1,6 +1,4 @@
-"""How well records answer the words of a query, in whole numbers, so that every engine has the same
-order.
-"""
+"""Rank records by the words of a query, in whole numbers, which are the same in all engines."""
 
 from __future__ import annotations
 
@@ -10,23 +8,23 @@ from typing import NamedTuple
 
 from generator.search.format import WEIGHTS, positions_in
 
-#: What a word is worth in a record by its level there (generator.search.terms), and what a word is
-#: that it begins.
+#: The worth of a word in a record by its level there (generator.search.terms), if the record has
+#: the word itself, and if it has a word that begins with it.
 WHOLE = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
 BEGUN = tuple(worth * 3 // 4 for worth in WHOLE)
 
-#: Of fewer, positions are taken from a bitmap one by one.
+#: Up to so many positions are taken bit by bit from a bitmap.
 _FEW = 200
 
-#: Records at each level, as a bitmap.
+#: By level, a bitmap of records.
 Levels = Mapping[int, int]
-#: Numbers, the greatest first, each with records, which are in none before.
+#: The worths of a word, the greatest first, each with a bitmap of the records; these are disjoint.
 _Worths = Sequence[tuple[int, int]]
 
 
 class Word(NamedTuple):
-    """The records that a word of a query stands in as a whole, and those in which a word begins so,
-    which has the first too.
+    """The records that have a word of a query itself, and those with any word that begins with it,
+    itself included.
     """
 
     whole: Levels
@@ -34,17 +32,17 @@ class Word(NamedTuple):
 
     @property
     def having(self) -> int:
-        """All of them."""
-        found = 0
+        """All of these records."""
+        records = 0
         for levels in self:
-            for held in levels.values():
-                found |= held
-        return found
+            for bits in levels.values():
+                records |= bits
+        return records
 
 
 def rarity(having: int, records: int) -> int:
-    """Eight times the binary logarithm of how many records there are for each that has a word, and
-    one.  Some have it.
+    """8 × log2(records / having) + 1, in whole numbers; `having` records have the word, at least
+    one.
     """
     times = (records << 8) // having
     bits = times.bit_length()
@@ -52,8 +50,8 @@ def rarity(having: int, records: int) -> int:
 
 
 def ranked(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
-    """The matching positions, the best first: those whose name is the query, then by score, then by
-    position.  As many are put in order as are taken.
+    """The matching positions, the best first: records whose name is the query, then by score, then
+    by position.  Sorts only as many as the caller takes.
     """
     if not matching:
         return
@@ -67,39 +65,39 @@ def ranked(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
 
 
 def _by_score(words: Sequence[_Worths], part: int, records: int) -> Iterator[int]:
-    """Some of the positions, by score.
+    """The positions in a bitmap by score.
 
-    They are divided by one word after another, always those of which most may come: most of them
-    are never divided, where only the best are wanted.
+    Divides the bitmap by one word after another, always the part with the highest possible score,
+    so that most parts are never divided if the caller takes only the best.
     """
     best = [worths[0][0] for worths in words]
-    divided = [(-sum(best), 0, part)]  # at most so much less than nothing, by so many words
-    while divided:
-        bound, by, held = heappop(divided)
-        if by == len(words):
-            while divided and divided[0][:2] == (bound, by):
-                held |= heappop(divided)[2]
-            yield from _positions(held, records)
+    # Parts: the negated bound of their scores, the number of words they were divided by, records.
+    parts = [(-sum(best), 0, part)]
+    while parts:
+        bound, divided_by, bits = heappop(parts)
+        if divided_by == len(words):
+            while parts and parts[0][:2] == (bound, divided_by):
+                bits |= heappop(parts)[2]
+            yield from _positions(bits, records)
             continue
-        for worth, having in words[by]:
-            if both := held & having:
-                heappush(divided, (bound + best[by] - worth, by + 1, both))
+        for worth, having in words[divided_by]:
+            if both := bits & having:
+                heappush(parts, (bound + best[divided_by] - worth, divided_by + 1, both))
 
 
 def _worths(word: Word, records: int) -> _Worths:
-    """Each worth of a word, the greatest first, with the records to which it is so much."""
-    sets: dict[int, int] = {}
+    bitmaps: dict[int, int] = {}
     for worth_at, levels in ((WHOLE, word.whole), (BEGUN, word.begun)):
-        for level, held in levels.items():
+        for level, bits in levels.items():
             if level < len(worth_at):
                 worth = worth_at[level]
-                sets[worth] = sets.get(worth, 0) | held
-    rare, before, found = rarity(word.having.bit_count(), records), 0, []
-    for worth in sorted(sets, reverse=True):
-        if held := sets[worth] & ~before:
-            found.append((worth * rare, held))
-            before |= held
-    return found
+                bitmaps[worth] = bitmaps.get(worth, 0) | bits
+    factor, before, worths = rarity(word.having.bit_count(), records), 0, []
+    for worth in sorted(bitmaps, reverse=True):
+        if bits := bitmaps[worth] & ~before:
+            worths.append((worth * factor, bits))
+            before |= bits
+    return worths
 
 
 def _positions(bits: int, records: int) -> Iterator[int]:

@@ -1,8 +1,7 @@
-"""The words that suggestions are taken from: those of names, tags and places."""
+"""The words that suggestions consist of: those of names, tags and places."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from generator.grammar.folding import paired
@@ -12,29 +11,26 @@ from generator.model.tables.facets import declared, label
 from generator.model.tables.table import Table
 from generator.search.vocabulary import Vocabulary
 
-#: The lines of a file that begin with the same two letters, or that of a word of one.
-_runs = re.compile(r"(.)(?:\t.*)?\n|(..).*\n(?:\2.*\n)*").finditer
-
 
 def spelled(
     table: Table, symbols: Symbols, vocabulary: Vocabulary, counts: Mapping[str, int]
 ) -> dict[str, int]:
-    """Each word with the bits of its count; `counts` has those of all words."""
-    names = label_words(table, symbols).union(vocabulary.named())
-    return {word: counts[word].bit_length() for word in names if word in counts and _spells(word)}
+    """Each word with the bit length of its count; `counts` has the counts of all words."""
+    known = label_words(table, symbols).union(vocabulary.named())
+    return {word: counts[word].bit_length() for word in known if word in counts and _spells(word)}
 
 
 def label_words(table: Table, symbols: Symbols) -> set[str]:
-    """The words of what tags and places are called."""
+    """The words in the labels of tags and places."""
     counts, known = table.counts(), declared(table.collection, symbols)
-    shown = set()
-    for name, held in table.collection.filters.items():
-        if name in counts.values and (held.vocabulary == "places" or name.startswith("tag_")):
+    found = set()
+    for name, filter_ in table.collection.filters.items():
+        if name in counts.values and (filter_.vocabulary == "places" or name.startswith("tag_")):
             for value in counts.values[name]:
-                shown.update(words(label(counts, name, value, known)))
-    return shown
+                found.update(words(label(counts, name, value, known)))
+    return found
 
 
 def _spells(word: str) -> bool:
-    """Whether it is a word that may be written wrong, and no pair of letters."""
+    """Whether it can be misspelled: not a pair of letters of a script without spaces."""
     return word.isascii() or not paired().search(word)

@@ -1,8 +1,8 @@
-"""What may have been meant by a query that finds nothing: queries that differ in one or two words.
+"""Suggestions for a query that finds nothing: queries that differ from it in one or two words.
 
-The words that may be meant are those of names, tags and places.  They lie in files of one a line,
-after a tab the bits of how many postings it has, where those are more than one: each word by its
-first two letters and by its last two, of which a slip leaves one pair as it is.
+Suggested words come from names, tags and places.  Their files have one word a line, with a tab and
+the bit length of its count unless that is 1.  Each word is in two files, chosen by its first and by
+its last two letters, because a misspelling usually leaves one of the two unchanged.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from zlib import crc32
 
 from generator.search.format import Damaged
 
-#: Bytes of a file, in the mean at most.
+#: Maximum average bytes of a file.
 _FILE = 80_000
-#: Letters that a word or what is meant by it has, for one edit and for two.
+#: Minimum letters of the word or its replacement for one edit, and for two edits.
 _ONE, _TWO = 4, 8
-#: Letters of the least part of a word that is two.
+#: Minimum letters of a part when a word is split.
 _PART = 2
-#: What may be meant by one word, and queries, at most.
+#: Maximum replacements of one word, and maximum suggested queries.
 _WORDS, _QUERIES = 12, 20
-_is_bits = re.compile("[1-9][0-9]?").fullmatch
-#: Words in which a query differs from the one asked, at most.
+#: Maximum words in which a suggestion differs from the query.
 _MOST = 2
+_is_bits = re.compile("[1-9][0-9]?").fullmatch
 
 
 def files(known: Mapping[str, int]) -> list[bytes]:
-    """The words, each with the bits of its count, as files: a power of two of them."""
+    """The files of words with the bit lengths of their counts; a power of two of files."""
     words = sorted(known)
     lines = [line(word, known[word]) for word in words]
     number = files_for(sum(map(len, lines)))
     parts: list[list[bytes]] = [[] for _ in range(number)]
-    for word, one in zip(words, lines, strict=True):
+    for word, encoded in zip(words, lines, strict=True):
         for part in places(word, number):
-            parts[part].append(one)
+            parts[part].append(encoded)
     return list(map(b"".join, parts))
 
 
@@ -47,7 +47,7 @@ def line(word: str, bits: int) -> bytes:
 
 
 def files_for(size: int) -> int:
-    """How many files there are for lines of so many bytes."""
+    """The number of files for lines of `size` bytes; several files have each line twice."""
     number = 1
     while number * _FILE < size:
         number, size = 2 * number, size if number > 1 else 2 * size
@@ -55,22 +55,17 @@ def files_for(size: int) -> int:
 
 
 def places(word: str, number: int) -> Collection[int]:
-    """In which of so many files a word is, and what may be meant by it."""
+    """Which of `number` files have a word and its replacements."""
     return _places(word[:2], word[-2:], number)
 
 
 @lru_cache(maxsize=1 << 13)
 def _places(first: str, last: str, number: int) -> Collection[int]:
-    return {place_of(f"^{first}", number), place_of(f"{last}$", number)}
-
-
-def place_of(end: str, number: int) -> int:
-    """In which of so many files the words are that begin or end so."""
-    return crc32(end.encode()) & (number - 1)
+    return {crc32(end.encode()) & (number - 1) for end in (f"^{first}", f"{last}$")}
 
 
 def words_of(files: Iterable[bytes]) -> dict[str, int]:
-    """The words of some files, each with the bits of its count.  Raises Damaged."""
+    """The words of some files with the bit lengths of their counts.  Raises Damaged."""
     known: dict[str, int] = {}
     for file in files:
         try:
@@ -86,7 +81,7 @@ def words_of(files: Iterable[bytes]) -> dict[str, int]:
 
 
 class _Change(NamedTuple):
-    """What may be meant by the words of a query from one place to before another."""
+    """A replacement of the words `start` to `end` (exclusive) of a query."""
 
     start: int
     end: int
@@ -95,108 +90,100 @@ class _Change(NamedTuple):
 
 
 def queries(asked: Sequence[str], known: Mapping[str, int], missing: Sequence[int]) -> list[str]:
-    """Queries that may have been meant: those that differ by fewer edits first (spaces are none),
-    then those with words that are there more often, then by the alphabet.
+    """Suggested queries: first those with fewer edits (spaces do not count), then those with more
+    frequent words, then by the alphabet.
 
-    `missing` are the places of words that no record has: all of them have to be others.  Where
-    there are none, it may be any one of the words.
+    `missing` are the places of words that no record has: all of them are replaced.  If it is empty,
+    any one of the words is.
     """
-    every = [_changes(asked, place, known) for place in missing or range(len(asked))]
-    chosen = product(*every) if missing else ((change,) for some in every for change in some)
+    changes = [_changes(asked, place, known) for place in missing or range(len(asked))]
+    chosen = product(*changes) if missing else ((change,) for some in changes for change in some)
     found: dict[str, tuple[int, int]] = {}
-    for several in chosen if len(missing) <= _MOST else ():
-        changes = sorted(set(several), reverse=True)
-        apart = all(one.start >= before.end for one, before in pairwise(changes))
-        if not apart or sum(one.end - one.start for one in changes) > _MOST:
+    for combination in chosen if len(missing) <= _MOST else ():
+        combined = sorted(set(combination), reverse=True)
+        disjoint = all(change.start >= before.end for change, before in pairwise(combined))
+        if not disjoint or sum(change.end - change.start for change in combined) > _MOST:
             continue
         words = list(asked)
-        for one in changes:
-            words[one.start : one.end] = one.words
-        distance = sum(one.distance for one in changes)
-        records = min(known[word] for one in changes for word in one.words)
-        found[" ".join(words)] = distance, -records
+        for change in combined:
+            words[change.start : change.end] = change.words
+        distance = sum(change.distance for change in combined)
+        bits = min(known[word] for change in combined for word in change.words)
+        found[" ".join(words)] = distance, -bits
     return nsmallest(_QUERIES, found, key=lambda query: (*found[query], query))
 
 
 def _changes(asked: Sequence[str], place: int, known: Mapping[str, int]) -> list[_Change]:
-    """What may be meant by the word at a place: another, its parts, or one with that before or
-    after.
+    """Replacements of the word at a place: other words, its parts, or the word joined with the one
+    before or after it.
     """
     word = asked[place]
-    found = [
-        _Change(place, place + 1, distance, (one,))
-        for distance, one in near(word, known, len(asked) == 1)
+    changes = [
+        _Change(place, place + 1, distance, (other,))
+        for distance, other in near(word, known, len(asked) == 1)
     ]
     if parts := _split(word, known):
-        found.append(_Change(place, place + 1, 0, parts))
+        changes.append(_Change(place, place + 1, 0, parts))
     for start in (place - 1, place):
         joined = "".join(asked[start : start + 2]) if 0 <= start < len(asked) - 1 else ""
         if joined in known:
-            found.append(_Change(start, start + 2, 0, (joined,)))
-    return found
+            changes.append(_Change(start, start + 2, 0, (joined,)))
+    return changes
 
 
 def near(word: str, known: Mapping[str, int], alone: bool = True) -> list[tuple[int, str]]:
-    """The known words that may be meant by a word, with the number of edits, the likeliest first.
+    """The known words within one or two edits of a word, with the number of edits, the likeliest
+    first.
 
-    A short word is not changed where it is `alone`: with another they are long enough.  One edit
-    leaves half of a word as it is; two have to leave its first two letters or its last two.
+    A short word is replaced only if it is not `alone` in the query.  After one edit, the first or
+    second half of the word must be unchanged; after two, its first or last two letters.
     """
-    least = _ONE if alone else _PART
+    found: dict[str, tuple[int, int, str]] = {}
     half = max(1, (len(word) - 1) // 2)
-    first, last = word[:half], word[-half:]
-    found = [
-        (1, -known[one], one)
-        for one in known
-        if (one.startswith(first) or one.endswith(last))
-        and max(len(one), len(word)) >= least
-        and one != word
-        and _within(word, one, 1)
-    ]
-    if len(word) + 2 >= _TWO:
-        first, last = word[:2], word[-2:]
-        once = {one for _, _, one in found}
-        found += [
-            (2, -known[one], one)
-            for one in known
-            if (one.startswith(first) or one.endswith(last))
-            and max(len(one), len(word)) >= _TWO
-            and one != word
-            and one not in once
-            and _within(word, one, 2)
-        ]
-    return [(distance, one) for distance, _, one in nsmallest(_WORDS, found)]
+    for edits, same, least in (1, half, _ONE if alone else _PART), (2, 2, _TWO):
+        if edits == 2 and len(word) + 2 < _TWO:
+            break
+        first, last = word[:same], word[-same:]
+        found |= {
+            other: (edits, -known[other], other)
+            for other in known
+            if (other.startswith(first) or other.endswith(last))
+            and max(len(other), len(word)) >= least
+            and other != word
+            and other not in found
+            and _is_within(word, other, edits)
+        }
+    return [(edits, other) for edits, _, other in nsmallest(_WORDS, found.values())]
 
 
-def _within(one: str, other: str, edits: int) -> bool:
-    """Whether so many edits at most make one word of the other: a letter left out, put in or
-    exchanged, or two neighbours that change places.
+def _is_within(word: str, other: str, edits: int) -> bool:
+    """Whether at most `edits` edits turn one word into the other: a letter removed, added or
+    replaced, or two neighbours swapped.
     """
-    if abs(len(one) - len(other)) > edits:
+    if abs(len(word) - len(other)) > edits:
         return False
-    at, least = 0, min(len(one), len(other))
-    while at < least and one[at] == other[at]:
+    at, length = 0, min(len(word), len(other))
+    while at < length and word[at] == other[at]:
         at += 1
-    one, other = one[at:], other[at:]
-    if not edits or not one or not other:
-        return max(len(one), len(other)) <= edits
+    word, other = word[at:], other[at:]
+    if not edits or not word or not other:
+        return max(len(word), len(other)) <= edits
     return (
-        _within(one[1:], other[1:], edits - 1)
-        or _within(one[1:], other, edits - 1)
-        or _within(one, other[1:], edits - 1)
-        or (one[:2] == other[1::-1] and _within(one[2:], other[2:], edits - 1))
+        _is_within(word[1:], other[1:], edits - 1)
+        or _is_within(word[1:], other, edits - 1)
+        or _is_within(word, other[1:], edits - 1)
+        or (word[:2] == other[1::-1] and _is_within(word[2:], other[2:], edits - 1))
     )
 
 
 def _split(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
-    """The fewest known words that a word is made of, at least two; none where it is not."""
-    least: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
+    """The fewest known words, at least two, that a word consists of; empty if there are none."""
+    fewest: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
     for end in range(_PART, len(word) + 1):
         for start in range(end - _PART + 1):
-            before, part = least[start], word[start:end]
+            before, part = fewest[start], word[start:end]
             if before is not None and part != word and part in known:
-                now = (*before, part)
-                had = least[end]
-                if had is None or len(now) < len(had):
-                    least[end] = now
-    return least[-1] or ()
+                best = fewest[end]
+                if best is None or len(before) + 1 < len(best):
+                    fewest[end] = (*before, part)
+    return fewest[-1] or ()

@@ -1,4 +1,4 @@
-"""Suggestions for a query that finds nothing, from the index: those that find something."""
+"""Suggestions from the index for a query that finds nothing: only queries that find a record."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from generator.search.manifest import SPELLED
 from generator.search.matching import Matching
 from generator.search.suggest import places, queries, words_of
 
-#: Suggestions, and queries that are tried, at most.
+#: Maximum suggestions, and maximum queries tried.
 _MOST, _TRIED = 5, 12
 
 
 def suggested(match: Matching, q: str) -> list[str]:
-    """Of a query that has no match.
+    """Suggestions for the text `q` of a query without matches; none if finding them would exceed
+    the bounds of a query.
 
-    Raises Damaged, and what reading raises; what would pass a bound is left.
+    Raises Damaged, and as `Reading.files` does.
     """
     asked, number = runs(q), len(match.index.checks[SPELLED])
     having = _having(match)
@@ -28,21 +29,22 @@ def suggested(match: Matching, q: str) -> list[str]:
     try:
         wanted = sorted({place for run in asked for place in places(run, number)})
         known = words_of(match.reading.parts((SPELLED, place) for place in wanted).values())
-        meant = [one for one in queries(asked, known, missing) if _is_allowed(one)][:_TRIED]
-        # A word that is known has records; whether several have one in common is to be seen.
-        sure = {one for one in meant if len(runs(one)) == 1 and not match.constraints}
-        if several := [one for one in meant if one not in sure]:
-            query = Query(match.collection, q=" ".join(several))
-            tried = Matching(match.reading, query, match.grammar)
+        found = [query for query in queries(asked, known, missing) if _is_allowed(query)][:_TRIED]
+        # A single known word finds records; several words may have no record in common.
+        sure = {query for query in found if len(runs(query)) == 1 and not match.constraints}
+        if unsure := [query for query in found if query not in sure]:
+            tried = Matching(
+                match.reading, Query(match.collection, q=" ".join(unsure)), match.grammar
+            )
             tried.read()
             having = _having(tried)
     except QueryError:
         return []
     filtered = match.filtered.values()
     return [
-        one
-        for one in meant
-        if one in sure or reduce(and_, (*filtered, *(having[word] for word in words(one))))
+        query
+        for query in found
+        if query in sure or reduce(and_, (*filtered, *(having[word] for word in words(query))))
     ][:_MOST]
 
 

@@ -1,10 +1,10 @@
-"""The words that a record is found by, each with a level: how much it weighs there.
+"""The terms of a record: the words that find it, each with a level for its weight in the record.
 
-A level is of this record alone: by the fields that the word stands in and how long all of its
-texts are (BM25F without what is known of other records).  A word of the name also has the
-level that tells how many words the name has (generator.search.format).
+The level depends only on the record: on the fields with the word and the length of all its texts
+(BM25F without the statistics of other records).  A word of the name also has a level for the number
+of words in the name (generator.search.format).
 
-They travel packed: a line for each level, its letter and the words with spaces between them.
+Terms are packed as text: a line for each level with its letter and the words, joined by spaces.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from generator.grammar.text import all_words, name_words
 from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, WEIGHTS
 
-#: What a word weighs in a field; in the description but once, however often it is there.
+#: The weight of a word by field; each word of a description counts only once.
 _NAME, _FORMER, _TAG, _SUMMARY, _PLACE, _REFERENCE, _DESCRIPTION = 16, 10, 7, 6, 4, 2, 2
-#: A word's ratio is its weight, in thousands, to `_BASE` and `_A_WORD` for each word of all texts,
-#: counted in steps.  What has at least the first of the bounds, in hundredths, has level 0, and so
-#: on; from one to the next it is four ninths of an octave.
+#: The ratio of a word is 1000 × weight / (`_BASE` + `_A_WORD` × the number of words in all texts,
+#: rounded down to a multiple of `_STEP`).  Level n is the first whose bound, in hundredths, the
+#: ratio reaches.  Bounds are four ninths of an octave apart.
 _BASE, _A_WORD, _STEP = 600, 24, 8
 _BOUNDS = (1900, 1400, 1030, 760, 560, 410, 300, 220, 165)
-#: More than so much counts as much.
+#: Greater weights count as this one.
 _MOST = 63
-#: How many words a name has at most that has a level.
+#: Names with more words have no level for their length.
 _LONGEST = LEVELS - WEIGHTS
-#: What a line of each level begins with.
+#: The letter of each level.
 _LETTERS = [chr(ord("a") + level) for level in range(LEVELS)]
-#: The fields that refer to programs and organizations, whose names are terms too.
+#: Collections and the fields that refer to them; the names of referred records are terms too.
 _REFERRING = (
     ("programs", "programs"),
     ("organizations", "organizations"),
@@ -42,45 +42,43 @@ _REFERRING = (
 
 def of_model(record: Any, symbols: Symbols) -> str:
     """The terms of a validated record."""
-    held = record.__dict__  # fields that a kind has not are missed sooner here
-    short = [(_PLACE, _placed(place.region, place.city)) for place in held["locations"] or ()]
+    data = record.__dict__  # faster than getattr for fields that the kind does not have
+    short = [(_PLACE, _place_words(place.region, place.city)) for place in data["locations"] or ()]
     for collection, field in _REFERRING:
-        if held.get(field):
+        if data.get(field):
             targets = symbols.targets(collection)
-            for slug in _listed(held[field]):
+            for slug in _listed(data[field]):
                 if slug in targets:
-                    short.append((_REFERENCE, _short(targets[slug].name)))
-    former, tags = held.get("former_names") or (), held["tags"] or {}
-    return _terms(held["name"], former, held["summary"], held["description"], tags, short, symbols)
+                    short.append((_REFERENCE, _words(targets[slug].name)))
+    former, tags = data.get("former_names") or (), data["tags"] or {}
+    return _terms(data["name"], former, data["summary"], data["description"], tags, short, symbols)
 
 
 def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
-    """The terms of a record as its file has it."""
+    """The terms of a record from its published document."""
     places = data.get("locations") or ()
-    short = [(_PLACE, _placed(place["region"], place["city"])) for place in places]
+    short = [(_PLACE, _place_words(place["region"], place["city"])) for place in places]
     for _, field in _REFERRING:
-        short += [(_REFERENCE, _short(one["name"])) for one in _listed(data.get(field))]
-    former, summary, description = (
-        data.get("former_names") or (),
-        data["summary"],
-        data["description"],
-    )
-    return _terms(data["name"], former, summary, description, data["tags"], short, symbols)
+        short += [(_REFERENCE, _words(target["name"])) for target in _listed(data.get(field))]
+    former, tags = data.get("former_names") or (), data["tags"]
+    return _terms(data["name"], former, data["summary"], data["description"], tags, short, symbols)
 
 
 def _listed(value: Any) -> Iterable[Any]:
-    # An organization's `programs` is how many it has.
+    """The references of a field; none if it is a number: an organization's document counts its
+    `programs`.
+    """
     return value if isinstance(value, list) else (value,) if isinstance(value, str | dict) else ()
 
 
 def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
-    """Each level with its words, those of names too."""
+    """Each level with its words, levels of names included."""
     for line in packed.splitlines():
         yield ord(line[0]) - ord("a"), line[2:].split(" ")
 
 
 def unpack(packed: str) -> Iterator[tuple[str, int]]:
-    """Each word with its level, and each of a name with that of names too."""
+    """Each word with its level; a word of the name comes again with the level of the name."""
     for level, words in by_level(packed):
         for word in words:
             yield word, level
@@ -95,13 +93,13 @@ def _terms(
     short: Iterable[tuple[int, Collection[str]]],
     symbols: Symbols,
 ) -> str:
-    """`short` has the words of what many records share, with their weights."""
+    """Pack the terms of a record; `short` has the words of places and references with weights."""
     parts = [*short]
-    ways, more = name_words(name)
-    weights = dict.fromkeys(chain(more, *ways), _NAME)
+    spellings, more = name_words(name)
+    weights = dict.fromkeys(chain(more, *spellings), _NAME)
     length = len(weights)
-    for family, some in tags.items():
-        for tag in some:
+    for family, tags_of_family in tags.items():
+        for tag in tags_of_family:
             key = _TAG, family, tag
             words = symbols.memo.get(key)
             if words is None:
@@ -109,18 +107,18 @@ def _terms(
             parts.append((_TAG, words))
     if summary:
         parts.append((_SUMMARY, all_words(summary)))
-    for text in former:
-        written, more = name_words(text)
-        parts.append((_FORMER, dict.fromkeys(chain(more, *written))))
-    for weight, several in parts:
-        length += len(several)
-        for word in several:
+    for former_name in former:
+        former_spellings, more = name_words(former_name)
+        parts.append((_FORMER, dict.fromkeys(chain(more, *former_spellings))))
+    for weight, part_words in parts:
+        length += len(part_words)
+        for word in part_words:
             if word in weights:
                 weights[word] += weight
             else:
                 weights[word] = weight
-    # Most words of a record are only in its description.  Their order is that of the text, so that
-    # every process gives the same terms.
+    # Most words are only in the description.  They keep the order of the text: a set would have
+    # another order in every process.
     others = list(dict.fromkeys(all_words(description))) if description else []
     length += len(others)
     for word in weights.keys() & others:
@@ -135,17 +133,17 @@ def _terms(
         else:
             terms[level] = [word]
     before: dict[str, None] = {}
-    for way in map(dict.fromkeys, ways):
-        new = [word for word in way if word not in before]
-        if len(way) <= _LONGEST and new:
-            terms.setdefault(WEIGHTS + len(way) - 1, []).extend(new)
-            before |= way
+    for spelling in map(dict.fromkeys, spellings):
+        new = [word for word in spelling if word not in before]
+        if len(spelling) <= _LONGEST and new:
+            terms.setdefault(WEIGHTS + len(spelling) - 1, []).extend(new)
+            before |= spelling
     return "\n".join([f"{_LETTERS[level]} {' '.join(words)}" for level, words in terms.items()])
 
 
 @lru_cache(maxsize=1024)
 def _levels(steps: int) -> bytes:
-    """The level of each weight, in a record of so many words."""
+    """The level of each weight in a record with `steps` times `_STEP` words."""
     unit = _BASE + _A_WORD * _STEP * steps
     return bytes(
         sum(weight * 100_000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
@@ -153,12 +151,11 @@ def _levels(steps: int) -> bytes:
 
 
 @lru_cache(maxsize=1 << 16)
-def _placed(region: str | None, city: str | None) -> tuple[str, ...]:
-    """The words of a place."""
-    return (*_short(region or ""), *_short(city or ""))
+def _place_words(region: str | None, city: str | None) -> tuple[str, ...]:
+    return (*_words(region or ""), *_words(city or ""))
 
 
 @lru_cache(maxsize=1 << 16)
-def _short(text: str) -> tuple[str, ...]:
-    """The words of what many records share."""
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a short text that many records share."""
     return tuple(all_words(text))

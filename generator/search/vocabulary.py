@@ -1,10 +1,11 @@
-"""The words of a collection's records, and how keys are divided into groups."""
+"""The words of a collection's records, and which groups of keys are divided."""
 
 from __future__ import annotations
 
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from generator.search.format import GROUP_WEIGHT, LEVELS, PREFIX, WEIGHTS
@@ -13,27 +14,25 @@ from generator.search.terms import by_level
 _ID_BYTES = array("I").itemsize
 
 
-#: The postings of some records: for each level, each word with the ids of its records, ascending,
+#: The postings of some records: for each level, each word with the ascending ids of its records,
 #: packed as an array of unsigned integers.
 Postings = list[dict[str, bytes]]
 
 
 def postings_of(records: Iterable[tuple[int, str]]) -> Postings:
-    """The postings of records: their ids, ascending, each with the terms of the record
-    (generator.search.terms).
-    """
+    """The postings of records, given as ascending ids with terms (generator.search.terms)."""
     postings = [defaultdict[str, list[int]](list) for _ in range(LEVELS)]
-    for number, packed in records:
+    for record_id, packed in records:
         for level, words in by_level(packed):
             ids_of_word = postings[level]
             for word in words:
-                ids_of_word[word].append(number)
+                ids_of_word[word].append(record_id)
     return [{word: array("I", ids).tobytes() for word, ids in level.items()} for level in postings]
 
 
 class Vocabulary:
-    """The words of all records.  `postings` has for each word its levels, ascending, each followed
-    by the packed ids of the records that have the word at this level.
+    """The words of all records.  `postings` has for each word its ascending levels, each followed
+    by the packed ids of the records with the word at this level.
     """
 
     def __init__(self, runs: Sequence[Postings]):
@@ -51,7 +50,7 @@ class Vocabulary:
                         levels += level, bytearray(ids)
 
     def counts(self) -> dict[str, int]:
-        """How many postings each word has."""
+        """The number of postings of each word."""
         return {
             word: sum(map(len, levels[1::2])) // _ID_BYTES for word, levels in self.postings.items()
         }
@@ -61,7 +60,7 @@ class Vocabulary:
         return (word for word, levels in self.postings.items() if levels[-2] >= WEIGHTS)
 
     def lists(self, word: str) -> Mapping[int, Sequence[int]]:
-        """The ids of the records that have a word, ascending, by level."""
+        """By level, the ascending ids of the records with a word."""
         levels = self.postings[word]
         return {
             level: array("I", ids) for level, ids in zip(levels[::2], levels[1::2], strict=True)
@@ -69,38 +68,38 @@ class Vocabulary:
 
 
 def divide(weights: Mapping[str, int]) -> dict[str, int]:
-    """The groups of words and of filters that are divided, each with its weight without its
-    heaviest key, which no division makes lighter.
+    """The groups to divide, each with its weight without its heaviest key, which cannot be divided.
+    `weights` has the weight of each key.
     """
-    found: dict[str, int] = {}
+    divided: dict[str, int] = {}
     keys, end = [*weights.items()], PREFIX
     while keys:
         totals: dict[str, int] = {}
         heaviest: dict[str, int] = {}
-        for key, size in keys:
+        for key, weight in keys:
             group = group_of(key, end)
-            totals[group] = totals.get(group, 0) + size
-            if size > heaviest.get(group, 0):
-                heaviest[group] = size
+            totals[group] = totals.get(group, 0) + weight
+            if weight > heaviest.get(group, 0):
+                heaviest[group] = weight
         totals.pop("", None)
         heavy = {
             group: rest
             for group, total in totals.items()
             if (rest := total - heaviest[group]) > GROUP_WEIGHT
         }
-        found |= heavy
+        divided |= heavy
         keys = [
             pair
             for pair in keys
             if pair[0][0] not in "/=" and pair[0][:end] in heavy and len(pair[0]) > end
         ]
         end += 1
-    return found
+    return divided
 
 
 def group_of(key: str, end: int) -> str:
-    """The group that a key lies in where those of so many letters are not divided; "" for a key
-    that is a group of its own.
+    """The group of a key if all groups of fewer than `end` letters are divided; "" for a key that
+    is a group of its own.
     """
     if key[0] in "/=":
         key = key.removeprefix("=")
@@ -108,25 +107,23 @@ def group_of(key: str, end: int) -> str:
     return key[:end] if len(key) >= PREFIX else ""
 
 
-def together(several: Iterable[Mapping[int, Sequence[int]]]) -> dict[int, list[int]]:
-    """The lists of several words as those of one: each record at the weightiest level that it has
-    anywhere.
-    """
-    by_level: dict[int, list[Sequence[int]]] = {}
-    for lists in several:
+def together(words: Iterable[Mapping[int, Sequence[int]]]) -> dict[int, list[int]]:
+    """The union of the lists of several words: each id at its heaviest level in any of them."""
+    lists_at: dict[int, list[Sequence[int]]] = {}
+    for lists in words:
         for level, ids in lists.items():
             if level < WEIGHTS:
-                by_level.setdefault(level, []).append(ids)
-    last = max((ids[-1] for some in by_level.values() for ids in some), default=0)
+                lists_at.setdefault(level, []).append(ids)
+    last = max((ids[-1] for ids in chain.from_iterable(lists_at.values())), default=0)
     taken = bytearray(last + 1)
-    found: dict[int, list[int]] = {}
-    for level in sorted(by_level):
-        left: list[int] = []
-        for ids in by_level[level]:
-            for one in ids:
-                if not taken[one]:
-                    taken[one] = 1
-                    left.append(one)
-        if left:
-            found[level] = sorted(left)
-    return found
+    union: dict[int, list[int]] = {}
+    for level in sorted(lists_at):
+        new: list[int] = []
+        for ids in lists_at[level]:
+            for record_id in ids:
+                if not taken[record_id]:
+                    taken[record_id] = 1
+                    new.append(record_id)
+        if new:
+            union[level] = sorted(new)
+    return union

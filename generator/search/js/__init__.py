@@ -1,9 +1,9 @@
-"""The edge: JavaScript that answers queries wherever some runs, and the table it works from.
+"""The edge: JavaScript that answers queries on hosts and in browsers, and its table of settings.
 
-In source/, route.mjs decides and search.mjs answers what has no prepared file; this package says on
-what: the table is made of the grammar, so that a tag family more is a line more in it and none in
-the JavaScript.  edge.js, browser.js and cloudfront.js are bundles of the sources (`make bundle`).
-Adapters for single hosts are made in generator.hosts, that of browsers in generator.outputs.script.
+In source/, route.mjs finds the prepared file of a query, and search.mjs answers other queries.
+Everything that differs between registries is in the table, which is made from the grammar.
+edge.js, browser.js and cloudfront.js are bundles of the sources (`make bundle`).  The adapters of
+hosts are in generator.hosts, that of browsers in generator.outputs.script.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _PLAIN = ("unsupported-combination", "not-found")
 
 
 def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
-    """What edge.js works from, as JSON values; `:filter`, `:value`, `:number` and their like are
-    placeholders.
+    """The table of edge.js or browser.js, as JSON values; `:filter`, `:value`, `:number` and others
+    are placeholders.
     """
     route, every = _routing(grammar), replace(grammar.projects, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
@@ -90,7 +90,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
 
 
 def _routing(grammar: Grammar) -> dict[str, Any]:
-    """What `route` alone needs."""
+    """The part of the table that `route` needs."""
     collections = grammar.collections.values()
     forms = {f.form: f.pattern for c in collections for f in c.filters.values()}
     bare = {
@@ -115,17 +115,19 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "tags": _tags(grammar),
         "files": _files(grammar.projects),
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
-        # Made into the documents that are published (generator.outputs.problems).
+        # Documents that are published (generator.outputs.problems).
         "problem": {"type": grammar.url(problem_path(":code")), "help": grammar.url(INDEX)},
-        # Without the text that each refusal of another code says better.
-        "problems": {code: said if code in _PLAIN else said[:2] for code, said in PROBLEMS.items()},
+        # The default detail is only needed for codes whose refusals have no detail of their own.
+        "problems": {
+            code: problem if code in _PLAIN else problem[:2] for code, problem in PROBLEMS.items()
+        },
     }
 
 
 def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[str, Any]:
     tags, virtual = _tags(grammar), dict.fromkeys(collection.virtual, "")
     filters = {f.name: f.form for f in collection.filters.values()} | virtual
-    # What is asked like a filter and takes one value only.
+    # Parameters that take a single value, for which there are prepared pages.
     fixed = [
         (name, value)
         for route in routes(grammar)
@@ -136,11 +138,11 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
     return {
         "name": collection.name,
         "root": collection.root,
-        # In canonical order, after those of the tag families; with the name of the pattern.
+        # The name of the pattern of each filter, in canonical order, after the tag families.
         "tagged": tags[0] in filters if tags else False,
         "filters": {name: form for name, form in filters.items() if name not in tags},
         "sorts": collection.prepared_sorts,
-        # Those that only a query tier answers.
+        # Sorts that only a query tier answers.
         "others": collection.sorts[len(collection.prepared_sorts) :],
         "fixed": {
             name: {"value": value, "file": Slice(collection, name, value).path(":page")}
@@ -155,7 +157,7 @@ def _tags(grammar: Grammar) -> list[str]:
 
 
 def _files(collection: Collection) -> dict[str, str]:
-    """The files that every collection has, each under its own root."""
+    """Templates of the files that every collection has, relative to its root."""
     files = {
         "plain": Slice(collection).path(":page"),
         "sorted": Slice(collection, sort=":sort").path(":page"),
@@ -171,30 +173,30 @@ def _bundle(name: str) -> str:
 
 
 def module(grammar: Grammar, adapter: str) -> bytes:
-    """A module: the table, the bundle for current engines, and an adapter, in whose scope `table`
-    and what edge.mjs gives are.
+    """A module: the table, the bundle for current engines, and an adapter, which can use `table`,
+    `beside`, `respond` and `search`.
     """
     scope = "const { beside, respond, search } = edge\n"
     return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{adapter}".encode()
 
 
 def browsers(grammar: Grammar, adapter: str) -> bytes:
-    """The same for browsers, which fetch how texts beyond ASCII are folded when there is one, and
-    have no use for what caches and other sites are told.
+    """The same for browsers: without headers, and with the folding of texts beyond ASCII in a
+    separate file, which the script fetches when it needs it.
     """
-    raw = folding.FILE.read_bytes()
-    apart = {
+    separate_folding = {
         "unicode": folding.packed()["unicode"],
         "file": paths.FOLDING,
-        "check": crc32(raw),
+        "check": crc32(folding.FILE.read_bytes()),
     }
-    untold = {"headers": {}, "preflight": {}, "not_allowed": ""}
-    known = table(grammar, "browser") | untold | {"folding": apart}
-    return f"{_opening(known)}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
+    settings = table(grammar, "browser") | {
+        "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
+    }  # fmt: skip
+    return f"{_opening(settings)}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
 
 
 def cloudfront(grammar: Grammar, **more: Any) -> bytes:
-    """The function of CloudFront, a script, which decides and fetches nothing.  `more` is put into
+    """The CloudFront Function, a script that only routes and fetches nothing.  `more` is added to
     the table.
     """
     handler = "function handler(event) { return edge.handler(event) }\n"
@@ -202,5 +204,5 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
 
 
 def _opening(table: dict[str, Any]) -> str:
-    """What the bundles find before them: the table, and where they put what they give."""
+    """The code before a bundle: the table, and the object for the bundle's exports."""
     return f"const table = {json.dumps(table, separators=(',', ':'))};\nconst edge = {{}};\n"

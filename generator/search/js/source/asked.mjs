@@ -1,10 +1,10 @@
-// What only a query tier answers, read: several values and ranges of a filter, and counting; as generator.grammar.filters and
-// generator.grammar.grammar have it.
+// Parse the parameters that only a query tier answers: several values and ranges of a filter, and counting. The same rules
+// as generator.grammar.filters and generator.grammar.grammar.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
 import { isOf, plainMarks, problem, shown, unlike } from './route.mjs'
 
-// A number as it is echoed: of several spellings of one, such as 1.50 and 1.5, the shortest.
+// A number in its shortest spelling: 1.5 for 1.50.
 function plainNumber(text) {
   const parts = /^(-?)([0-9]+)(?:\.([0-9]*?)0*)?(?:[eE]([-+]?)0*([0-9]*))?$/.exec(text)
   const digits = parts[2] + (parts[3] ? `.${parts[3]}` : '')
@@ -12,8 +12,8 @@ function plainNumber(text) {
   return parts[1] + digits + (parts[5] ? `e${parts[4] === '-' ? '-' : ''}${parts[5]}` : '')
 }
 
-// { how: 'any' | 'all' | 'not', values } with different values, sorted, or { how: 'range', low, high } with one end null at
-// most; `text` is its one spelling.  Or what is wrong with it, as { fault }.
+// Parse a constraint: { how: 'any' | 'all' | 'not', values } with different values, sorted, or { how: 'range', low, high }
+// with at most one end null; `text` is its canonical spelling. A constraint that is not valid gives { fault, about }.
 export function constraint(name, form, encoded, table) {
   const raw = plainMarks(encoded)
   const most = table.asked.values
@@ -44,13 +44,13 @@ export function constraint(name, form, encoded, table) {
   return { how: 'any', values, text: joined }
 }
 
-// The known names that are near to a text, by themselves and by the labels of a list's filters; all where none is.
+// The names that are near to a text, by themselves or by the labels of a list's filters; all names if none is near.
 function nearOrAll(text, names, list, table) {
   const near = nearest(text, names.map((name) => [name, table.index.labels[list.name][name] ?? '']), table)
   return near.length ? near : names
 }
 
-// `by` and `like` of a count, as { by, like }, or a refusal.
+// Parse `by` and `like` of a count: { by, like }, or a refusal.
 function count(values, forms, list, table) {
   const filters = Object.keys(forms).filter((name) => forms[name])
   const by = values.by === undefined ? [] : plainMarks(values.by).split(',')
@@ -68,5 +68,5 @@ function count(values, forms, list, table) {
   return fault ? problem(table, 'invalid-parameter', fault) : { by, like: text }
 }
 
-// What `route` asks of a host with a query tier.
+// The functions that `route` uses on hosts with a query tier.
 export const reading = { text: textOf, constraint, count, near: nearOrAll }

@@ -1,10 +1,10 @@
-// The blocks of an index: runs of records in the default order, by which postings and rows are divided.
+// The blocks of an index: runs of records in the default order, which divide the postings and the rows.
 import { Damaged, numbersOf } from './bytes.mjs'
 
-// The last blocks of each collection, and of which file they are.
+// The last parsed blocks of each collection, with their file.
 const known = new Map()
 
-// The blocks as their file has them, of so many records, with so many groups and files of rows.
+// Parse the file of the blocks; the numbers of records, groups and row files must match the manifest.
 export function blocksIn(data, name, { count, rows }) {
   if (known.get(name)?.data !== data) known.set(name, { data, blocks: taken(data) })
   const { blocks } = known.get(name)
@@ -15,10 +15,11 @@ export function blocksIn(data, name, { count, rows }) {
 }
 
 class Blocks {
-  // Of each block its slot, how many records it has, and the level of what begins with it: a group, a large or a larger file.
+  // For each block its slot, its number of records, and the level of what begins with it: a group, a large or a larger
+  // file.
   constructor(slots, sizes, levels, every) {
     Object.assign(this, { slots, sizes, levels, starts: [], records: 0 })
-    // By slot, the position of the first record and how many there are.
+    // By slot, the position of the first record, and the number of records.
     Object.assign(this, { first: new Uint32Array(every), held: new Uint8Array(every) })
     slots.forEach((slot, i) => {
       if (slot >= every || this.held[slot]) throw new Damaged()
@@ -29,7 +30,7 @@ class Blocks {
     })
   }
 
-  // The first positions of all blocks, groups, large or larger files.
+  // The first positions of all blocks (level 0), groups, large or larger files.
   begun(level) {
     return this.starts.filter((_, i) => this.levels[i] >= level)
   }
@@ -46,7 +47,7 @@ function taken(data) {
   return new Blocks(numbersOf(data.subarray(0, number * width), width), sizes, levels, slotsFor(number))
 }
 
-// How many slots there are for so many blocks: a power of two in quarters, of which a tenth stays free.
+// The number of slots for so many blocks: a power of two or 5/4, 6/4 or 7/4 of it, with at least a tenth free.
 function slotsFor(blocks) {
   for (let power = 16; ; power *= 2) {
     for (const quarters of [4, 5, 6, 7]) {

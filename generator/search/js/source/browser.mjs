@@ -1,12 +1,12 @@
-// What the module for browsers uses: put into `edge`, which the script has before this.
+// The exports of the module for browsers: they are put into `edge`, which the script defines before this bundle.
 import { crc32 } from './bytes.mjs'
 import { Unfolded } from './folding.mjs'
 import { unavailable } from './refusals.mjs'
 import { bytesOf, refusal, respond } from './respond.mjs'
 import { search } from './search.mjs'
 
-// The Response to a query, with a table that only says where the folding of texts beyond ASCII is: it is read when the first is
-// asked for.
+// Answer a query. The table only names the file with the folding of texts beyond ASCII; it is fetched when it is first
+// needed.
 edge.respond = async (request, fetchAsset, table) => {
   const { file, check } = table.folding
   try {

@@ -1,14 +1,14 @@
-// The bytes of the files that a query is answered from: numbers, lines and checks.  Nothing that is read is believed.
+// Numbers, lines and checks in the files of an index. Nothing that is read is trusted.
 
-// A file is not the one that the manifest means.
+// A file is missing or does not match the manifest.
 export class Mixed extends Error {}
-// A file is not one that a build writes.
+// A file is not valid.
 export class Damaged extends Error {}
 
 export const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-// The last key of a manifest, and what is behind it.
+// The end of a manifest: its last key.
 const SEAL = ',"check":"00000000"}\n'
 
 export function decoded(data) {
@@ -19,7 +19,7 @@ export function decoded(data) {
   }
 }
 
-// Positions by a number, the least first, and `most` the greatest there may be; equal ones stay in their order.
+// Sort positions by a number from 0 to `most`, keeping the order of equal ones.
 export function sorted(positions, numberOf, most) {
   const starts = new Uint32Array(most + 2)
   for (let i = 0; i < positions.length; i++) starts[numberOf(positions[i]) + 1]++
@@ -29,21 +29,21 @@ export function sorted(positions, numberOf, most) {
   return found
 }
 
-// Unsigned little-endian numbers, as all machines that run this have them.  Always of one type, for loops that run once or
-// twice are not compiled for another.
+// Unsigned little-endian numbers, which is the byte order of all machines that run this. The result always has the same
+// type, because loops that run only once or twice are not compiled for another type.
 export function numbersOf(data, width) {
   if (data.length % width) throw new Damaged()
   const bytes = data.slice()
   return new Uint32Array(new { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[width](bytes.buffer))
 }
 
-// What is between the first line break of a page and the last but one.
+// The rows of a page: the bytes between its first line break and its last but one.
 export function rowsIn(page) {
   const start = page.indexOf(10) + 1
   return page.subarray(start, Math.max(start, page.lastIndexOf(10, page.length - 2)))
 }
 
-// So many lines, where there are as many; with `commas` each but the last ends with one, which is left out.
+// Split data into `number` lines; with `commas`, each line but the last ends with a comma, which is removed.
 export function linesIn(data, commas, number) {
   const lines = []
   for (let start = 0, end; start <= data.length; start = end + 1) {
@@ -57,7 +57,7 @@ export function linesIn(data, commas, number) {
   return lines
 }
 
-// Whether a manifest's last key is the CRC-32 of all before it.
+// Whether the last key of a manifest is the CRC-32 of everything before it.
 export function isSealed(raw) {
   const end = raw.length - SEAL.length
   const check = crc32(raw.subarray(0, end)).toString(16).padStart(8, '0')

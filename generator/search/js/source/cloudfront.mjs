@@ -1,4 +1,4 @@
-// The handler of a CloudFront Function: what `route` says, put as the runtime has it.  Former slugs are in the table.
+// The handler of a CloudFront Function: the result of `route` as the runtime expects it. The table has former slugs.
 import { document, problem, route } from './route.mjs'
 
 function headersOf(more, allow) {
@@ -13,7 +13,7 @@ edge.handler = (event) => {
   const redirect = (location) =>
     ({ statusCode: 308, statusDescription: 'Permanent Redirect', headers: headersOf({ location: location }) })
   let routed = route(request.method, request.uri, request.rawQueryString() || '', table)
-  // Rules of other hosts, which a bucket gives out like anything else.
+  // Rules of other hosts, which a bucket would serve as files.
   if (/^\/(_|\.(?!well-known\/))/.test(routed.file)) routed = problem(table, 'not-found')
   if (routed.location) return redirect(routed.location)
   if (routed.file) {
@@ -25,7 +25,8 @@ edge.handler = (event) => {
       if (now) location = table.prefix + routed.file.replace(`/${filters[name]}/`, `/${now}/`)
     }
     if (location) return redirect(location)
-    // A page for people is the index.html of its folder; what is there cannot be asked, so nothing leads to its slash.
+    // A page for people is the index.html of its folder. Whether it exists is unknown here, so addresses without a slash
+    // are not redirected.
     const page = routed.file.indexOf(table.api) !== 0 && /^(?:\/[a-z0-9-]+)*\/?$/.test(routed.file)
     request.uri = page ? routed.file.replace(/\/?$/, '/index.html') : routed.file
     request.querystring = {}

@@ -1,4 +1,4 @@
-// The columns of an index: of each record the value, or the values, of one filter or sort, by their numbers.
+// The columns of an index: for each record the value numbers of one filter or sort.
 import { Damaged, decoded, numbersOf } from './bytes.mjs'
 
 const [NUMBER, COUNT] = [/^-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,3})?$/, /^[1-9][0-9]{0,6}$/]
@@ -20,20 +20,20 @@ export class Column {
     Object.assign(this, { name, reader, records: reader.manifest.count, ...reader.manifest.columns[name] })
   }
 
-  // The files with the numbers of all records, or of some positions.
+  // The parts with the value numbers of all records, or of those at some positions.
   files(positions) {
     const wanted = new Set(positions && Array.from(positions, (p) => Math.floor(p / this.chunk)))
     const all = Array.from({ length: Math.ceil(this.records / this.chunk) }, (_, n) => [`columns/${this.name}`, n])
     return positions ? all.filter(([, n]) => wanted.has(n)) : all
   }
 
-  // The file with the values.
+  // The file of the values.
   get listed() {
     return [`columns/${this.name}/values`, 0]
   }
 
-  // The parts that were read, as [position of the first, numbers, how many each record has]; those are null where a record
-  // has one at most, 0 for none.
+  // The parts that were read, as [position of the first record, numbers, how many each record has]. The last is null if
+  // each record has one number, 0 for no value.
   parts() {
     return this.files().flatMap((file) => {
       const data = this.reader.have(...file)
@@ -49,7 +49,7 @@ export class Column {
     })
   }
 
-  // Of each record, by position, the number of its value, 0 for none; of what was not read 0 too.
+  // The value number of each record, 0 for none or if its part was not read.
   numbers() {
     const all = new Uint32Array(this.records)
     if (this.counts) throw new Damaged()
@@ -57,7 +57,7 @@ export class Column {
     return all
   }
 
-  // Which places some positions have among all records in the order of their values, those without one last.
+  // By position, the places of some records in the order of the whole column; records without a value come last.
   places(positions, down) {
     const numbers = this.numbers()
     const starts = new Uint32Array(this.values + 1)
@@ -77,7 +77,7 @@ export class Column {
     return places
   }
 
-  // How many of the marked records have each value, by its number.
+  // By value number, how many of the marked records have the value.
   tally(marks) {
     const counts = new Uint32Array(this.values + 1)
     for (const [start, numbers, lengths] of this.parts()) {
@@ -93,7 +93,7 @@ export class Column {
     return counts
   }
 
-  // The values with what they are called and how many records have them, ascending: [value, label, count].
+  // The values, ascending, as [value, label, count].
   lines() {
     const texts = decoded(this.reader.have(...this.listed)).split('\n')
     if (texts.pop() !== '' || texts.length !== this.values) throw new Damaged()
@@ -109,12 +109,12 @@ export class Column {
     })
   }
 
-  // What a value is ordered by.
+  // The key by which a value is ordered.
   key(value) {
     return this.type === 'text' ? value : Number(value)
   }
 
-  // Calls `visit(position)` for the records that have one of the values from one to another; null is no end.
+  // Calls `visit(position)` for the records with a value from `low` to `high`; null means no bound.
   between(low, high, visit) {
     const keys = this.lines().map(([value]) => this.key(value))
     const first = low === null ? 0 : keys.filter((key) => key < this.key(low)).length

@@ -1,4 +1,4 @@
-// What a record has to be to match a query: what each filter asks, and each word.
+// The conditions of a query: one for each filter and each word.
 import { constraint } from './asked.mjs'
 import { Column } from './columns.mjs'
 import { singularsOf, wordsOf } from './folding.mjs'
@@ -6,11 +6,11 @@ import { find, pagesKey, postings, seek, seeksOf } from './keys.mjs'
 import { unknownValue } from './refusals.mjs'
 import { fill, formsOf } from './route.mjs'
 
-// What keys begin with that stand for all words that begin so.
+// The first character of keys that stand for all words with a prefix.
 const BEGUN = '*'.charCodeAt(0)
 
-// One for each filter and each word of a query.  Of each `seeks` and `files` are what is to be read; then `meet()` makes `marks`
-// other than 0 for each record that meets it.
+// The conditions of a query. The keys in `seeks` and the `files` of each have to be read; then `meet()` sets `marks` to a
+// number other than 0 for each record that meets the condition.
 export function conditionsOf(reader) {
   const { query, list, table } = reader
   const words = query.q === null ? [] : [...new Set(wordsOf(query.q, table))]
@@ -23,14 +23,13 @@ export function conditionsOf(reader) {
   return [...filters, ...ofWords(words, reader)]
 }
 
-// One for each of some different words.
+// Conditions for some different words.
 export function ofWords(words, reader) {
   const named = new Uint8Array(reader.manifest.count)
   return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
 }
 
-// Of each record how many conditions it meets.  Keys and files that are needed besides are read in the same round; with `rows`
-// what tells where those are, too.
+// How many conditions each record meets. Other keys and files are read in the same round, and with `rows` the blocks.
 export async function meeting(conditions, keys, files, reader, rows = false) {
   const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
   const shards = [...new Set(seeks.map(({ shard }) => shard))]
@@ -68,7 +67,7 @@ class OfFilter {
   }
 }
 
-// By the keys of the values.
+// A filter whose values have keys.
 class OfKeys extends OfFilter {
   constructor(name, asked, reader) {
     super(name, asked, reader)
@@ -76,7 +75,7 @@ class OfKeys extends OfFilter {
     this.seeks = [...this.keys, ...this.keys.map(pagesKey)].map((key) => seek(key, reader))
   }
 
-  // Calls `visit(position)` for the records that have a value.
+  // Calls `visit(position)` for the records with a value.
   each(i, visit) {
     const { name, values, reader } = this
     const [body] = this.seeks[i].bodies
@@ -84,7 +83,7 @@ class OfKeys extends OfFilter {
     postings(body[0], reader, (p, level) => level || visit(p))
   }
 
-  // The prepared pages of the values, for rows.
+  // The prepared pages of the values, as sources of rows.
   lists() {
     const { name, how, values, reader, keys } = this
     if (how === 'not') return []
@@ -98,7 +97,7 @@ class OfKeys extends OfFilter {
   }
 }
 
-// By the column.
+// A filter that is read from its column.
 class OfColumn extends OfFilter {
   constructor(name, asked, reader) {
     super(name, asked, reader)
@@ -113,8 +112,8 @@ class OfColumn extends OfFilter {
   }
 }
 
-// By a word; `marks` has how much it is worth in each record.  `named` has of each record how many of the words before it are
-// words of a name that has as many words as the query.
+// A word; `marks` has its worth in each record. `named` counts for each record how many of the words up to this one are in
+// its name, if the name has as many words as the query.
 class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest

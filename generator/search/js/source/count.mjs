@@ -1,9 +1,9 @@
-// The document that answers how many records there are.
+// The count document.
 import { encoder } from './bytes.mjs'
 import { address } from './list.mjs'
 import { formsOf, routeQuery } from './route.mjs'
 
-// `counts` has of each filter that is counted by all values that count, as [filter, [[value, label, count], ...]].
+// `counts` has all values of the counted filters, as [filter, [[value, label, count], ...]].
 export function countBytes(query, total, counts, { list, table, manifest: { as_of: day } }) {
   const { q, filters, by, like } = query
   const counted = { collection: list.name, mode: 'page', q, filters, sort: '', order: list.sorts[0], page: 1 }

@@ -1,4 +1,4 @@
-// What adapters of hosts use, for any current engine: put into `edge`, which the script has before this.
+// The exports for the adapters of hosts: they are put into `edge`, which the script defines before this bundle.
 import { beside, respond } from './host.mjs'
 import { search } from './search.mjs'
 

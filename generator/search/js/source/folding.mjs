@@ -1,9 +1,9 @@
-// Texts: how they are folded, their words, and whether one may be searched for.
+// Fold texts, split them into words, and check search texts.
 
-// How texts are folded: `table.folding`, which generator/grammar/folding.py tells, unpacked when a text beyond ASCII is asked for.
+// The unpacked `table.folding` (generator/grammar/folding.py); unpacked when the first text beyond ASCII is folded.
 let folding
 
-// A text beyond ASCII, and `table.folding` only says where the rest of it is.
+// A text beyond ASCII cannot be folded, because `table.folding` only names a file.
 export class Unfolded extends Error {}
 
 function unpackedFolding(packed) {
@@ -23,7 +23,7 @@ function unpackedFolding(packed) {
   return { folds, composed: bounds(composed), letters: bounds(letters), signs: bounds(signs), paired: bounds(paired) }
 }
 
-// Whether a code point is inside of bounds: whether as many of them as it reaches is odd.
+// Whether a code point is inside of one of the ranges: whether the number of bounds up to it is odd.
 function within(bounds, code) {
   let [low, high] = [0, bounds.length]
   while (low < high) {
@@ -55,12 +55,12 @@ export function runsOf(text, table) {
     if (code === 0x27 || code === 0x2019) return "'"
     return (code < 128 ? /[a-z0-9]/.test(character) : within(folding.letters, code)) ? character : ' '
   }
-  // An apostrophe that is not beside another is between two letters, or beside what parts words anyway.
+  // A single apostrophe is removed: it is between two letters, or beside a character that separates words anyway.
   const spaced = Array.from(fold(text, table), shown).join('').replace(/''+/g, ' ').replace(/'/g, '')
   return spaced.split(' ').flatMap(stretches)
 }
 
-// The parts of a word by whether their letters are of scripts without spaces; none of one that has nothing but vowel signs.
+// Split a word where a script without spaces begins or ends; empty if the word has only vowel signs.
 function stretches(word) {
   const found = []
   let before
@@ -78,7 +78,8 @@ const isSign = (character) => character.codePointAt(0) > 127 && within(folding.s
 
 const isPaired = (code) => code > 127 && within(folding.paired, code)
 
-// Likewise, with letters of scripts without spaces as their overlapping pairs; the same as generator.grammar.text.words.
+// The words of a text: runs, with those of scripts without spaces as overlapping pairs of letters; the same as
+// generator.grammar.text.words.
 export function wordsOf(text, table) {
   return runsOf(text, table).flatMap((run) => {
     const letters = Array.from(run)
@@ -87,7 +88,7 @@ export function wordsOf(text, table) {
   })
 }
 
-// What an English plural may be the plural of.
+// The possible singulars of an English plural.
 export function singularsOf(word) {
   if ([...word].length < 4 || !/[^s]s$/.test(word)) return []
   const found = [word.slice(0, -1)]
@@ -96,7 +97,7 @@ export function singularsOf(word) {
   return found
 }
 
-// The text of the parameter `name` as { text }, or what is wrong with it as { fault }.
+// Decode the text of the parameter `name`: { text }, or { fault } if it is not valid.
 export function textOf(raw, name, table) {
   const { characters, words } = table.text
   const broken = /%(?![0-9A-Fa-f]{2})/g
@@ -106,7 +107,7 @@ export function textOf(raw, name, table) {
   } catch {
     text = '\ufffd'
   }
-  // It stands for bytes that are no text, which some hosts replace before they ask.
+  // U+FFFD stands for bytes that are not UTF-8; some hosts put it there.
   if (text.includes('\ufffd')) return { fault: `${name} must be percent-encoded UTF-8.` }
   if (raw.search(broken) >= 0 || [...text].length > characters) {
     return { fault: `${name} must be percent-encoded text of at most ${characters} characters.` }

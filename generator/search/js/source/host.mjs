@@ -1,12 +1,13 @@
-// What a host answers besides documents: other methods, files, and pages for people.
+// Answers of a host that are not documents: other methods, files, and pages for people.
 import { respond as answered, fetched, redirect } from './respond.mjs'
 
 export { resolve } from './respond.mjs'
 
-// The Response to any Request.
+// Answer any Request.
 export const respond = (request, fetchAsset, table, search) => answered(request, fetchAsset, table, search, { allowed, page })
 
-// The address of a file beside a request's.  Of a path that begins with two slashes the first part is no host.
+// The address of another file of the host. Setting `pathname` keeps a path with two slashes at its start from being read as
+// a host name.
 export function beside(path, url) {
   const address = new URL(url)
   address.pathname = path
@@ -14,15 +15,15 @@ export function beside(path, url) {
   return address
 }
 
-// What is no document: a file; a page for people, which is the index.html of a folder and is asked for with a slash at the
-// end; or the page that says that nothing is there.
+// Serve a file, or a page for people: the index.html of a folder, whose address ends with a slash; else the page for a
+// missing address.
 async function page(path, request, fetchAsset, table) {
   const none = ({ status }) => status === 404 || [301, 302, 307, 308].includes(status)
   const get = (file) => fetched(file, request.method, request, fetchAsset)
   const asset = await get(path)
   if (!none(asset)) return asset
   const folder = path.endsWith('/index.html') ? path.slice(0, -10) : path.endsWith('/') ? path : `${path}/`
-  // Some hosts find the index.html themselves, and lead to the folder from that name.
+  // Some hosts find the index.html themselves, and redirect from that name to the folder.
   for (const file of [folder, `${folder}index.html`].filter((name) => name !== path)) {
     const found = await get(file)
     if (none(found)) continue

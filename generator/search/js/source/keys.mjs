@@ -1,7 +1,8 @@
-// The shards of an index: which one has a key, and the records that have the key.
+// The shards of an index: which shard has a key, and the records with the key.
 import { Damaged, crc32, encoder } from './bytes.mjs'
 
-// What a key lies with: all values of a filter, or all words with the same first letters, as many of them as it takes.
+// The group of a key: all values of a filter, or all words with the same first letters. The keys of a group are in one
+// shard.
 export function group(key, split, prefix) {
   const known = key.replace(/^\*|^=(?=\/)/, '')
   if (known[0] === '/') {
@@ -15,25 +16,25 @@ export function group(key, split, prefix) {
   return letters.slice(0, end).join('')
 }
 
-// The key that has the checks of the prepared pages of a list, by the key of a filter's value or the name of a sort.
+// The key with the checks of the prepared pages of a list, from the key of a filter value or the name of a sort.
 export const pagesKey = (key) => `=${key}`
 
-// A key that is looked for: `more` where all that begin with it count too.
+// A key to find; with `more`, longer keys that begin with it count too.
 export function seek(key, { manifest: { split, shards }, table }, more = false) {
   const shard = crc32(encoder.encode(group(key, split, table.index.prefix))) & (shards - 1)
   return { shard, key: encoder.encode(key), more, bodies: [] }
 }
 
-// What has a word of a query: itself, and from three letters on all that begins with it.
+// The keys of a query word: the word itself and, from three letters on, all words that begin with it.
 export function seeksOf(word, reader) {
   const [{ split }, { prefix }] = [reader.manifest, reader.table.index]
   const short = [...word].length < prefix
-  // A word that a divided group is called after: all that begins with it is there under one key, and itself under its own.
+  // A divided group has a key for all words with its prefix, besides the key of the word itself.
   const divided = !short && split.has(group(word, split, prefix))
   return divided ? [seek(word, reader), seek(`*${word}`, reader)] : [seek(word, reader, !short)]
 }
 
-// Numbers of at most 32 bits, seven bits a byte: one after another from `at`.
+// Reads LEB128 numbers of at most 32 bits, one after another from `at`.
 class Varints {
   constructor(data) {
     Object.assign(this, { data, at: 0 })
@@ -50,7 +51,7 @@ class Varints {
   }
 }
 
-// Puts the bodies of the keys that are looked for into `bodies` of each seek, as [body, whether it is the key itself].
+// Adds the bodies of the keys found to the `bodies` of each seek, as [body, whether it is the key itself].
 export function find(data, seeks) {
   const numbers = new Varints(data)
   let [before, length] = [0, 0]
@@ -74,8 +75,8 @@ export function find(data, seeks) {
   }
 }
 
-// Calls `visit(position, level)` for each posting of a body.  Loops over records run before they are compiled, so they make
-// nothing but numbers.
+// Calls `visit(position, level)` for each posting of a body. These loops over records run before they are compiled, so they
+// allocate nothing.
 export function postings(body, { table, blocks: { first, held } }, visit) {
   const { levels, block } = table.index
   const place = (id, level) => {
@@ -94,7 +95,7 @@ export function postings(body, { table, blocks: { first, held } }, visit) {
     if (level < least || level >= levels || ![0, 1, 2, 4].includes(width) || !number || end > body.length) throw new Damaged()
     least = level + 1
     numbers.at = end
-    // A gap of all bits is no posting yet, but of four bytes.
+    // The greatest gap of one or two bytes continues in the next gap, and is no posting itself.
     const more = [0, 255, 65535][width]
     for (let id = 0; width && at < end; at += width) {
       let gap = body[at]

@@ -1,7 +1,7 @@
-// The list document that answers a query: rows as they are in files, and what is written around them.
+// The list document: rows as they are in files, and the JSON around them.
 import { encoder } from './bytes.mjs'
 
-// The address of a query, its parameters in canonical order; of a list that of one of its pages.
+// The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
 export function address({ collection, mode, q, filters, sort, by, like }, page, table) {
   const pairs = [`mode=${mode}`]
   if (q !== null) pairs.push(`q=${quoted(q)}`)
@@ -41,7 +41,7 @@ export function listBytes(query, rows, count, pages, suggestions, manifest, tabl
   return body
 }
 
-// As urllib.parse.quote has it, which escapes five characters more.
+// Encodes as urllib.parse.quote does, which escapes five more characters.
 function quoted(text) {
   return encodeURIComponent(text).replace(/[!\x27()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -1,8 +1,8 @@
-// The manifest that a collection's index begins with, held against itself.
+// Parse and check the manifest of a collection's index.
 import { Damaged, decoded, isSealed } from './bytes.mjs'
 import { damaged, unavailable } from './refusals.mjs'
 
-// Whether it is a whole number within these bounds.
+// Whether it is a whole number within bounds.
 const isWhole = (number, least, most) => Number.isInteger(number) && number >= least && number <= most
 
 const isText = (text, pattern) => typeof text === 'string' && pattern.test(text)
@@ -29,7 +29,7 @@ export function parsed(raw, collection, table) {
   }
 }
 
-// It, with each number within its bounds, and as many files as they ask for; else an error.
+// Check that each number is within its bounds and that the numbers of files match; else throws.
 function held(found, { name: collection, sorts, others }, { most, labels }) {
   const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
   const names = new Set([...Object.keys(labels[collection]), ...sorted])
@@ -59,15 +59,15 @@ function held(found, { name: collection, sorts, others }, { most, labels }) {
   return { ...found, split: new Set(split), spelled, rows: levels.map((what) => wanted[what]) }
 }
 
-// How many checks a text has, which are four bytes each in Base64.
+// The number of checks in a Base64 text; each has four bytes.
 function checksIn(text) {
   const padding = /^[A-Za-z0-9+/]*(={0,2})$/.exec(text)[1].length
   return text.length % 4 ? -1 : ((text.length / 4) * 3 - padding) / 4
 }
 
-// The check of a file, by which it is called too.
+// The check of a file, which is part of its name.
 export function checkOf({ files }, what, n) {
-  // Three checks are sixteen letters.
+  // Three checks take sixteen letters.
   const bytes = atob(files[what].substr(Math.floor(n / 3) * 16, 16))
   return [3, 2, 1, 0].reduce((check, i) => check * 256 + bytes.charCodeAt((n % 3) * 4 + i), 0)
 }

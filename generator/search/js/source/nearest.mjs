@@ -1,4 +1,4 @@
-// What somebody may have meant: of known words, those nearest to one that is not known, as generator.grammar.nearest has it.
+// The known values nearest to a text, as generator.grammar.nearest finds them.
 import { runsOf } from './folding.mjs'
 
 const MOST = 10
@@ -6,14 +6,14 @@ const LETTERS = 60
 const KNOWN = 20_000
 const [SAME, BEGINS, INSIDE, SLIP, SHARED, FAR] = [0, 1, 2, 3, 5, 99]
 
-// What `near` says, or where none is near all of the known values if they are no more than MOST.
+// The values that `near` finds; if it finds none and there are at most MOST, all known values.
 export function nearest(text, known, table) {
   const found = near(text, known, table)
   return found.length || known.length > MOST ? found : known.map(([value]) => value)
 }
 
-// At most MOST of the known [value, label] that are near in spelling or label, the nearest first, and of equally near ones in
-// their order.
+// At most MOST of the known [value, label] pairs that are near in spelling or label, the nearest first; equally near ones
+// keep their order.
 export function near(text, known, table) {
   const plain = (one) => Array.from(runsOf(one, table).join('-')).slice(0, LETTERS)
   const wanted = plain(text)
@@ -23,7 +23,7 @@ export function near(text, known, table) {
   return [...new Set(places.map((i) => some[i][0]))].slice(0, MOST)
 }
 
-// How near one word is to another, both as their letters.
+// How near two words are, both given as their letters.
 function rank(wanted, known) {
   const [text, other] = [wanted.join(''), known.join('')]
   if (!text || !other) return FAR
@@ -39,7 +39,7 @@ function rank(wanted, known) {
   return text.split('-').includes(other) || shared.some((word) => Array.from(word).length > 2) ? SHARED : FAR
 }
 
-// How many letters have to be changed, left out, put in or exchanged with the next; more than `most` where it is more.
+// The number of letters to change, remove, add or swap with the next; more than `most` if it is greater.
 function slipsOf(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let before = []

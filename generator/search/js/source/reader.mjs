@@ -1,11 +1,11 @@
-// Reads for one query: the manifest of an index and the files that it means, within the bounds.
+// Reads for one query: the manifest of an index and the files that it lists, within bounds.
 import { blocksIn } from './blocks.mjs'
 import { Mixed, crc32, encoder, rowsIn } from './bytes.mjs'
 import { checkOf, parsed } from './manifest.mjs'
 import { unavailable } from './refusals.mjs'
 import { fill, problem } from './route.mjs'
 
-// What is kept for the next query: files by path and check, the oldest first, and manifests as they were read.
+// The cache for later queries: files by path and check, the oldest first, and parsed manifests.
 const MOST_KEPT = 16 * 2 ** 20
 const [kept, manifests] = [new Map(), new Map()]
 let keptBytes = 0
@@ -23,7 +23,7 @@ function keep(key, data) {
 
 const hex = (check) => check.toString(16).padStart(8, '0')
 
-// What is before the check that a file ends with, a line of its own; null where it is not that.
+// The content of a file that ends with its own check on a line; null if the check is wrong.
 function checkedIn(data) {
   const content = data.subarray(0, -9)
   const line = encoder.encode(`${hex(crc32(content))}\n`)
@@ -31,7 +31,7 @@ function checkedIn(data) {
 }
 
 export class Reader {
-  // `again` says that something was not as it should be: what is kept on the way is not asked for.
+  // `again` says that a file did not match: caches between here and the host are bypassed.
   constructor(query, read, table, again) {
     const { most } = table.index
     const until = Date.now() + most.seconds * 1000
@@ -40,7 +40,7 @@ export class Reader {
     this.begin(again ? null : manifests.get(list.name))
   }
 
-  // From the start, by this manifest.
+  // Start again with this manifest.
   begin(manifest) {
     Object.assign(this, { manifest, reads: 1, bytes: 0, held: new Map(), taken: undefined })
   }
@@ -53,7 +53,7 @@ export class Reader {
     }
   }
 
-  // The manifest that is there now, which says whether anything else is still good; parsed only when it is another one.
+  // The current manifest, which shows whether other files are still current; parsed only if it has changed.
   async current() {
     const { name } = this.list
     const raw = await this.one(fill(this.table.index.manifest, { collection: name }))
@@ -67,8 +67,9 @@ export class Reader {
     return found
   }
 
-  // Reads files of the index, as [what, number] and for a small one of rows the check that it is called by, and the rows of prepared pages, as [path, check], for `have`; of those so
-  // many bytes are known to come.  A page that is another one is no fault, and not there.
+  // Reads files of the index, as [what, number] and for a small row file its check, and prepared pages, as [path, check];
+  // `expected` is their approximate size in bytes. `have` and `page` then give their contents. A page that does not match
+  // is left out.
   async fetch(files, pages = [], expected = 0) {
     const { manifest, held } = this
     const wanted = new Map()
@@ -89,7 +90,7 @@ export class Reader {
       let data = known ?? (await this.one(path))
       let content = meant(data)
       if (page && !content && !this.again && this.reads < this.most.reads) {
-        // It may have been kept on the way.
+        // It may be an old copy in a cache on the way.
         this.reads++
         data = await this.one(path, true)
         content = meant(data)
@@ -110,7 +111,7 @@ export class Reader {
     return this.taken
   }
 
-  // What was read of a file.
+  // The content of a file that was read.
   have(what, number) {
     return this.held.get(`${what},${number}`)
   }
@@ -123,7 +124,7 @@ export class Reader {
     if (Date.now() > this.until) throw unavailable(`The answer took longer than ${this.most.seconds} seconds.`, this.table)
   }
 
-  // Counts reads, and refuses too many of them, and more than so many bytes, of which some are known to come.
+  // Counts reads, and throws a refusal if there are too many reads or bytes, with those that are expected.
   bound(reads, bytes) {
     this.reads += reads
     const needed = { reads: this.reads, bytes: this.bytes + bytes }

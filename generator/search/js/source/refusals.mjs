@@ -1,9 +1,9 @@
-// Refusals that take a look at what is there.
+// Refusals whose text depends on the files of the registry.
 import { Unfolded, runsOf } from './folding.mjs'
 import { near, nearest } from './nearest.mjs'
 import { fill, formsOf, problem } from './route.mjs'
 
-// Queries that are tried for a slug when its words find nothing.
+// Maximum queries tried for a slug whose words find nothing.
 const TRIED = 2
 
 export function pastTheEnd(page, pages, table) {
@@ -18,7 +18,7 @@ export function unknownValue(collection, filter, value, table) {
   return { ...refused, about: [collection, filter, value] }
 }
 
-// A refusal with the nearest values in `allowed` where it is about one of a filter; `read(path)` gives the bytes of a file.
+// Add the nearest values as `allowed` to a refusal of a filter value; `read(path)` gives the bytes of a file.
 export async function withNear(refused, read, table) {
   if (!refused.about) return refused
   const [collection, filter, value] = refused.about
@@ -35,8 +35,8 @@ export async function withNear(refused, read, table) {
   }
 }
 
-// A refusal of a slug that no record of a list has, with near ones: of records that have its words, or those that are suggested
-// in their place, or else one of them.  `ask(query)` gives the list that answers a query, as `search` does.
+// Add near slugs to a refusal of an unknown slug: slugs of records with its words, else of records that the suggestions
+// find, or a single word. `ask(query)` gives the list document of a query, as `search` does.
 export async function withNearSlugs(refused, list, slug, ask, table) {
   const asked = runsOf(slug.replace(/-/g, ' '), table)
   if (!asked.length || asked.length > table.text.words) return refused
@@ -58,7 +58,7 @@ export async function withNearSlugs(refused, list, slug, ask, table) {
   }
 }
 
-// A value as it was meant, whichever characters of it are percent-encoded.
+// A decoded value; a "%" that encodes nothing stays.
 function decoded(value) {
   try {
     return decodeURIComponent(value.replace(/\+/g, ' ').replace(/%(?![0-9A-Fa-f]{2})/g, '%25'))

@@ -1,17 +1,16 @@
-// A request for a document -> its Response, from the files of a host, for any current engine with the Fetch API.
+// Answer a request for a document from the files of a host, on any current engine with the Fetch API.
 import { reading } from './asked.mjs'
 import { pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
 
-// `route`, and what a query tier answers.
+// `route` with the parameters of a query tier.
 export function resolve(method, path, rawQuery, table) {
   return route(method, path, rawQuery, table, reading)
 }
 
-// The Response to a Request.  `fetchAsset(path, init, again)` gives the Response of the host's own files; with `again` as they
-// are there, and not as they were kept on the way.
-// `search`, where there is a query tier, is that of search.mjs and answers what has no prepared file.
-// What is no question for a document `host` (host.mjs) answers, where there is one.
+// Answer a Request. `fetchAsset(path, init, again)` gives the Response of the host's own files; `again` bypasses caches.
+// `search` of search.mjs, on hosts with a query tier, answers queries without a prepared file. `host` (host.mjs), if given,
+// answers other requests.
 export async function respond(request, fetchAsset, table, search, host) {
   const { pathname, search: query } = new URL(request.url)
   const routed = resolve(request.method, pathname, query.slice(1), table)
@@ -22,7 +21,7 @@ export async function respond(request, fetchAsset, table, search, host) {
   const read = (path) => bytesOf(path, request, fetchAsset)
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
   if (host && !routed.file.startsWith(table.api)) return host.page(routed.file, request, fetchAsset, table)
-  // What may say that it is elsewhere now: a record, and a list of one.
+  // Files that may be redirects: a record, and a list of a program or organization.
   const may = routed.record || (routed.query && (routed.query.filters.program || routed.query.filters.organization))
   const method = may ? 'GET' : request.method
   const asset = await fetched(routed.file, method, request, fetchAsset)
@@ -55,13 +54,13 @@ export function redirect(location, table) {
   return new Response(null, { status: 308, headers: { ...table.headers, location } })
 }
 
-// A file of the host as it gives it.  No file has two slashes together in its path, and hosts would look for it with one.
+// A file of the host, unchanged. No path of a file has two slashes in a row, but hosts would find one with a single slash.
 export function fetched(path, method, request, fetchAsset) {
   if (path.includes('//')) return new Response(null, { status: 404 })
   return fetchAsset(path, { method, headers: request.headers, redirect: 'manual' })
 }
 
-// What `search` answers; who has it already is told so before it is made (RFC 9110 section 13.1.2).
+// The answer of `search`; a client that has it already gets 304 before the answer is made (RFC 9110 section 13.1.2).
 async function searched(query, request, fetchAsset, table, search) {
   const known = request.headers.get('if-none-match') ?? ''
   const has = (etag) => (known.match(/"[^"]*"/g) ?? []).includes(etag)
@@ -74,8 +73,8 @@ async function searched(query, request, fetchAsset, table, search) {
   return new Response(head ? null : body, { headers: { ...headers, 'content-type': table.json } })
 }
 
-// The bytes of a whole file, or null where there is none.  Of the request's headers those go with it that may be needed to
-// be let in, and none that ask for a part, for what has changed or for another coding.
+// The bytes of a whole file, or null if it is missing. Passes on request headers that may be needed for access, but none
+// for ranges, conditions or encodings.
 export async function bytesOf(path, request, fetchAsset, again) {
   const headers = new Headers(request.headers)
   const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
@@ -90,7 +89,7 @@ function isMoved(text) {
   return text.slice(0, 99).includes('"kind":"moved"')
 }
 
-// Where a page is of a list of a former slug, or undefined: the record's own document tells.
+// The new location of a list of a former slug, or undefined; the record's own document has it.
 async function present(routed, read, table) {
   const [filter, value] = Object.entries((routed.query && routed.query.filters) || {})[0] || []
   const list = table.lists.find(({ name }) => table.kinds[name] === filter)
@@ -100,7 +99,7 @@ async function present(routed, read, table) {
   return table.prefix + routed.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)
 }
 
-// Why a file is not there.
+// The refusal for a missing file.
 async function absent(routed, read, table) {
   if (routed.record) return problem(table, 'not-found', `There is no ${table.kinds[routed.record.name]} "${routed.slug}".`)
   if (!routed.query) return problem(table, 'not-found')
@@ -113,7 +112,7 @@ async function absent(routed, read, table) {
   return { ...table.unavailable, detail: `The build is damaged: ${routed.file} is missing. Build it again.` }
 }
 
-// The number of pages that a list's first page tells, 0 where it tells none.
+// The number of pages that the first page of a list gives; 0 if it gives none.
 function totalOf(page) {
   try {
     return JSON.parse(new TextDecoder().decode(page)).page.total_pages
@@ -122,7 +121,7 @@ function totalOf(page) {
   }
 }
 
-// A problem, or where there is no document of one (`type` is then about:blank) what its status says.
+// A problem document; if the refusal has no document (`type` is then about:blank), the text of its status.
 export function refusal(refused, table, head) {
   const headers = { ...table.headers, ...refused.headers, 'content-type': table.type }
   const { status, title, detail } = refused

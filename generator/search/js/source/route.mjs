@@ -1,11 +1,10 @@
 // A request to the registry -> the prepared file that answers it, a query for search.mjs, a problem, or a redirect.
 //
-// Everything is decided from the raw query and a table that generator/search/js/__init__.py makes of the grammar; no parameter,
-// path or text of a problem is spelled here.  Checked in this order, as the grammar does it: form of each token, unknown
-// keys, repeated keys, the mode, what goes with it, values.  Nothing but words is decoded, and the marks `,`, `:` and `+` of
-// values: a spelling that is not the plain one is another one.
+// Parameters, paths and the texts of problems are in a table that generator/search/js/__init__.py makes from the grammar. Checks
+// in the order of the grammar: form of each token, unknown keys, repeated keys, the mode, parameters that it excludes, values.
+// Only words are decoded, and the marks `,`, `:` and `+` in values: other encoded spellings of a value are different values.
 //
-// This file keeps to what CloudFront Functions can run, which is ES 5.1 with const, let and template literals: no for-of, no
+// This file uses only what CloudFront Functions can run, ES 5.1 with const, let and template literals: no for-of, no
 // spread, no destructuring, no default values, no property escapes.
 
 const LONGEST_SHOWN = 80
@@ -42,13 +41,13 @@ export function isOf(form, value, table) {
   return value.length <= table.longest.value && matches(table.patterns[form], value)
 }
 
-// A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
-// these, and nothing else that a filter takes.
+// A value with decoded `,` (joins values), `:` (after all or not) and `+` (in numbers). Programs encode these, and no other
+// characters of filter values.
 export function plainMarks(raw) {
   return raw.replace(/%(?:2[BbCc]|3[Aa])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
 }
 
-// Whether a text has the form of what is asked of a filter: a value, several, or a range.
+// Whether a text has the form of a constraint: a value, several, or a range.
 function isConstraint(form, encoded, table) {
   const text = plainMarks(encoded)
   const at = table.ranged[form] ? text.indexOf('..') : -1
@@ -57,12 +56,12 @@ function isConstraint(form, encoded, table) {
   return values.length > 0 && values.every((value) => isOf(form, value, table))
 }
 
-// Whether a constraint is one value that is asked for.
+// Whether a constraint is a single value.
 export function isPlain(text) {
   return !/[,:]|\.\.|%2c|%3a/i.test(text)
 }
 
-// Every parameter of a list in canonical order, with the form of its values where it is a filter, else "".
+// All parameters of a list in canonical order, with the form of their values if they are filters, else "".
 export function formsOf(list, table) {
   const forms = { mode: '', q: '' }
   if (list.tagged) table.tags.forEach((name) => { forms[name] = 'slug' })
@@ -75,7 +74,7 @@ export function fill(template, values) {
   return template.replace(/:([a-z]+)/g, (_, name) => values[name])
 }
 
-// A path as it is plainly written: what is percent-encoded and need not be is not.  Hosts decode what they match.
+// A path without unnecessary percent-encoding. Hosts decode paths before they match them.
 function plainly(path) {
   return path.replace(/%([0-9A-Fa-f]{2})/g, (encoded, code) => {
     const character = String.fromCharCode(parseInt(code, 16))
@@ -83,20 +82,19 @@ function plainly(path) {
   })
 }
 
-// A path without the base URL's.
+// A path without the path of the base URL.
 function unprefixed(path, table) {
   return table.prefix && path.indexOf(`${table.prefix}/`) === 0 ? path.slice(table.prefix.length) : path
 }
 
-// One of
+// Route a request.  Returns one of
 //   { status: 200, file, query }              a page of a list, and the query that it answers
-//   { status: 200, file, record, slug }       a file; `record` is the list whose record it is, or undefined
+//   { status: 200, file, record, slug }       a file; `record` is the list of the record, or undefined
 //   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
-//   { status: 308, location }                 the base URL's path without its last slash leads to the one with it
+//   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
 // A query is { collection, mode: 'page', filters, sort, order, q, page } or { collection, mode: 'count', filters, q, by, like }.
-// `reading` (asked.mjs), where there is a query tier, reads what only that answers; without it whatever is not of the page
-// tier is refused unread.
+// `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
@@ -117,8 +115,8 @@ export function route(method, path, rawQuery, table, reading) {
   if (table.prefix && inside === table.prefix) {
     return { status: 308, location: `${table.prefix}/${rawQuery ? `?${rawQuery}` : ''}` }
   }
-  // Any other address is a file's own, and its path the whole question.  Below the API every file has an extension and
-  // none a name to encode; a host that takes an encoded slash for a slash would find others there.
+  // Any other address is that of a file. Files of the API have an extension and need no encoding; a host that decodes an
+  // encoded slash would find other files there.
   const encoded = inside.indexOf('%') >= 0
   const reached = encoded ? unprefixed(plain.replace(/%2f/gi, '/'), table).toLowerCase() : inside
   if (reached.indexOf(table.api) === 0 && (encoded || !/[^/]\.[a-z0-9]+$/.test(inside))) return problem(table, 'not-found')
@@ -173,7 +171,7 @@ function routeList(rawQuery, list, table, reading) {
   return readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
 }
 
-// { sort, order, page } of a query, `sort` as it was given and `order` what it comes to; or a refusal.
+// Parse { sort, order, page } of a query: `sort` as given, `order` the sort that applies; or a refusal.
 function readPage(values, list, table, near) {
   const sorts = (values.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
   const order = values.sort || sorts[0]
@@ -183,14 +181,14 @@ function readPage(values, list, table, near) {
   return { sort: values.sort || '', order: order, page: Number(page) }
 }
 
-// That a value has not the form that those of a filter have, and how they are written where that is more than a word.
+// The text about an invalid value of a filter, with an example if its form needs one.
 export function unlike(name, form, table) {
   const between = table.ranged[form]
   const example = between ? `: write ${between.split('..')[0]}, or a range such as ${between}` : ''
   return `"${name}" has an invalid value${example}.`
 }
 
-// What is wrong with the filters, or undefined when they are put into the query, each in its one spelling.
+// Add the filters to the query, in canonical spelling; returns a refusal, or undefined.
 function readFilters(query, values, list, table, forms, reading) {
   const named = Object.keys(forms).filter((name) => values[name] !== undefined)
   const off = named.filter((name) => list.fixed[name] && values[name] !== list.fixed[name].value)[0]
@@ -214,7 +212,7 @@ function readFilters(query, values, list, table, forms, reading) {
   }
 }
 
-// The prepared file that answers a query, or a refusal where none does: a query tier answers its `query`.
+// The prepared file that answers a query; else a refusal with its `query`, which a query tier answers.
 export function routeQuery(query, list, table, forms) {
   const names = Object.keys(query.filters)
   const name = names[0]

@@ -1,33 +1,33 @@
-// Which files the rows of an answer are taken from: files of rows, and the prepared pages of lists that the query is about,
-// whichever take fewer bytes.
+// Choose the files that the rows of an answer are read from: row files, and the prepared pages of lists that the query is
+// about, whichever take fewer bytes.
 import { Damaged, linesIn, numbersOf } from './bytes.mjs'
 import { checkOf } from './manifest.mjs'
 import { fill } from './route.mjs'
 
-// What a read costs beside its bytes, in bytes of rows, which compress well.
+// The cost of a read besides its bytes, in bytes of rows, which compress well.
 const A_READ = 4096
 
-// The encoded summaries of positions.  `lists` have prepared pages with some of them, each as { path, pages, marks } or
-// { path, pages, places }: the path of a page, the key that was looked for with their checks, which records the list has, or
-// how many of its records are before each of these positions.
+// The encoded summaries of positions. `lists` have prepared pages with some of them, each as { path, pages, marks } or {
+// path, pages, places }: the path of a page, the seek of their checks, and the records of the list or the places of these
+// positions in it.
 export async function rowsAt(positions, lists, reader) {
   const wanted = Array.from(positions)
   const { manifest, blocks } = reader
   const { count, rows: kinds } = manifest
   const places = new Map(wanted.map((p) => [p, p]))
   const files = kinds.map((_, i) => ({ starts: blocks.begun(i && i + 1), count, what: `rows/${i}`, places }))
-  // A small file goes by the check of its group.
+  // The check of a small file is that of its group.
   const [small, groups] = [files[0], blocks.begun(1)]
   small.file = (n) => ['rows/0', blocks.slots[n], checkOf(manifest, 'rows/0', fileOf(groups, small.starts[n]))]
   const sources = [...files, ...lists.flatMap((list) => pagesOf(list, wanted, reader))]
   const rows = await read(wanted, sources, reader)
-  // A prepared page of another build is no fault.
+  // A prepared page of another build is not an error.
   const lost = wanted.filter((p) => !rows.has(p))
   const more = lost.length ? await read(lost, files, reader) : rows
   return wanted.map((p) => rows.get(p) ?? more.get(p))
 }
 
-// The pages of a list, where the index has their checks and the list some of the positions.
+// The pages of a list as a source, if the index has their checks and the list has some of the positions.
 function pagesOf({ path, pages, marks, places: known }, wanted, { manifest: { size, count: records } }) {
   const [body] = pages.bodies
   const places = known ?? placesIn(marks, wanted)
@@ -39,7 +39,7 @@ function pagesOf({ path, pages, marks, places: known }, wanted, { manifest: { si
   return [{ starts: Array.from(checks, (_, n) => n * size), count, path, checks, places }]
 }
 
-// How many marked records are before each of these that is marked.
+// By position, the number of marked records before it, for the marked ones of these.
 function placesIn(marks, wanted) {
   const places = new Map()
   let [place, at] = [0, 0]
@@ -50,7 +50,7 @@ function placesIn(marks, wanted) {
   return places
 }
 
-// The rows of positions, as far as the files that they are taken from are the ones that are meant.
+// The rows of positions, except those of pages that do not match.
 async function read(wanted, sources, reader) {
   const { row_bytes: bytes } = reader.manifest
   const chosen = cover(wanted, sources, bytes, reader.most.reads - reader.reads)
@@ -77,7 +77,7 @@ async function read(wanted, sources, reader) {
   return rows
 }
 
-// The number of the file that has a place, by where each begins.
+// The number of the file that has a place; `starts` has the place at which each file begins.
 function fileOf(starts, place) {
   let [first, end] = [0, starts.length]
   while (end - first > 1) {
@@ -90,9 +90,9 @@ function fileOf(starts, place) {
 
 const sizeOf = ({ source: { starts, count }, n }) => (starts[n + 1] ?? count) - starts[n]
 
-// For each position the file that its row is read from: of all files again and again the one that costs least for each row
-// that it adds.  Where that takes more than `most` files, one takes the place of several, again and again the one with the
-// fewest rows more for each file that it saves, as long as one saves any.
+// For each position the file to read its row from. Greedy: repeatedly the file that costs least for each row that it adds.
+// If that takes more than `most` files, one file replaces several, repeatedly the one with the fewest additional rows for
+// each file that it saves, as long as any saves one.
 function cover(wanted, sources, bytes, most) {
   const files = sources.flatMap((source) => {
     const own = new Map()
@@ -124,7 +124,7 @@ function cheapest(wanted, files, bytes) {
   return chosen
 }
 
-// Whether a file has taken the place of several.
+// Replace several files by one; returns undefined if no file saves any.
 function saved(chosen, files) {
   const taken = new Map()
   chosen.forEach((file, i) => taken.set(file, [...(taken.get(file) ?? []), i]))

@@ -1,8 +1,8 @@
-// The query tier in JavaScript: a query -> the document that answers it, from the published search index and pages.
-// generator/search/engine.py does the same in Python, and both give the same bytes; docs/search.md tells the format.
+// The query tier in JavaScript: answers a query from the published search index and pages. generator/search/engine.py does
+// the same in Python, and both give the same bytes; docs/search.md describes the format.
 //
-// Whatever is read is checked against the manifest, so that files of two builds are never mixed, and nothing in it is believed:
-// the manifest is held against itself, and every number against how many records there are.
+// Every file is checked against the manifest, so files of two builds are never mixed. Nothing read is trusted: the manifest
+// is checked for consistency, and every number against the number of records.
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting } from './conditions.mjs'
@@ -17,12 +17,11 @@ import { rowsAt } from './rows.mjs'
 import { ranked } from './score.mjs'
 import { suggested } from './suggested.mjs'
 
-// A column of so many parts is read with the shards, before it is known which of them are needed.
+// A column of at most so many parts is read together with the shards, before the matching records are known.
 const EARLY_PARTS = 2
 
-// { body, etag }, the bytes of the document and what stands for them, or a refusal like those of `route`.  `read(path, again)`
-// gives the bytes of a file, null where there is none; with `again`, as they are where they are from, and not as they were
-// kept.  Where `has(etag)`, there is no body.
+// Answer a query: { body, etag }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null
+// if it is missing; `again` bypasses caches. If `has(etag)`, there is no body.
 export async function search(query, read, table, has = () => false) {
   let before
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -40,7 +39,7 @@ export async function search(query, read, table, has = () => false) {
   return unavailable('The registry is updating. Try again in a moment.', table)
 }
 
-// By the manifest that was kept, while it is asked whether it is still the one; where it is not, once more.
+// Answer with the cached manifest while the current one is fetched; if it has changed, answer again.
 async function tried(reader, has) {
   const early = reader.manifest && settled(answer(reader, has))
   const [manifest, found] = await Promise.all([reader.current(), early])
@@ -49,7 +48,7 @@ async function tried(reader, has) {
   return answer(reader, has)
 }
 
-// What gives the value of a promise, or throws its error, when it is asked.
+// A function that returns the value of a promise, or throws its error.
 const settled = (promise) =>
   promise.then(
     (value) => () => value,
@@ -65,7 +64,7 @@ async function answer(reader, has) {
   return { body: await (query.mode === 'count' ? counted(reader) : listed(reader)), etag }
 }
 
-// Of an answer: the manifest names what it is made of, down to the last byte; the rest are the query and this program.
+// The ETag of an answer. The manifest has the checks of all files; the rest are the query and this program.
 function etagOf(query, { check, bytes }, table) {
   const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page ?? 1, table)}`))
   return `"${[check, bytes, asked].map((number) => number.toString(16)).join('-')}"`
@@ -93,7 +92,7 @@ async function listed(reader) {
   return listBytes(query, rows, count, pages, suggestions, manifest, table)
 }
 
-// A sort other than the default, by its column.
+// A sort that is not the default, with its column.
 class Sort {
   constructor(order, reader) {
     const { list, table } = reader
@@ -112,7 +111,7 @@ class Sort {
     return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most), most)
   }
 
-  // The prepared pages, for the rows of some positions.
+  // The prepared pages as sources of rows.
   lists(positions) {
     const { column, down, early, seeks, path } = this
     if (!early.length || !seeks.length) return []
@@ -149,7 +148,7 @@ async function counted(reader) {
   return countBytes(query, total, counts, reader)
 }
 
-// Whether each word of a text begins one of the words of others.
+// Whether each word of a text begins one of the words of other texts.
 function isLike(text, others, table) {
   const known = others.flatMap((other) => wordsOf(other, table))
   return wordsOf(text, table).every((begun) => known.some((word) => word.startsWith(begun)))

@@ -1,20 +1,20 @@
-// What may have been meant by a query that finds nothing: queries that differ in one or two words.
-// generator/search/suggest.py tells of the files that the words are in, and has the same answers.
+// Suggestions for a query that finds nothing: queries that differ from it in one or two words. generator/search/suggest.py
+// describes the files of the words, and gives the same suggestions.
 import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
 
-// Letters that a word or what is meant by it has, for one edit and for two; letters of the least part of a word that is two.
+// Minimum letters of the word or its replacement for one edit, and for two; minimum letters of a part when a word is split.
 const [ONE, TWO, PART] = [4, 8, 2]
-// What may be meant by one word, and queries, at most; words in which a query differs from the one asked, at most.
+// Maximum replacements of a word, maximum suggested queries, and maximum words in which a suggestion differs.
 const [WORDS, QUERIES, MOST] = [12, 20, 2]
 
-// In which of so many files a word is, and what may be meant by it.
+// Which of `number` files have a word and its replacements.
 export function places(word, number) {
   const letters = [...word]
   const ends = [`^${letters.slice(0, 2).join('')}`, `${letters.slice(-2).join('')}$`]
   return ends.map((end) => crc32(encoder.encode(end)) & (number - 1))
 }
 
-// The words of some files, each with the bits of its count.
+// The words of some files with the bit lengths of their counts.
 export function wordsIn(files) {
   const known = new Map()
   for (const file of files) {
@@ -27,8 +27,8 @@ export function wordsIn(files) {
   return known
 }
 
-// Queries that may have been meant, the likeliest first.  `missing` are the places of words that no record has: all of them
-// have to be others; where there are none, it may be any one of the words.
+// Suggested queries, the likeliest first. `missing` are the places of words that no record has: all of them are replaced.
+// If it is empty, any one of the words is.
 export function queries(asked, known, missing) {
   if (missing.length > MOST) return []
   const every = (missing.length ? missing : [...asked.keys()]).map((place) => changesAt(asked, place, known))
@@ -52,10 +52,10 @@ export function queries(asked, known, missing) {
 
 const same = (one, other) => one.start === other.start && one.end === other.end && String(one.words) === String(other.words)
 
-// One of each, in all ways.
+// All combinations of an item of each list.
 const product = ([first, ...others]) => (others.length ? first.flatMap((a) => others[0].map((b) => [a, b])) : first.map((a) => [a]))
 
-// So many of the keys with their numbers, the least of these first, equal ones by the alphabet.
+// The first `number` entries by their two numbers, then by the alphabet.
 function best(found, number) {
   const codes = (text) => Array.from(text, (letter) => letter.codePointAt(0).toString(16).padStart(6, '0')).join('')
   const order = ([text, [first, second]], [other, [third, fourth]]) =>
@@ -63,7 +63,7 @@ function best(found, number) {
   return [...found].sort(order).slice(0, number)
 }
 
-// What may be meant by the word at a place: another, its parts, or one with that before or after.
+// Replacements of the word at a place: other words, its parts, or the word joined with the one before or after it.
 function changesAt(asked, place, known) {
   const change = (start, end, distance, words) => ({ start, end, distance, words })
   const found = near(asked[place], known, asked.length === 1).map(([word, [distance]]) => change(place, place + 1, distance, [word]))
@@ -76,8 +76,9 @@ function changesAt(asked, place, known) {
   return found
 }
 
-// The known words that may be meant by a word, with the number of edits, the likeliest first.  A short word is not changed
-// where it is `alone`.  One edit leaves half of a word as it is; two have to leave its first two letters or its last two.
+// The known words within one or two edits of a word, with the number of edits, the likeliest first. A short word is
+// replaced only if it is not `alone` in the query. After one edit, the first or second half of the word must be unchanged;
+// after two, its first or last two letters.
 function near(word, known, alone) {
   const letters = [...word]
   const found = new Map()
@@ -95,8 +96,8 @@ function near(word, known, alone) {
   return best(found, WORDS)
 }
 
-// Whether so many edits at most make one word of the other: a letter left out, put in or exchanged, or two neighbours that
-// change places.
+// Whether at most `edits` edits turn one word into the other: a letter removed, added or replaced, or two neighbours
+// swapped.
 function isWithin(one, other, edits) {
   if (Math.abs(one.length - other.length) > edits) return false
   let at = 0
@@ -107,7 +108,7 @@ function isWithin(one, other, edits) {
   return left(1, 1) || left(1, 0) || left(0, 1) || (a.length > 1 && a[0] === b[1] && a[1] === b[0] && left(2, 2))
 }
 
-// The fewest known words that a word is made of, at least two; none where it is not.
+// The fewest known words, at least two, that a word consists of; empty if there are none.
 function split(word, known) {
   const letters = [...word]
   const least = [[]]

@@ -1,13 +1,13 @@
-// Suggestions for a query that finds nothing, from the index: those that find something.
-// generator/search/suggested.py does the same in Python.
+// Suggestions from the index for a query that finds nothing: only queries that find a record. generator/search/suggested.py
+// does the same in Python.
 import { meeting, ofWords } from './conditions.mjs'
 import { runsOf, wordsOf } from './folding.mjs'
 import { places, queries, wordsIn } from './suggest.mjs'
 
-// Suggestions, and queries that are tried, at most.
+// Maximum suggestions, and maximum queries tried.
 const [MOST, TRIED] = [5, 12]
 
-// Of a query whose conditions no record meets all of; what would pass a bound is left.
+// Suggestions for a query whose conditions no record meets; none if finding them would exceed the bounds of a query.
 export async function suggested(conditions, reader) {
   try {
     return await tried(conditions, reader)
@@ -31,7 +31,7 @@ async function tried(conditions, reader) {
   const most = table.text
   const isAllowed = (text) => [...text].length <= most.characters && runs(text).length && runs(text).length <= most.words
   const meant = queries(asked, known, missing).filter(isAllowed).slice(0, TRIED)
-  // A word that is known has records; whether several have one in common is to be seen.
+  // A single known word finds records; several words may have no record in common.
   const isSure = (text) => runs(text).length === 1 && !filters.length
   const several = words(meant.filter((text) => !isSure(text)).join(' '))
   const others = ofWords([...new Set(several)], reader)
@@ -44,5 +44,5 @@ async function tried(conditions, reader) {
   return meant.filter((text) => isSure(text) || isMet(text)).slice(0, MOST)
 }
 
-// What each word has of each record, by what was looked for, which is each of them once.
+// By word, the marks of its condition; there is one condition for each different word.
 const havingOf = (words, conditions) => new Map([...new Set(words)].map((word, i) => [word, conditions[i].marks]))
