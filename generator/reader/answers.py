@@ -57,7 +57,7 @@ class Answers:
         return document
 
     def listed(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
-        """The list that answers this query, after a check of its page numbers. Raises ClientError."""
+        """The list that answers this query; its page numbers are checked. Raises ClientError."""
         document = self._answer_to(path, raw, query, "list")
         page, rows = document["page"], len(document["data"])
         size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
@@ -73,7 +73,7 @@ class Answers:
         return document
 
     def counted(self, raw: bytes, count: Count) -> dict[str, Any]:
-        """The count that answers this query, after a check of its numbers. Raises ClientError."""
+        """The count that answers this query; its numbers are checked. Raises ClientError."""
         path = f"{count.collection.root}?{count.string}"
         document = self._answer_to(path, raw, count, "count")
         counts = document["counts"]

@@ -82,8 +82,9 @@ class Client:
             site = Site.open(Path(where))
         except NoSite as error:
             raise ClientError(
-                f"There is no build in {printable(where)}: run `registry build`, or name with --from the "
-                "folder of a build or the base URL of a registry, which begins with https://"
+                f"There is no build in {printable(where)}: run `registry build`, or name with "
+                "--from the folder of a build or the base URL of a registry, which begins with "
+                "https://"
             ) from error
         read = _verified(where, read_files, trust)
         try:
@@ -132,8 +133,9 @@ class Client:
         like: str | None = None,
     ) -> Count:
         """The count with these parameters. Raises QueryError as `query` does."""
+        names = tuple(by)
         count = self._parse(
-            collection, filters, mode="count", q=q, by=",".join(by) or None, like=like
+            collection, filters, mode="count", q=q, by=",".join(names) if names else None, like=like
         )
         assert isinstance(count, Count)
         return count
@@ -330,11 +332,9 @@ class Client:
             error = absent(query.slice, query.page, self.grammar, self._read_one)
         except Unreadable:
             error = None
-        raise (
-            self._with_near_values(error, query.collection)
-            if error
-            else self._answers.missing(path)
-        )
+        if error is None:
+            raise self._answers.missing(path)
+        raise self._with_near_values(error, query.collection)
 
     def _search(self, query: Query | Count, answer: Callable[[], bytes]) -> bytes:
         """An answer from the index."""

@@ -1,4 +1,4 @@
-"""A build in a folder, as its readers see it: its files, its grammar, and errors for missing pages."""
+"""A build in a folder, as readers see it: its files, its grammar, and errors for missing pages."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Site:
         by hosts.
         """
         segments = path[1:].split("/")
-        # Hosts read rules and workers from names that begin with an underscore, and do not send them.
+        # Names with an underscore are rules and workers for hosts, which do not send them.
         if segments[0].startswith("_") or "" in segments:
             return None
         if any(segment.startswith(".") for segment in segments[segments[0] == ".well-known" :]):

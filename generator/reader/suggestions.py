@@ -24,7 +24,7 @@ _lone_percent = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 class UnknownValue(QueryError):
-    """A filter has no such value; `allowed` has near values. `error` is the refusal by the grammar."""
+    """A filter has no such value; `allowed` has near values. `error` is the grammar's refusal."""
 
     def __init__(self, collection: Collection, name: str, value: str, error: QueryError):
         unknown = error.code == "not-found"

@@ -95,7 +95,7 @@ def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 
 
 def unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
-    """Files of a folder that a server would publish although the manifest does not list them, and
+    """Problems of a folder that a server would publish: files that the manifest does not list, and
     links, because no build creates links.
     """
     for parent, folders, names in os.walk(folder):
