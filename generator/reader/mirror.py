@@ -181,7 +181,7 @@ class _Copy:
             unchanged, changed = self._compare(bins, manifest_files)
             self._download(changed)
             for entry in unchanged:
-                self._link(tree, entry, here=True)
+                self._link(tree, entry, from_old=True)
             for entry in changed:
                 self._link(tree, entry)
             self.progress(files, root.files)
@@ -189,7 +189,7 @@ class _Copy:
             raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
         has_build = fault(root.build, self._read_old(root.build.path)) is None
         self._download([] if has_build else [root.build])
-        self._link(tree, root.build, here=has_build)
+        self._link(tree, root.build, from_old=has_build)
         _write(tree, MANIFEST_ROOT, self.raw)
         if self._old_folder >= 0:
             exchange(tree, self.out, tree.with_name(tree.name.replace("new", "old")))

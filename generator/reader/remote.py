@@ -172,7 +172,8 @@ class Remote:
                 ) from error
             if pause is not None and pause > min(_MAX_WAIT, call.left):
                 raise RemoteError(
-                    f"{current} answers {_status(answer.status)} and asks to wait {pause:.0f} seconds."
+                    f"{current} answers {_status(answer.status)} and asks to wait "
+                    f"{pause:.0f} seconds."
                 )
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 

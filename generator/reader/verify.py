@@ -99,8 +99,9 @@ def unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
     links, because no build creates links.
     """
     for parent, folders, names in os.walk(folder):
+        prefix = f"/{os.path.relpath(parent, folder)}/".replace("/./", "/")
         for name in (*folders, *names):
-            path = f"/{os.path.relpath(os.path.join(parent, name), folder)}"
+            path = prefix + name
             if path in listed:
                 continue
             if os.path.islink(os.path.join(parent, name)):
