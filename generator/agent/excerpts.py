@@ -93,7 +93,7 @@ def rows(
     if count or not values:
         return answer(values[:count])
     for shorter, _ in _shortened_versions({"item": values[0]}):
-        text = answer([shorter["item"]], whole=False)
+        text = answer([shorter["item"]], is_whole=False)
         if size(text) <= ROOM:
             break
     return text

@@ -34,7 +34,7 @@ def _is_alike(first: tuple[set[str], set[str]], second: tuple[set[str], set[str]
 
 
 def _forms(value: str) -> tuple[set[str], set[str]]:
-    """The normal forms of a value, which values with the same meaning share, and its abbreviations."""
+    """The normal forms of a value, which values with one meaning share, and its abbreviations."""
     words = [_singular(word) for word in value.split("-") if word]
     full = {"".join(words), " ".join(sorted(words))}
     return full, {"".join(word[0] for word in words)} if len(words) > 1 else set()

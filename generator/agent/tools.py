@@ -112,7 +112,7 @@ _ABOUT = {
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """All tools, in the recommended order of use."""
     of_one = ", or with collection and slug about one program or organization"
-    parts = {name: rest for name, *rest in (*_overview_tools(grammar), *_record_tools(grammar))}
+    parts = {tool[0]: tool[1:] for tool in (*_overview_tools(grammar), *_record_tools(grammar))}
     made = []
     for name, (title, purpose) in _ABOUT.items():
         schema, templates, bounds = parts[name]
