@@ -113,9 +113,7 @@ def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """Whether the whole text matches a pattern `^…$` of ECMA-262. In Python, `$` would also match
-    before a final line break.
-    """
+    """Whether the whole text matches `^…$` of ECMA-262; Python's `$` accepts a final newline."""
     return re.fullmatch(pattern.removeprefix("^").removesuffix("$"), text, re.ASCII) is not None
 
 

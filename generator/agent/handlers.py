@@ -50,9 +50,7 @@ Arguments = Mapping[str, Any]
 
 
 def reply(tool: Tool, arguments: Any, client: Client) -> str:
-    """The answer to a call. Raises QueryError, and ClientError, also if the answer cannot be
-    shortened enough: no registry has such documents.
-    """
+    """The answer to a call. Raises QueryError and, also if it is too long, ClientError."""
     values = checked(arguments, tool.input)
     text = _ANSWERS[tool.name](client, Call(tool.name, arguments), values)
     if size(text) > ROOM:
@@ -61,9 +59,7 @@ def reply(tool: Tool, arguments: Any, client: Client) -> str:
 
 
 def refusal(tool: Tool, arguments: Any, error: QueryError) -> str:
-    """The answer to an invalid call: the problem, accepted values, and a call that helps to find
-    them.
-    """
+    """The answer to an invalid call: the problem, accepted values, and a call that helps."""
     document: Document = {"code": error.code, "detail": clipped(error.detail, 2000)}
     if error.allowed:
         document["allowed"] = [clipped(word, 250) for word in error.allowed[:_MAX_ALLOWED]]
@@ -96,6 +92,16 @@ def _call(tool: str, **arguments: Any) -> Document:
 
 def _head(client: Client, path: str) -> Document:
     return {"notice": NOTICE, "source": _source(client, client.grammar.url(path))}
+
+
+def _query_head(client: Client, document: Document, query: Document, total: int) -> Document:
+    return {
+        "notice": NOTICE,
+        "source": _source(client, document["links"]["self"]),
+        "query": query,
+        **({"as_of": document["as_of"]} if "as_of" in document else {}),
+        "total_items": total,
+    }
 
 
 def _source(client: Client, url: str) -> str:
@@ -175,22 +181,15 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
         like=args.get("like"),
     )
     document = client.count(count)
-    head = {
-        "notice": NOTICE,
-        "source": _source(client, document["links"]["self"]),
-        "query": {key: value for key, value in document["query"].items() if key != "mode"},
-        **({"as_of": document["as_of"]} if "as_of" in document else {}),
-        "total_items": document["total_items"],
-    }
+    query = {key: value for key, value in document["query"].items() if key != "mode"}
+    head = _query_head(client, document, query, document["total_items"])
     if not document["total_items"]:
         head |= _near_twins(client, count)
     return shortened(head, document["counts"], "by", call)
 
 
 def _near_twins(client: Client, query: Query | Count) -> Document:
-    """For a query without results: the tags that mean nearly the same as its tags, with their
-    counts.
-    """
+    """For a query without results: tags with nearly the same meaning, and their counts."""
     near: Document = {}
     for tag_filter, constraint in query.constraints:
         name = tag_filter.name
@@ -258,14 +257,8 @@ def _list(client: Client, call: Call, collection: Collection, args: Arguments) -
     total = document["page"]["total_items"]
     if start > max(1, total):
         raise beyond(total)
-    echo = document["query"]
-    head = {
-        "notice": NOTICE,
-        "source": _source(client, document["links"]["self"]),
-        "query": {key: echo[key] for key in ("q", "filters", "sort")},
-        **({"as_of": document["as_of"]} if "as_of" in document else {}),
-        "total_items": total,
-    }
+    echo = {key: document["query"][key] for key in ("q", "filters", "sort")}
+    head = _query_head(client, document, echo, total)
     instead = None
     if not total:
         head |= _near_twins(client, query)

@@ -99,9 +99,7 @@ def filter_name(grammar: Grammar) -> Schema:
 
 
 def filters(grammar: Grammar, collections: Iterable[Collection]) -> Schema:
-    """An object with a text for each filter. A filter that only some of the collections have says
-    so. The grammar checks the texts.
-    """
+    """An object with a text for each filter. The grammar checks the texts."""
     collections = list(collections)
     properties: Schema = {}
     for c in collections:

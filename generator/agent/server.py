@@ -196,9 +196,7 @@ def server(client: Client) -> Server[Any]:
 
 
 def _result(text: str, *, is_error: bool = False) -> types.CallToolResult:
-    """A result with text only, because every client passes text to its model. A structured copy
-    would take half of the space.
-    """
+    """A result with text only: a structured copy would take half of the space."""
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=is_error)
 
 
@@ -209,9 +207,7 @@ def _failure(code: str, detail: str) -> types.CallToolResult:
 
 
 def _resource(uri: str, client: Client, catalog: Tool) -> tuple[str, str]:
-    """The text of a resource and its media type, which is text/plain if the text was shortened.
-    Raises QueryError and ClientError.
-    """
+    """The text of a resource and its media type. Raises QueryError and ClientError."""
     if uri == _CATALOG:
         return reply(catalog, {}, client), _media_type(uri)
     path = uri.removeprefix(_SCHEME)
@@ -234,9 +230,7 @@ def _media_type(uri: str) -> str:
 
 
 def serve_stdio(client: Client) -> None:
-    """Serve until the client closes its side or an interrupt. Only the protocol writes to standard
-    output.
-    """
+    """Serve until the client ends or an interrupt. Only the protocol writes to stdout."""
     instance = server(client)
     # The thread that waits for input cannot be interrupted, and there is nothing to clean up.
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))

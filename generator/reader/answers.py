@@ -20,9 +20,7 @@ from generator.search.manifest import MAX_RECORDS, MAX_SIZE
 
 
 class ClientError(Exception):
-    """A request cannot be answered: host not reachable, no registry, answer to another query, or
-    timeout. The text is for users.
-    """
+    """No answer: unreachable host, no registry, wrong answer or timeout. For users."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +31,7 @@ class Answers:
     grammar: Grammar
 
     def parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
-        """The document at this path, if it has one of these kinds and says that it belongs there.
-        Raises ClientError.
-        """
+        """The document of one of these kinds at this path. Raises ClientError."""
         return self.itself(path, self.document(path, raw), *kinds)
 
     def document(self, path: str, raw: bytes) -> dict[str, Any]:
@@ -48,9 +44,7 @@ class Answers:
             ) from error
 
     def itself(self, path: str, document: dict[str, Any], *kinds: str) -> dict[str, Any]:
-        """The document, if it has one of these kinds and says that it belongs at this path. Raises
-        ClientError.
-        """
+        """The document, if its kind and its own link fit the path. Raises ClientError."""
         url, kind = document.get("links", {}).get("self"), document.get("kind")
         if kind not in kinds or url not in (None, self.grammar.url(path)):
             raise self.refusal(path, f"  it says that it is {_short(str(url or kind))}")

@@ -38,9 +38,7 @@ ANEW = (
 
 
 class Client:
-    """One registry. Paths are canonical, without the path of the base URL; `where` is the folder or
-    base URL.
-    """
+    """The registry at `where`, a folder or base URL. Paths are without the base URL's path."""
 
     def __init__(self, where: str, grammar: Grammar, read: Read):
         #: Reads files, in parallel over HTTP; None for a missing file. Raises ClientError.
@@ -114,9 +112,7 @@ class Client:
         sort: str = "",
         page: int = 1,
     ) -> Query:
-        """The query with these parameters, checked like a URL. Raises QueryError, whose `allowed`
-        has accepted values.
-        """
+        """The query with these parameters, checked like a URL. Raises QueryError."""
         query = self._parse(
             collection, filters, mode="page", q=q, sort=sort or None, page=str(page)
         )
@@ -219,9 +215,7 @@ class Client:
         return raw, self._answers.counted(raw, count)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
-        """All pages from the page of the query on. Raises QueryError, and ClientError also if the
-        registry changes meanwhile.
-        """
+        """All pages from the page of the query on. Raises QueryError and ClientError."""
         [before] = self.read([BUILD])
         last = query.page
         while query.page <= last:

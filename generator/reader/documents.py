@@ -39,9 +39,7 @@ Schema = Mapping[str, Any]
 
 
 class _Shapes(NamedTuple):
-    """The definitions of the schemas, and for each definition the keys that are newer than the
-    document.
-    """
+    """The definitions of the schemas, and for each the keys newer than the document."""
 
     definitions: Schema
     newer: Mapping[str, frozenset[str]]
@@ -75,9 +73,7 @@ def parsed(raw: bytes, *kinds: str) -> dict[str, Any]:
 
 
 def _newer_keys(schema_version: Any) -> Mapping[str, frozenset[str]]:
-    """Definition -> the keys that documents of this schema version do not have. Raises Unreadable
-    for an unknown major version.
-    """
+    """Definition -> the keys that documents of this version do not have. Raises Unreadable."""
     if not isinstance(schema_version, str) or not _is_version(schema_version):
         raise Unreadable("its schema_version is no version")
     if version(schema_version)[0] != version(SCHEMA_VERSION)[0]:
@@ -94,9 +90,7 @@ def _newer_keys(schema_version: Any) -> Mapping[str, frozenset[str]]:
 
 
 def _check(value: Any, schema: Schema, shapes: _Shapes, where: Sequence[str | int]) -> None:
-    """Raises Unreadable if a value does not match its schema. Unknown enum values and text formats
-    are accepted.
-    """
+    """Raises Unreadable unless the value matches. Unknown enum values and formats do."""
     if len(where) > MAX_DEPTH:
         raise _unreadable(where[:3], "nests too deep")
     newer: frozenset[str] = frozenset()

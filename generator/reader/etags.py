@@ -78,9 +78,7 @@ class Etags:
         return self._folder / hashlib.sha256(url.encode()).hexdigest()
 
     def _make_room(self, size: int) -> None:
-        """Remove the least recently used files, left-overs of killed processes too, if `size` more
-        bytes would exceed MAX_BYTES.
-        """
+        """Remove the least recently used files if `size` more bytes would be too many."""
         with self._lock:
             if self._left is None or self._left < size:
                 files = sorted(_files(self._folder))
@@ -98,9 +96,7 @@ class Etags:
 
 
 def _files(folder: Path) -> Iterator[tuple[int, int, str]]:
-    """The time of last use (ns), size and path of each file. Skips files that another process
-    deletes meanwhile.
-    """
+    """Time of last use (ns), size and path of each file, without just deleted files."""
     with os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(FileNotFoundError):

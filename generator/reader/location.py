@@ -69,9 +69,7 @@ def host(
 
 
 def folder(path: Path) -> Read:
-    """Read files below a folder, without following links. Raises ClientError if the folder cannot
-    be opened.
-    """
+    """Read files below a folder, without following links. Raises ClientError."""
     try:
         root = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:

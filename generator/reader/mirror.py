@@ -97,9 +97,7 @@ def mirror(
 
 
 def _claim(out: Path, place: Path, base: str) -> None:
-    """Reserve the folder for this base URL. Raises OutputError if it has other files or is a mirror
-    of another base URL.
-    """
+    """Reserve the folder for this base URL. Raises OutputError if it is in use."""
     for stale in place.glob("*.new"):
         stale.unlink()
     file = place / "from"

@@ -85,9 +85,7 @@ class Remote:
         self._pool = pool_of(base)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
-        """The files at these paths. None for a missing file, also if the host sends a web page
-        instead. Raises RemoteError.
-        """
+        """The files at these paths; None for a missing file. Raises RemoteError."""
         call = Call(max(MAX_SECONDS, self._timeout), MAX_BYTES)
         futures = [_start_thread(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
         try:
@@ -178,9 +176,7 @@ class Remote:
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 
     def _receive(self, url: str, response: BaseHTTPResponse, call: Call) -> _Answer:
-        """The whole answer, decoded. Raises RemoteError if it exceeds a bound, and urllib3's errors
-        if the connection breaks.
-        """
+        """The whole, decoded answer. Raises RemoteError and urllib3's errors."""
         body = io.BytesIO()
         while chunk := response.read1(1 << 16):
             body.write(chunk)
@@ -249,9 +245,7 @@ def _check_base_url(base: str) -> None:
 
 
 def _start_thread(work: Callable[[], bytes | None], call: Call) -> Future[bytes | None]:
-    """The result of `work`, which runs in a daemon thread: the process can end without waiting for
-    it.
-    """
+    """Run `work` in a daemon thread: the process can end without waiting for it."""
     future: Future[bytes | None] = Future()
 
     def run() -> None:
@@ -267,9 +261,7 @@ def _start_thread(work: Callable[[], bytes | None], call: Call) -> Future[bytes 
 
 
 def _requested_pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
-    """The pause that the host asks for, in seconds; None if it asks for none or the header is
-    invalid.
-    """
+    """The header Retry-After in seconds; None if it is missing or invalid."""
     from urllib3.exceptions import InvalidHeader
 
     try:
@@ -279,9 +271,7 @@ def _requested_pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
 
 
 def _redirected(here: str, location: str, path: str) -> str:
-    """The target of a redirect. Raises RemoteError unless the host is the same and the scheme is
-    the same or changes from http to https.
-    """
+    """The target of a redirect, on the same host and not from https to http."""
     try:
         target = urljoin(here, location)
         old_parts, new_parts = urlsplit(here), urlsplit(target)
@@ -307,9 +297,7 @@ def _is_final(error: Exception) -> bool:
 
 
 def _is_web_page(path: str, answer: _Answer) -> bool:
-    """Whether the host sent a page with status 200 for a missing file, as single-page applications
-    do.
-    """
+    """Whether a missing file gave a page and status 200, as in single-page applications."""
     extension = os.path.splitext(path)[1]
     if extension == ".json":
         return answer.body.lstrip()[:1] == b"<"

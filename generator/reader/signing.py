@@ -36,9 +36,7 @@ def _ed25519() -> Any:
 
 
 def is_signed(by: str, message: bytes, signature: str) -> bool:
-    """Whether `signature` is the signature of `message` by the key `by`. Raises SigningError if the
-    package cryptography is missing.
-    """
+    """Whether `signature` is the signature of `message` by the key `by`. Raises SigningError."""
     if not is_key(by):
         return False
     try:

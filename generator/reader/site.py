@@ -113,9 +113,7 @@ class Site:
         }
 
     def read(self, path: str, most: int = -1) -> bytes | None:
-        """A file of the output; None if it is missing, larger than `most` bytes, or not published
-        by hosts.
-        """
+        """A file of the output; None if missing, unpublished or longer than `most` bytes."""
         segments = path[1:].split("/")
         # Names with an underscore are rules and workers for hosts, which do not send them.
         if segments[0].startswith("_") or "" in segments:
@@ -167,9 +165,7 @@ def absent(
 
 
 def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) -> Slice | None:
-    """The list for the current slug of a record if `part` is the list for its former slug, else
-    None. Raises Unreadable.
-    """
+    """The list for the current slug if `part` has a former slug. Raises Unreadable."""
     owner = grammar.collections.get(part.refers)
     if owner is None or part.value is None or not is_slug(part.value):
         return None

@@ -42,9 +42,7 @@ class NoRecord(QueryError):
 
 
 def having(values: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, Any]]:
-    """The values of a filter that match `like`: each of its words is the beginning of a word in the
-    value or its label.
-    """
+    """The values that have, for each word of `like`, a word that begins with it."""
     prefixes = words(like)
 
     def matches(value: Mapping[str, Any]) -> bool:
@@ -60,9 +58,7 @@ def unknown(
     grammar: Grammar,
     read: Callable[[str], bytes | None],
 ) -> QueryError:
-    """The error, with the current slug or near values if it is about a filter's value. `read`
-    returns the bytes of a canonical file.
-    """
+    """The error; if it is about a filter value, with the current slug or near values."""
     if error.about is None:
         return error
     name, value = error.about
@@ -77,9 +73,7 @@ def unknown(
 def with_near(
     error: QueryError, collection: Collection, read: Callable[[str], bytes | None]
 ) -> QueryError:
-    """The error, with the nearest values in `allowed` if it is about a filter that has a document
-    of its values. `read` returns the bytes of a canonical file.
-    """
+    """The error; if it is about a value of a prepared filter, with near values."""
     name, value = error.about or ("", "")
     if name not in collection.prepared_filters:
         return error

@@ -119,9 +119,7 @@ class Trust:
         return root
 
     def judge(self, raw: bytes | None) -> tuple[Root | None, list[str]]:
-        """The root, and the problems with it. No root if it is invalid or not signed by a trusted
-        key.
-        """
+        """The root, or None if it is invalid or not signed by a trusted key, and its problems."""
         if raw is None:
             return None, ["it is not there: a registry without a manifest cannot be verified"]
         try:
@@ -164,9 +162,7 @@ class Trust:
         return self._seen if not self.keys or self.keys == self._seen.pinned else Seen()
 
     def _trusted_keys(self, root: Root, seen: Seen) -> frozenset[str] | None:
-        """The trusted keys after hand-overs; empty if no signature is required; None if no trusted
-        key signed the root.
-        """
+        """The keys after hand-overs, empty without keys; None if none of them signed."""
         if not self.keys:
             return frozenset()
         # A key that was handed over before is not trusted again, whatever a host sends.
@@ -236,36 +232,32 @@ class Manifest:
 
     def files(self) -> dict[str, bytes]:
         """The files with the hashes of bins, checked. Raises Untrusted."""
-        layout = self.root.layout
-        raws = self._checked({MANIFEST_SNAPSHOT: self.root.snapshot.sha256})
-        files = {MANIFEST_SNAPSHOT: raws[0]}
-        if layout.parts:
-            part_hashes = self._rows(MANIFEST_SNAPSHOT, raws[0], 0, layout.parts)
-            digests = dict(zip(layout.holders(), part_hashes, strict=True))
-            files |= dict(zip(digests, self._checked(digests), strict=True))
-        for path, first in layout.holders().items():
-            self._hashes[path] = self._rows(path, files[path], first, layout.each)
-        return files
+        self._hashes.clear()
+        return self._read_hashes(self.root.layout.holders())
 
-    def _read_hashes(self, holders: dict[str, int]) -> None:
+    def _read_hashes(self, holders: dict[str, int]) -> dict[str, bytes]:
+        """Read hashes of bins that were not read before, and return the files that were read."""
         layout = self.root.layout
         missing = {path: first for path, first in holders.items() if path not in self._hashes}
+        files: dict[str, bytes] = {}
         if not missing:
-            return
+            return files
         digests = {MANIFEST_SNAPSHOT: self.root.snapshot.sha256}
         if layout.parts:
             if MANIFEST_SNAPSHOT not in self._hashes:
                 [raw] = self._checked(digests)
-                self._hashes[MANIFEST_SNAPSHOT] = self._rows(
-                    MANIFEST_SNAPSHOT, raw, 0, layout.parts
-                )
-            part_hashes = self._hashes[MANIFEST_SNAPSHOT]
-            digests = {path: part_hashes[first // layout.each] for path, first in missing.items()}
-        for (path, first), raw in zip(missing.items(), self._checked(digests), strict=True):
-            self._hashes[path] = self._rows(path, raw, first, layout.each)
+                files[MANIFEST_SNAPSHOT] = raw
+                hashes = self._parse_hashes(MANIFEST_SNAPSHOT, raw, 0, layout.parts)
+                self._hashes[MANIFEST_SNAPSHOT] = hashes
+            parts = self._hashes[MANIFEST_SNAPSHOT]
+            digests = {path: parts[first // layout.each] for path, first in missing.items()}
+        files |= dict(zip(missing, self._checked(digests), strict=True))
+        for path, first in missing.items():
+            self._hashes[path] = self._parse_hashes(path, files[path], first, layout.each)
+        return files
 
     @staticmethod
-    def _rows(path: str, raw: bytes, first: int, count: int) -> list[str]:
+    def _parse_hashes(path: str, raw: bytes, first: int, count: int) -> list[str]:
         try:
             return manifest.read_hashes(raw, first, count)
         except Malformed as error:
@@ -298,9 +290,7 @@ def fault(entry: Entry | None, data: bytes | None) -> str | None:
 
 
 class Verified:
-    """Reads files and verifies them. Reads the manifest again if it has expired, or if a file does
-    not match.
-    """
+    """Reads and verifies files. Reads an expired or mismatching manifest again."""
 
     def __init__(self, where: str, read: Read, trust: Trust):
         self.where, self._read, self._trust = where, read, trust

@@ -47,9 +47,7 @@ def verify(
     sample: int | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Outcome:
-    """Verify all files of the manifest, or `sample` randomly chosen files. Raises ClientError if a
-    file cannot be read.
-    """
+    """Verify all files, or `sample` randomly chosen files. Raises ClientError."""
     [raw] = read([MANIFEST_ROOT])
     root, root_problems = trust.judge(raw)
     faults = [Fault(MANIFEST_ROOT, what) for what in root_problems]
@@ -95,9 +93,7 @@ def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 
 
 def unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
-    """Problems of a folder that a server would publish: files that the manifest does not list, and
-    links, because no build creates links.
-    """
+    """Published files of a folder that the manifest does not list, and all unlisted links."""
     for parent, folders, names in os.walk(folder):
         prefix = f"/{os.path.relpath(parent, folder)}/".replace("/./", "/")
         for name in (*folders, *names):

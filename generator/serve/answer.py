@@ -49,9 +49,7 @@ _CACHE = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
 
 
 class Answer(NamedTuple):
-    """A complete response. `headers` have the Content-Length of the answer to GET, whatever the
-    method.
-    """
+    """A complete response. The header Content-Length is that of GET for all methods."""
 
     status: int
     headers: dict[str, str]
@@ -106,9 +104,7 @@ def _without(headers: dict[str, str], prefix: str) -> dict[str, str]:
 
 
 def _for_client(method: str, response: Answer, known: str = "") -> Answer:
-    """The response to send: without a body for HEAD, 304 if the client has the current one (RFC
-    9110 section 13.1.2).
-    """
+    """Without body for HEAD; 304 if `known` has the ETag (RFC 9110 section 13.1.2)."""
     tag = response.headers.get("ETag")
     if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
         return Answer(304, _without(response.headers, "Content-"), b"")
@@ -135,9 +131,7 @@ def _get(target: str, site: Site) -> Answer:
 
 
 def _path_variants(path: str | None, prefix: str) -> tuple[str, ...]:
-    """A path without the path of the base URL, as links in documents have it, and as it is, because
-    a proxy may remove the prefix.
-    """
+    """The path without the prefix, and as it is, because a proxy may remove the prefix."""
     if path is None:
         return ()
     if prefix and path.startswith(f"{prefix}/"):
@@ -197,9 +191,7 @@ def _list(collection: Collection, raw: str, site: Site) -> Answer:
 
 
 def _missing_page(part: Slice, page: int, site: Site) -> Answer:
-    """The redirect to the list for the current slug. Raises QueryError if there is none, and
-    Unavailable if the build is damaged.
-    """
+    """A redirect for a former slug. Raises QueryError, Unavailable for a damaged build."""
     with contextlib.suppress(Unreadable):
         current = present(part, site.grammar, site.read)
         if current is not None:
@@ -212,9 +204,7 @@ def _missing_page(part: Slice, page: int, site: Site) -> Answer:
 
 
 def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
-    """One document at its bare address; a former slug redirects to the current one. Raises
-    QueryError.
-    """
+    """One document, or a redirect to the current slug. Raises QueryError."""
     if raw:
         raise QueryError("unknown-parameter", f"{site.grammar.url(path)} takes no parameters.")
     body = site.read(file)
@@ -249,9 +239,7 @@ def _status(status: int, detail: str, extra_headers: dict[str, str]) -> Answer:
 
 
 def _complete(response: Answer) -> Answer:
-    """The response with the headers of every answer. Caches must revalidate each time, because a
-    new build can follow at any moment.
-    """
+    """The response with the headers of all answers. Caches must always revalidate."""
     tag = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"'} if response.status == 200 else {}
     html = response.headers.get("Content-Type") == _HTML
     policy = {_POLICY: headers.POLICY} if html else {}
@@ -280,7 +268,5 @@ def _path(target: str) -> str | None:
 
 
 def _is_api(path: str) -> bool:
-    """Whether a path belongs to the API, so that errors are problem documents and not pages.
-    Ignores case.
-    """
+    """Whether errors for a path are problem documents. Ignores case."""
     return f"{path.lower()}/".startswith(f"{_ROOT}/")

@@ -61,9 +61,7 @@ class Failed(NamedTuple):
 
 
 class Builder:
-    """The process that builds `content` into `out` with these build options. It starts with the
-    first build.
-    """
+    """The process that builds `content` into `out`. It starts with the first build."""
 
     def __init__(self, content: str, out: Path, options: Mapping[str, Any]):
         self.content, self.out, self.options = content, out, options
@@ -72,9 +70,7 @@ class Builder:
         self._ended = False
 
     def build(self, waiting: Callable[[], None]) -> Built | Failed | None:
-        """One build; None if `end` was called meanwhile. Calls `waiting` if another build of the
-        same output has to finish first.
-        """
+        """One build; None after `end`. Calls `waiting` if another build is running."""
         try:
             pipe = self._pipe or self._start()
             pipe.send(True)

@@ -50,9 +50,7 @@ CSS = b"""\
 def dress(
     page: bytes, problems: Sequence[Diagnostic] = (), failure: str = "", *, stale: bool = True
 ) -> bytes:
-    """A page with the reload script and, if the last build failed, the problems or the failure.
-    `stale` means that the page is from an earlier build.
-    """
+    """The page with the reload script and the problems. `stale`: of an earlier build."""
     page = _insert(page, _HEAD, b"</head>")
     if not problems and not failure:
         return page

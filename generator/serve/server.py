@@ -154,9 +154,7 @@ class _Style(RequestHandler):
 
 
 class _Reload(LiveReloadHandler):  # type: ignore[misc]
-    """livereload's socket. Any program of this machine can write to it, so messages outside its
-    protocol close the connection.
-    """
+    """livereload's socket; invalid messages, from any local program, close the connection."""
 
     def on_message(self, message: str | bytes) -> None:
         try:

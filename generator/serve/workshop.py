@@ -36,9 +36,7 @@ class Voice(Protocol):
 
 
 class Workshop:
-    """Starts builds with these options, and keeps the last good build and the problems of the
-    newest.
-    """
+    """Starts builds, and keeps the last good build and the problems of the newest."""
 
     def __init__(self, content: str, out: Path, voice: Voice, options: Mapping[str, Any]):
         self.content, self.out, self.voice = content, out, voice
@@ -51,9 +49,7 @@ class Workshop:
         self._code = _code()
 
     def build(self, *, first: bool = False) -> bool:
-        """Build; returns whether answers may have changed. Raises OutputError, only from the first
-        build.
-        """
+        """Build; returns whether answers may have changed. Raises OutputError if `first`."""
         # This process still runs the old code, but its build log would name the new files: every
         # later build would trust it.
         unchanged = _code() == self._code

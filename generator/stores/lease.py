@@ -73,9 +73,7 @@ class Lease:
                 self._store.remove(LEASE)
 
     def check(self) -> None:
-        """Rewrite the lease if its time is over. Raises Busy if another publisher has taken it, and
-        StoreError.
-        """
+        """Rewrite the lease if its time is over. Raises Busy if it is lost, and StoreError."""
         for _ in range(_TRIES):
             if not self._is_over():
                 return
@@ -98,9 +96,7 @@ class Lease:
             self._rewrite()
 
     def _rewrite(self) -> None:
-        """Requires the lock.  A rewrite whose answer was lost has changed the object, so the object
-        is read each time.
-        """
+        """Requires the lock. Reads the object each time, as an answer may have been lost."""
         for _ in range(_TRIES if not self._lost else 0):
             found = self._store.get(LEASE, _MAX_BYTES)
             if found is None or not self._is_mine(found):

@@ -160,9 +160,7 @@ def _headers_digest() -> str:
 
 
 def _prune(store: Store, current: Pointer, lease: Lease) -> tuple[str, ...]:
-    """Remove the trees that the pointer does not name; other folders are kept. Returns notes for
-    the user.
-    """
+    """Remove the trees that the pointer does not name. Returns notes for the user."""
     for tree in store.folders(TREES):
         if pointer.is_tree(tree) and tree not in (current.tree, *current.former):
             place = pointer.place_of(tree)

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from generator.problems.diagnostic import printable
 from generator.stores.messages import (
@@ -106,34 +106,25 @@ class Store:
     # --- one object ---
 
     def get(self, path: str, most: int) -> Stored | None:
-        """An object; None if it is missing. Raises StoreError, TooLarge if it has more than `most`
-        bytes.
-        """
+        """An object of at most `most` bytes; None if it is missing. Raises StoreError."""
 
         def request() -> Stored | None:
             try:
                 tag = str(self._fs.info(self._base + path).get("ETag", ""))
-                return Stored(self._cat(path, most), tag)
             except FileNotFoundError:
                 return None
+            data = self._cat(path, most)
+            return Stored(data, tag) if data is not None else None
 
         return self._request("read", path, request)
 
     def read(self, path: str, most: int) -> bytes | None:
         """The bytes of an object; None if it is missing. Raises like `get`."""
 
-        def request() -> bytes | None:
-            try:
-                return self._cat(path, most)
-            except FileNotFoundError:
-                return None
-
-        return self._request("read", path, request)
+        return self._request("read", path, lambda: self._cat(path, most))
 
     def fetch(self, target: Path, most: int) -> None:
-        """Write the object at the URL itself to a file. Raises StoreError, TooLarge if it has more
-        than `most` bytes.
-        """
+        """Write the object at the URL to a file, at most `most` bytes. Raises StoreError."""
         with (
             self._as_store_error("read", ""),
             self._fs.open(self._base, "rb") as source,
@@ -144,11 +135,11 @@ class Store:
                     raise TooLarge(f"{self.shown} has more than {most:,} bytes")
                 stream.write(chunk)
 
-    def _cat(self, path: str, most: int) -> bytes:
+    def _cat(self, path: str, most: int) -> bytes | None:
         try:
             data: bytes = self._fs.cat_file(self._base + path, start=0, end=most + 1)
-        except (IsADirectoryError, NotADirectoryError):
-            raise FileNotFoundError(path) from None
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            return None
         except OSError as error:
             if "range" not in str(error).lower():
                 raise
@@ -184,9 +175,7 @@ class Store:
         self._request("written", path, request)
 
     def create(self, path: str, data: bytes, headers: Mapping[str, str] | None = None) -> bool:
-        """Write an object unless it exists; returns whether it was written. In stores without this
-        condition, the object is read before and after.
-        """
+        """Write an object unless it exists; returns whether it was written."""
         place, arguments = self._base + path, self._header_arguments(headers or {})
 
         def request() -> bool:
@@ -263,27 +252,23 @@ class Store:
     def names(self, below: str) -> list[str]:
         """The sorted paths of all objects below a path."""
 
-        def request() -> Iterable[str]:
-            try:
-                return cast(Iterable[str], (self._lister or self._fs).find(self._base + below))
-            except FileNotFoundError:
-                return []
-
-        names = self._request("listed", below, request)
-        return sorted(str(name).removeprefix(self._base) for name in names)
+        names = self._list((self._lister or self._fs).find, below)
+        return sorted(name.removeprefix(self._base) for name in names)
 
     def folders(self, below: str) -> list[str]:
         """The sorted names of the folders and objects directly below a path."""
 
-        def request() -> Iterable[str]:
-            files = self._lister or self._fs
+        names = self._list((self._lister or self._fs).ls, below)
+        return sorted({name.rstrip("/").rpartition("/")[2] for name in names} - {""})
+
+    def _list(self, method: Callable[..., Iterable[str]], below: str) -> list[str]:
+        def request() -> list[str]:
             try:
-                return cast(Iterable[str], files.ls(self._base + below, detail=False))
+                return [str(name) for name in method(self._base + below, detail=False)]
             except FileNotFoundError:
                 return []
 
-        names = self._request("listed", below, request)
-        return sorted({str(name).rstrip("/").rpartition("/")[2] for name in names} - {""})
+        return self._request("listed", below, request)
 
     def remove_all(self, paths: Sequence[str], alive: Callable[[], None] = lambda: None) -> None:
         """Remove objects, many with one request if the store can. Does not report objects that

@@ -37,9 +37,7 @@ class _Bin(NamedTuple):
 
 @dataclass
 class _Work:
-    """One group of changes, in this order: reduced bins, objects written, objects removed, full
-    bins.
-    """
+    """A group of changes: reduced bins, new and removed objects, then full bins."""
 
     reduced_bins: dict[str, bytes] = field(default_factory=dict)
     put: list[Entry] = field(default_factory=list)
@@ -51,9 +49,7 @@ _NONE = _Bin("", {})
 
 
 class Tree:
-    """The objects below `place`. `alive` is called before each change, and raises if another
-    publisher may be at work.
-    """
+    """The objects below `place`. `alive` is called before each change and may raise."""
 
     def __init__(
         self,
@@ -73,9 +69,7 @@ class Tree:
         self._old_entries: dict[str, Entry] = {}
 
     def bring(self) -> None:
-        """Make the tree equal to the build. Raises StoreError, and OutputError if the build is
-        incomplete.
-        """
+        """Make the tree equal to the build. Raises StoreError and OutputError."""
         ready, count = self._ready, 1 << self._ready.root.layout.bits
         self._begin()
         for numbers in ready.root.layout.batches():
@@ -116,9 +110,7 @@ class Tree:
         return raw is not None and manifest.digest(raw) == entry.sha256
 
     def _begin(self) -> None:
-        """Mark the tree as incomplete by removing its root. If the number of bins changes, remove
-        all bins too.
-        """
+        """Mark the tree as incomplete; remove all bins if their number changes."""
         self._is_empty = not self._store.folders(self._place)
         if self._is_empty:
             return
@@ -209,9 +201,7 @@ class Tree:
         return self._store.each(self._read, paths)
 
     def _sweep(self) -> None:
-        """Remove objects that the build does not have, such as those of killed publishes that no
-        bin lists.
-        """
+        """Remove unlisted objects, such as those of killed publishes."""
         ready, bits = self._ready, self._ready.root.layout.bits
         bin_paths = map(manifest_bin, range(1 << bits))
         manifest_files = {*ready.nodes, *bin_paths, *ready.apart(), MANIFEST_ROOT}
