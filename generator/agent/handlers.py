@@ -236,17 +236,10 @@ def _dashboard(client: Client, call: Call, args: Arguments) -> str:
     return parts(head, document["data"], "section", call, args["start"])
 
 
-def _records(client: Client, call: Call, args: Arguments) -> str:
-    return _list(client, call, client.grammar.collections[args["collection"]], args)
-
-
-def _calendar(client: Client, call: Call, args: Arguments) -> str:
-    return _list(client, call, client.grammar.events, args)
-
-
-def _list(client: Client, call: Call, collection: Collection, args: Arguments) -> str:
+def _list(client: Client, call: Call, args: Arguments) -> str:
     """Records from number `start` on, up to the limit, as many as fit."""
     start, limit = args["start"], args["limit"]
+    collection = client.grammar.collections[args.get("collection", "events")]
     query = client.query(
         collection,
         args.get("filters", {}).items(),
@@ -312,9 +305,9 @@ _ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
     "find_values": _values,
     "describe_schema": _schema,
     "dashboard": _dashboard,
-    "search_records": _records,
-    "list_records": _records,
+    "search_records": _list,
+    "list_records": _list,
     "get_record": _record,
-    "calendar_events": _calendar,
+    "calendar_events": _list,
     "build_context": _context,
 }

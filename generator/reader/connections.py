@@ -13,13 +13,15 @@ import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from generator.reader.answers import ClientError
+
 if TYPE_CHECKING:
     from urllib3 import PoolManager
 
 PARALLEL = 8
 
 
-class RemoteError(Exception):
+class RemoteError(ClientError):
     """A host sends no usable answer; the text is for users."""
 
 

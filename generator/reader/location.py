@@ -50,22 +50,12 @@ def host(
     generator.reader.remote, `stay` in Followed. Raises ClientError if `base` is not a URL of a
     host.
     """
-    from generator.reader.connections import RemoteError
     from generator.reader.etags import Etags
     from generator.reader.remote import Remote
 
-    def read(paths: Sequence[str]) -> list[bytes | None]:
-        try:
-            return remote.read(paths)
-        except RemoteError as error:
-            raise ClientError(str(error)) from error
-
     etags = Etags(cache) if cache is not None else None
-    try:
-        remote = Remote(base, timeout=timeout, retries=retries, etags=etags, definite=definite)
-    except RemoteError as error:
-        raise ClientError(str(error)) from error
-    return Followed(read, stay=stay)
+    remote = Remote(base, timeout=timeout, retries=retries, etags=etags, definite=definite)
+    return Followed(remote.read, stay=stay)
 
 
 def folder(path: Path) -> Read:

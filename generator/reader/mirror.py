@@ -134,16 +134,23 @@ class _Copy:
         progress: Progress,
     ):
         self.state, self.out, self.root, self.raw = state, state.out, root, raw
-        self.asked, self.progress, self._read_host = options, progress, read
+        self.options, self.progress, self._read_host = options, progress, read
+        self._old_root: Root | None
         self.fetched = place / "fetched"
         self.number = self.size = 0
-        self._old_folder = _open_folder(self.out)
-        self._old_root = self._read_old_root()
+        try:
+            self._old_folder = os.open(self.out, safe_paths.FOLDER)
+        except FileNotFoundError:
+            self._old_folder = -1
+        try:
+            self._old_root = manifest.read_root(self._read_old(MANIFEST_ROOT) or b"")
+        except Malformed:
+            self._old_root = None
 
     def bring(self) -> Copied:
         try:
             before = self._old_root.version if self._old_root is not None else 0
-            if self.asked.check or self._read_old(MANIFEST_ROOT) != self.raw:
+            if self.options.check or self._read_old(MANIFEST_ROOT) != self.raw:
                 self._make_copy()
             shutil.rmtree(self.fetched, ignore_errors=True)
             return Copied(self.root, before, self.number, self.size)
@@ -152,7 +159,7 @@ class _Copy:
                 os.close(self._old_folder)
 
     def _make_copy(self) -> None:
-        root, max_bytes = self.root, self.asked.most
+        root, max_bytes = self.root, self.options.most
         if root.files > MAX_FILES:
             raise OutputError(f"The registry has {root.files:,} files, more than a mirror takes.")
         if root.bytes > max_bytes:
@@ -217,12 +224,6 @@ class _Copy:
 
     # --- the old copy ---
 
-    def _read_old_root(self) -> Root | None:
-        raw = self._read_old(MANIFEST_ROOT)
-        with contextlib.suppress(Malformed):
-            return manifest.read_root(raw) if raw is not None else None
-        return None
-
     def _read_old(self, path: str) -> bytes | None:
         if self._old_folder < 0:
             return None
@@ -275,7 +276,7 @@ class _Copy:
         return entries
 
     def _is_in_old(self, entry: Entry) -> bool:
-        if self.asked.check:
+        if self.options.check:
             return fault(entry, self._read_old(entry.path)) is None
         try:
             stat = os.stat(entry.path[1:], dir_fd=self._old_folder, follow_symlinks=False)
@@ -342,10 +343,3 @@ def _write(tree: Path, path: str, data: bytes) -> None:
     file = tree / path[1:]
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(data)
-
-
-def _open_folder(out: Path) -> int:
-    try:
-        return os.open(out, safe_paths.FOLDER)
-    except FileNotFoundError:
-        return -1

@@ -101,15 +101,11 @@ class Trust:
     keys: frozenset[str] = frozenset()
     memory: Path | None = None
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
-    _seen: Seen = Seen()
+    seen: Seen = field(default=Seen(), init=False)
 
     def __post_init__(self) -> None:
         if self.memory is not None:
-            self._seen = Seen.load(self.memory)
-
-    @property
-    def seen(self) -> Seen:
-        return self._seen
+            self.seen = Seen.load(self.memory)
 
     def accept(self, raw: bytes | None) -> Root:
         """The root if it is trusted; remembers it. Raises Untrusted and ClientError."""
@@ -159,7 +155,7 @@ class Trust:
         """The latest root, ignored if other keys are pinned now: after a theft, a user who pins a
         new key is bound neither to the stolen key nor to a version that it signed.
         """
-        return self._seen if not self.keys or self.keys == self._seen.pinned else Seen()
+        return self.seen if not self.keys or self.keys == self.seen.pinned else Seen()
 
     def _trusted_keys(self, root: Root, seen: Seen) -> frozenset[str] | None:
         """The keys after hand-overs, empty without keys; None if none of them signed."""
@@ -173,10 +169,10 @@ class Trust:
         return None
 
     def _remember(self, seen: Seen) -> None:
-        if seen != self._seen and self.memory is not None:
+        if seen != self.seen and self.memory is not None:
             with contextlib.suppress(OSError):
                 seen.save(self.memory)
-        self._seen = seen
+        self.seen = seen
 
 
 class Manifest:

@@ -64,7 +64,11 @@ def _fetch(where: str, name: str, private: Path) -> Fetched:
             Store(where).fetch(archive, MAX_ARCHIVE)
         special_files = unpack(archive, target)
         folder = _find_content(target, name)
-        _check_special_files(special_files, os.path.relpath(folder, target))
+        prefix = os.path.relpath(folder, target) + "/"
+        for description in special_files:
+            if prefix == "./" or description.startswith(prefix):
+                inner = description.removeprefix(prefix)
+                raise Refused(f"{inner}, and content has plain files only")
         return Fetched(folder, f"{name}:")
     if is_remote:
         _fetch_folder(Store(where), target)
@@ -119,11 +123,3 @@ def _find_content(target: Path, name: str) -> str:
     raise StoreError(
         f"{name} has no content: no {REGISTRY_FILE}, and no folder {'/, '.join(COLLECTIONS)}/"
     )
-
-
-def _check_special_files(special_files: list[str], folder: str) -> None:
-    """Raises Refused if the content has links or special files."""
-    inside = "" if folder == "." else f"{folder}/"
-    for description in special_files:
-        if description.startswith(inside):
-            raise Refused(f"{description.removeprefix(inside)}, and content has plain files only")

@@ -12,6 +12,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
@@ -134,14 +135,11 @@ def _zip_members(raw: IO[bytes]) -> Iterator[_Member]:
         for info in opened.infolist():
             mode = info.external_attr >> 16
             kind = "folder" if info.is_dir() else "file"
-            if mode and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or not stat.S_IFMT(mode)):
-                kind = "a link" if stat.S_ISLNK(mode) else "no plain file"
-            yield _Member(
-                info.filename,
-                info.file_size,
-                kind,
-                lambda info=info: opened.open(info),  # type: ignore[misc]
-            )
+            if stat.S_ISLNK(mode):
+                kind = "a link"
+            elif stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+                kind = "no plain file"
+            yield _Member(info.filename, info.file_size, kind, partial(opened.open, info))
 
 
 def _tar_members(stream: IO[bytes]) -> Iterator[_Member]:
@@ -150,12 +148,7 @@ def _tar_members(stream: IO[bytes]) -> Iterator[_Member]:
             kind = "file" if info.isreg() else "folder" if info.isdir() else "no plain file"
             if info.issym() or info.islnk():
                 kind = "a link"
-            yield _Member(
-                info.name,
-                info.size,
-                kind,
-                lambda info=info: opened.extractfile(info),  # type: ignore[misc]
-            )
+            yield _Member(info.name, info.size, kind, partial(opened.extractfile, info))
             opened.members = []  # type: ignore[attr-defined]  # else tarfile keeps all members
 
 
