@@ -28,7 +28,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 def checked(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with defaults for missing ones. Raises QueryError."""
+    """The arguments, with defaults for missing keys. Raises QueryError."""
     _check("", arguments, schema)
     defaults = {
         name: shape["default"] for name, shape in schema["properties"].items() if "default" in shape

@@ -139,9 +139,8 @@ def shortened(
     head: Document, data: Document, name: str, call: Call, without: Sequence[str] = ()
 ) -> str:
     """An object, shortened to fit, with the names of its incomplete parts. `without` are names of
-    parts that the caller shortened.
-
-    The argument `name` asks for one part; `next` has it as a list if the call does.
+    parts that the caller shortened. The argument `name` asks for one part, as a list if the call
+    has a list.
     """
     is_list = isinstance(call.arguments.get(name), list)
     for shown, cut in _shortened_versions(data):

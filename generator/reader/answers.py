@@ -31,7 +31,7 @@ class Answers:
     grammar: Grammar
 
     def parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
-        """The document of one of these kinds at this path. Raises ClientError."""
+        """The document at this path, of one of these kinds. Raises ClientError."""
         return self.itself(path, self.document(path, raw), *kinds)
 
     def document(self, path: str, raw: bytes) -> dict[str, Any]:

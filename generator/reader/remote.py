@@ -270,11 +270,11 @@ def _requested_pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
         return None
 
 
-def _redirected(here: str, location: str, path: str) -> str:
+def _redirected(url: str, location: str, path: str) -> str:
     """The target of a redirect, on the same host and not from https to http."""
     try:
-        target = urljoin(here, location)
-        old_parts, new_parts = urlsplit(here), urlsplit(target)
+        target = urljoin(url, location)
+        old_parts, new_parts = urlsplit(url), urlsplit(target)
         if new_parts[:2] == old_parts[:2] or (
             new_parts.hostname == old_parts.hostname
             and (old_parts.scheme, new_parts.scheme) == ("http", "https")
@@ -286,7 +286,7 @@ def _redirected(here: str, location: str, path: str) -> str:
     hint = (
         f" If you trust it, ask there: {shown.removesuffix(path)}" if shown.endswith(path) else ""
     )
-    raise RemoteError(f"{here} redirects to another host, {shown}.{hint}")
+    raise RemoteError(f"{url} redirects to another host, {shown}.{hint}")
 
 
 def _is_final(error: Exception) -> bool:

@@ -96,7 +96,7 @@ def _decoded(value: str) -> str:
 def near_slugs(
     answer: Callable[[Query], bytes], collection: Collection, slug: str
 ) -> tuple[str, ...]:
-    """The slugs near to an unknown one: of records that contain its words, else of records that
+    """The slugs near to an unknown slug: of records that contain its words, else of records that
     contain a suggested word or one of its words. `answer` returns the list for a query.
     """
     from generator.search.manifest import Unavailable

@@ -176,8 +176,8 @@ class Trust:
 
 
 class Manifest:
-    """The manifest below a trusted root. Files come from `kept` if it has them by their hash, else
-    from `read`. Each file is checked against its hash before use.
+    """The manifest below a trusted root. Files come from `kept` if found by their hash, else from
+    `read`. Each file is checked against its hash before use.
     """
 
     def __init__(self, root: Root, read: Read, kept: Kept = lambda path, digest: None):

@@ -50,7 +50,7 @@ def verify(
     """Verify all files, or `sample` randomly chosen files. Raises ClientError."""
     [raw] = read([MANIFEST_ROOT])
     root, root_problems = trust.judge(raw)
-    faults = [Fault(MANIFEST_ROOT, what) for what in root_problems]
+    faults = [Fault(MANIFEST_ROOT, problem) for problem in root_problems]
     if root is None:
         return Outcome(None, 0, 0, faults)
     manifest_files, files, size = Manifest(root, read), 0, 0
@@ -67,11 +67,11 @@ def verify(
             if entry.path != BUILD:
                 paths.add(entry.path)
                 listed_bytes += entry.size
-            what = fault(entry, data)
+            problem = fault(entry, data)
             if entry.size > MAX_READ:
-                what = f"it has {entry.size:,} bytes, more than any reader takes"
-            if what is not None:
-                faults.append(Fault(entry.path, what))
+                problem = f"it has {entry.size:,} bytes, more than any reader takes"
+            if problem is not None:
+                faults.append(Fault(entry.path, problem))
         progress(files, total)
     if sample is None and not faults and (len(paths), listed_bytes) != (root.files, root.bytes):
         faults.append(Fault(MANIFEST_ROOT, "it tells another number of files than its bins have"))
@@ -79,7 +79,7 @@ def verify(
 
 
 def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """The entries in batches that one `read` may fetch."""
+    """The entries in batches that are small enough for one `read`."""
     batch: list[Entry] = []
     size = 0
     for entry in chain(*entries):
@@ -120,8 +120,8 @@ def _bin_entries(
         bins = manifest_files.entries(numbers)
     except Untrusted as error:
         if len(numbers) == 1:
-            path, _, what = str(error).partition(": ")
-            problem = Fault(path, what)
+            path, _, message = str(error).partition(": ")
+            problem = Fault(path, message)
             if problem not in faults:
                 faults.append(problem)
             return

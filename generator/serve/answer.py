@@ -250,9 +250,8 @@ def _complete(response: Answer) -> Answer:
 
 
 def _path(target: str) -> str | None:
-    """The decoded path of a target; None if no file can have such a path.
-
-    A target may also contain the host (RFC 9112 section 3.2.2).
+    """The decoded path of a target, with or without a host (RFC 9112 section 3.2.2); None if no
+    file can have this path.
     """
     if not target.startswith("/"):
         target = "/" + re.sub(r"(?i)^https?://[^/?]*/?", "", target)

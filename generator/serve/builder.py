@@ -35,8 +35,8 @@ _PATIENCE = 2.0  # seconds for an interrupted build to clean up
 class Built(NamedTuple):
     """The result of a build, with or without errors in the content.
 
-    `records` and `earlier` count the records of this build and of the last one by kind. `files`
-    counts all files of the output. `whole` is False if only changes were built.
+    `records` and `earlier` count the records of this build and of the previous build by kind.
+    `files` counts all files of the output. `whole` is False if only changes were built.
     """
 
     problems: list[Diagnostic]
@@ -92,7 +92,7 @@ class Builder:
         self._pipe, child_pipe = context.Pipe()
         arguments = (child_pipe, self.content, self.out, self.options)
         self._process = context.Process(target=_work, args=arguments, name="build", daemon=True)
-        # The new process inherits the mask, and unblocks the signals after it has set its handlers.
+        # The new process inherits the mask, and unblocks the signals when its handlers are set.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _END_SIGNALS)
         try:
             self._process.start()

@@ -1,4 +1,4 @@
-"""A lease on a store, so that only one publisher changes it at a time.
+"""A lease on a store: only one publisher changes it at a time.
 
 The lease is an object that its owner rewrites every BEAT seconds.  Another publisher who finds the
 object watches it for WATCHED seconds and takes the lease over if the object did not change.

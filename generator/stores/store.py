@@ -81,7 +81,7 @@ class Store:
                     "connect_timeout": _CONNECT_TIMEOUT,
                     "read_timeout": _READ_TIMEOUT,
                 }
-                # Listings are many requests; botocore repeats each one.
+                # Listings are many requests, which botocore repeats itself.
                 options["config_kwargs"] = config
                 self._lister, _ = fsspec.core.url_to_fs(url, **options)
                 # All other requests are repeated by `_request`, which checks the lease first.
@@ -200,8 +200,8 @@ class Store:
     def replace(
         self, path: str, data: bytes, before: Stored | None, headers: Mapping[str, str]
     ) -> bool:
-        """Write an object in place of `before`; returns False if the object changed meanwhile. All
-        writers must write different bytes.
+        """Write an object in place of `before`; False if it changed. No two writers write the same
+        bytes.
         """
         if before is None:
             return self.create(path, data, headers)
@@ -271,9 +271,7 @@ class Store:
         return self._request("listed", below, request)
 
     def remove_all(self, paths: Sequence[str], alive: Callable[[], None] = lambda: None) -> None:
-        """Remove objects, many with one request if the store can. Does not report objects that
-        remain. `alive` is as in `put`.
-        """
+        """Remove objects, many with one request if possible. Objects may remain."""
         if self._scheme not in (*_S3, *_GOOGLE):
             self.each(lambda path: self.remove(path, alive), paths)
             self._remove_empty_folders(paths)
@@ -300,8 +298,8 @@ class Store:
                 self._fs.rmdir(self._base + path)
 
     def each(self, work: Callable[[_T], _R], items: Iterable[_T]) -> list[_R]:
-        """The results of `work` for each item, in order, in as many threads as there are
-        connections. After the first error no further item is begun, and running ones are awaited.
+        """The results of `work` for each item, in order, in parallel. An error stops further items
+        and waits for running items.
         """
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self.connections, "store")

@@ -83,9 +83,7 @@ class Tree:
         self._put_all({MANIFEST_ROOT: ready.raw})
 
     def repair(self) -> None:
-        """Read every object, send missing and damaged objects, and remove unlisted ones. The tree
-        already has the build, so each change brings it closer to its manifest.
-        """
+        """Read every object, send missing and damaged objects, and remove unlisted objects."""
         ready, count = self._ready, 1 << self._ready.root.layout.bits
         for numbers in ready.root.layout.batches():
             entries = [e for known in ready.entries(numbers).values() for e in known.values()]
@@ -130,7 +128,7 @@ class Tree:
         self._old_manifest, self._is_empty = None, True
 
     def _bring_bins(self, numbers: Sequence[int]) -> None:
-        """Update these bins in groups, so that finished groups are not sent again."""
+        """Update these bins in groups; finished groups are not sent again."""
         ready = self._ready
         old_bins = dict(zip(numbers, self._bins(numbers), strict=True))
         changed = [n for n in numbers if old_bins[n].digest != ready.bin_hash(n)]
@@ -163,7 +161,8 @@ class Tree:
         """The manifest of the tree; None if the tree is incomplete."""
         raw = self._read(MANIFEST_ROOT)
         try:
-            known = Manifest(manifest.read_root(raw or b""), self._read_all)
+            root = manifest.read_root(raw or b"")
+            known = Manifest(root, lambda paths: self._store.each(self._read, paths))
             known.files()
         except (Malformed, Untrusted):
             return None
@@ -196,9 +195,6 @@ class Tree:
             return self._store.read(self._place + path, MAX_NODE)
         except TooLarge:
             return b""
-
-    def _read_all(self, paths: Sequence[str]) -> list[bytes | None]:
-        return self._store.each(self._read, paths)
 
     def _sweep(self) -> None:
         """Remove unlisted objects, such as those of killed publishes."""
@@ -234,10 +230,8 @@ class Tree:
         self.put, self.bytes = self.put + len(sizes), self.bytes + sum(sizes)
 
     def _remove(self, paths: Iterable[str]) -> None:
-        self.removed += len(self._store.each(self._remove_one, paths))
-
-    def _remove_one(self, path: str) -> None:
-        self._store.remove(self._place + path, self._alive)
+        remove = self._store.remove
+        self.removed += len(self._store.each(lambda p: remove(self._place + p, self._alive), paths))
 
 
 def headers_of(path: str) -> dict[str, str]:
