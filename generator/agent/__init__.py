@@ -1,1 +1,1 @@
-"""What models are given: tools as data, arguments held against them, answers cut to a budget."""
+"""Tools for language models: their inputs, checks of arguments, and answers of a bounded size."""

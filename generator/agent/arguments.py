@@ -1,7 +1,7 @@
-"""Arguments of a tool held against its JSON Schema, strictly: what is unknown is refused, and
-nothing becomes another type.
+"""Check arguments of a tool against its JSON Schema: unknown keys are refused, and types are not
+converted.
 
-Knows the keywords that `inputs.py` uses; tests hold it against a whole validator.
+Supports the keywords that `inputs.py` uses; tests compare it with a complete validator.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 
 def checked(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments, with defaults where there are none.  Raises QueryError."""
+    """The arguments, with defaults for missing keys. Raises QueryError."""
     _check("", arguments, schema)
     defaults = {
         name: shape["default"] for name, shape in schema["properties"].items() if "default" in shape
@@ -37,10 +37,12 @@ def checked(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
-    kind, words = _TYPES[schema["type"]]
-    # A bool is an int to Python, and no number to people.
-    if type(value) is not kind:
-        raise _invalid(f'"{name}" must be {words}.' if name else f"Arguments must be {words}.")
+    expected_type, description = _TYPES[schema["type"]]
+    # bool is a subclass of int in Python.
+    if type(value) is not expected_type:
+        raise _invalid(
+            f'"{name}" must be {description}.' if name else f"Arguments must be {description}."
+        )
     if isinstance(value, dict):
         _check_object(name, value, schema)
     elif isinstance(value, list):
@@ -53,19 +55,19 @@ def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
 
 def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -> None:
     known: Mapping[str, Any] = schema["properties"]
-    shapes = {key: _shape(key, schema) for key in value}
+    shapes = {key: _find_schema(key, schema) for key in value}
     for key, shape in shapes.items():
         if shape is None:
-            near = did_you_mean(key, known)
-            hint = f' Did you mean "{near}"?' if near else ""
+            suggestion = did_you_mean(key, known)
+            hint = f' Did you mean "{suggestion}"?' if suggestion else ""
             raise QueryError(
                 "unknown-parameter", f'There is no "{_shown(key)}" here.{hint}', tuple(known)
             )
     for key in schema.get("required", ()):
         if key not in value:
             raise _invalid(f'"{key}" is required.')
-    for key, needed in schema.get("dependentRequired", {}).items():
-        for other in needed:
+    for key, required_keys in schema.get("dependentRequired", {}).items():
+        for other in required_keys:
             if key in value and other not in value:
                 raise _invalid(f'"{key}" needs "{other}" too.')
     if len(value) > schema.get("maxProperties", len(value)):
@@ -74,7 +76,7 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
         _check(key, part, shapes[key] or {})
 
 
-def _shape(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _find_schema(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     if key in schema["properties"]:
         shape: Mapping[str, Any] = schema["properties"][key]
         return shape
@@ -85,9 +87,9 @@ def _shape(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def _check_list(name: str, value: list[Any], schema: Mapping[str, Any]) -> None:
-    if not schema.get("minItems", 0) <= len(value) <= schema["maxItems"]:
-        least = schema.get("minItems", 0)
-        raise _invalid(f'"{name}" must have {least} to {schema["maxItems"]} items.')
+    min_items = schema.get("minItems", 0)
+    if not min_items <= len(value) <= schema["maxItems"]:
+        raise _invalid(f'"{name}" must have {min_items} to {schema["maxItems"]} items.')
     for part in value:
         _check(name, part, schema["items"])
     if schema.get("uniqueItems") and len(set(value)) < len(value):
@@ -103,16 +105,15 @@ def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:
         raise QueryError(
             "invalid-parameter", f'"{name}" cannot be "{_shown(value)}".', tuple(schema["enum"])
         )
-    if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
-        raise _invalid(
-            f'"{name}" must have {schema.get("minLength", 0)} to {schema["maxLength"]} characters.'
-        )
+    min_length = schema.get("minLength", 0)
+    if not min_length <= len(value) <= schema.get("maxLength", len(value)):
+        raise _invalid(f'"{name}" must have {min_length} to {schema["maxLength"]} characters.')
     if "pattern" in schema and not _matches(schema["pattern"], value):
         raise _invalid(f'"{name}" cannot be "{_shown(value)}": it must match {schema["pattern"]}')
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """As ECMA-262 means `^…$`: Python's `$` also stands before a line break at the end."""
+    """Whether the whole text matches `^…$` of ECMA-262; Python's `$` accepts a final newline."""
     return re.fullmatch(pattern.removeprefix("^").removesuffix("$"), text, re.ASCII) is not None
 
 

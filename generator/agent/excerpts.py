@@ -1,12 +1,12 @@
-"""Documents as far as they fit into an answer, with how to go on where they do not.
+"""Shorten documents to fit into an answer, and say how to get the rest.
 
-What is left out is never left out silently: `truncated` and `note` say so, and `next` is the call
-to make for the rest.  Knows nothing of what the documents hold.
+A shortened answer has `truncated`, a `note`, and `next`, the call for the rest. Knows nothing about
+the content of the documents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -14,10 +14,10 @@ import orjson
 from generator.grammar.limits import MAX_ANSWER, clipped
 from generator.grammar.refusals import QueryError
 
-#: Of a whole answer as it is sent, without what a protocol writes around it.
+#: Bytes of an answer, without the envelope of the protocol.
 ROOM = MAX_ANSWER - 1024
-#: (bytes of a text, items of a list, keys of an object) in what is shortened; the first that fits
-#: is taken.
+#: (bytes of a text, items of a list, keys of an object); the first that makes the answer fit is
+#: used.
 _ALL = 10**6
 _CUTS = (
     (_ALL, _ALL, _ALL),
@@ -33,24 +33,33 @@ Document = dict[str, Any]
 
 
 class Call(NamedTuple):
-    """What was called: a tool with the arguments that were given for it."""
+    """A call of a tool with its arguments."""
 
     tool: str
     arguments: Mapping[str, Any]
 
     def again(self, **changed: Any) -> Document:
-        """The same call with some arguments others."""
+        """The same call with some arguments changed."""
         return {"tool": self.tool, "arguments": {**self.arguments, **changed}}
 
 
 def text_of(document: Document) -> str:
-    """A document as it is answered: JSON, which every client hands to its model."""
+    """The answer as JSON text, which every client passes to its model."""
     return orjson.dumps(document).decode()
 
 
 def size(text: str) -> int:
-    """Bytes of a text within the JSON of a protocol."""
+    """Bytes of a text inside the JSON of the protocol."""
     return len(orjson.dumps(text))
+
+
+def most_that_fit(limit: int, answer: Callable[[int], str]) -> int:
+    """The largest n up to `limit` whose `answer(n)` fits into ROOM, by bisection; else 0."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if size(answer(middle)) <= ROOM else (low, middle - 1)
+    return low
 
 
 def rows(
@@ -61,58 +70,50 @@ def rows(
     call: Call,
     instead: Document | None = None,
 ) -> str:
-    """The items of a list, or the characters of a text, as far as there is room.
+    """The items of a list, or the characters of a text, as many as fit.
 
-    `values` are those from number `start` on (1 is the first) that were asked for, of `total`;
-    `call` goes on behind what is shown.  `instead` is the call to make where nothing is left.
+    `values` are the requested items from number `start` on (1 is the first), of `total`. `next` is
+    `call` with the start of the rest; if nothing is left, it is `instead`.
     """
 
-    def answer(shown: Any, whole: bool = True) -> str:
+    def answer(shown: Any, is_whole: bool = True) -> str:
         end = start - 1 + len(shown)
-        notes = [] if whole else [f"Number {start} is shortened."]
+        notes = [] if is_whole else [f"Number {start} is shortened."]
         if len(shown) < len(values):
             notes.append(f"{total - end} of {total} are left.")
-        document = {
-            **head,
-            "start": start,
-            "count": len(shown),
-            "truncated": bool(notes),
-            "data": shown,
-        }
+        counts = {"start": start, "count": len(shown), "truncated": bool(notes)}
+        document = {**head, **counts, "data": shown}
         if notes:
             document["note"] = " ".join([_CUT, *notes])
-        goes_on = end < total and bool(shown)
-        document["next"] = call.again(start=end + 1) if goes_on else instead
+        has_more = end < total and bool(shown)
+        document["next"] = call.again(start=end + 1) if has_more else instead
         return text_of(document)
 
-    few, many = 0, len(values)
-    while few < many:  # The greatest number that fits is from few to many.
-        middle = (few + many + 1) // 2
-        few, many = (middle, many) if size(answer(values[:middle])) <= ROOM else (few, middle - 1)
-    if few or not values:
-        return answer(values[:few])
-    for shorter, _ in _shorter({"item": values[0]}):
-        text = answer([shorter["item"]], whole=False)
+    count = most_that_fit(len(values), lambda n: answer(values[:n]))
+    if count or not values:
+        return answer(values[:count])
+    for shorter, _ in _shortened_versions({"item": values[0]}):
+        text = answer([shorter["item"]], is_whole=False)
         if size(text) <= ROOM:
             break
     return text
 
 
 def all_rows(head: Document, values: Any, start: int, call: Call) -> str:
-    """Of a whole list or text what there is room for, from `start` on.  Raises QueryError."""
+    """The items of a whole list or text from `start` on, as many as fit. Raises QueryError."""
     if start > max(1, len(values)):
         raise beyond(len(values))
     return rows(head, values[start - 1 :], start, len(values), call)
 
 
 def beyond(total: int) -> QueryError:
-    """That a `start` is behind the last item."""
+    """The error for a `start` after the last item."""
     return QueryError("invalid-parameter", f"start must be at most {max(1, total)} here.")
 
 
 def parts(head: Document, data: Document, name: str, call: Call, start: int) -> str:
-    """An object, with its long parts shortened; or the part that the argument `name` asks for, from
-    `start` on.  Raises QueryError.
+    """An object with its long parts shortened; or, if the call has the argument `name`, the part
+    with that name from `start` on. Raises QueryError.
     """
     if name not in call.arguments:
         return shortened(head, data, name, call)
@@ -128,7 +129,7 @@ def parts(head: Document, data: Document, name: str, call: Call, start: int) -> 
 
 
 def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
-    """The entries of an object, one for each item where they are lists."""
+    """The entries of an object; an entry with a list gives one entry per item."""
     for key, part in value.items():
         for item in part if isinstance(part, list) else [part]:
             yield {"key": key, "value": item}
@@ -137,13 +138,12 @@ def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
 def shortened(
     head: Document, data: Document, name: str, call: Call, without: Sequence[str] = ()
 ) -> str:
-    """An object as far as there is room, with the names of the parts that are not whole, those
-    `without` something among them.
-
-    The argument `name` gives one of them whole; it is a list of names where the call has one.
+    """An object, shortened to fit, with the names of its incomplete parts. `without` are names of
+    parts that the caller shortened. The argument `name` asks for one part, as a list if the call
+    has a list.
     """
-    several = isinstance(call.arguments.get(name), list)
-    for shown, cut in _shorter(data):
+    is_list = isinstance(call.arguments.get(name), list)
+    for shown, cut in _shortened_versions(data):
         cut = list(dict.fromkeys((*cut, *without)))
         document = {**head, "truncated": bool(cut), "data": shown}
         if cut:
@@ -151,28 +151,29 @@ def shortened(
             document["note"] = (
                 f"{_CUT} What is named in cut is not whole; {name} gives one of these."
             )
-        # Of one part alone there is no more to be had by asking for it alone.
-        leads_on = bool(cut) and not (several and len(data) == 1)
-        onward = {name: cut[:1] if several else cut[0]} if leads_on else {}
-        document["next"] = call.again(**onward) if leads_on else None
+        # A call for a list with a single part would give the same answer again.
+        if cut and not (is_list and len(data) == 1):
+            document["next"] = call.again(**{name: cut[:1] if is_list else cut[0]})
+        else:
+            document["next"] = None
         text = text_of(document)
         if size(text) <= ROOM:
             break
     return text
 
 
-def _shorter(data: Document) -> Iterator[tuple[Document, list[str]]]:
-    """An object shortened more and more, each time with the names of parts that are not whole."""
+def _shortened_versions(data: Document) -> Iterator[tuple[Document, list[str]]]:
+    """An object, shortened more with each item, with the names of the incomplete parts."""
     for cut in _CUTS:
-        shown = {key: _short(value, *cut) for key, value in data.items()}
+        shown = {key: _shorten(value, *cut) for key, value in data.items()}
         yield shown, [key for key in data if shown[key] != data[key]]
 
 
-def _short(value: Any, text: int, items: int, keys: int) -> Any:
+def _shorten(value: Any, text: int, items: int, keys: int) -> Any:
     if isinstance(value, str):
         return clipped(value, text)
     if isinstance(value, list):
-        return [_short(item, text, items, keys) for item in value[:items]]
+        return [_shorten(item, text, items, keys) for item in value[:items]]
     if isinstance(value, dict):
-        return {key: _short(part, text, items, keys) for key, part in list(value.items())[:keys]}
+        return {key: _shorten(part, text, items, keys) for key, part in list(value.items())[:keys]}
     return value

@@ -1,6 +1,6 @@
-"""What the tools take, as parts of JSON Schemas: records to show, filters, words, numbers.
+"""The inputs of the tools as parts of JSON Schemas: records to show, filters, words, numbers.
 
-Pure data from the grammar, in the keywords that `arguments.py` checks.
+Built from the grammar alone, with the keywords that `arguments.py` checks.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from generator.grammar.grammar import MAX_VALUE, Collection, Grammar
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.text import MAX_SLUG, SLUG
 
-#: Of one call.
+#: The bounds of one call.
 MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40
-#: Characters of what is asked of one filter, and of a word to find values by.
+#: Characters of the text for one filter, and of a word to find values by.
 MAX_CONSTRAINT, MAX_LIKE = 10 * (MAX_VALUE + 1) + 4, 100
-#: Records that are listed where nobody says how many.
+#: The default number of records in a list.
 USUAL_RECORDS = 10
-#: Tag families that are named one by one; of more, a tool says only what they look like.
+#: With more tag families, a tool gives a pattern for them instead of their names.
 MAX_FAMILIES = 12
 
 Schema = dict[str, Any]
@@ -46,7 +46,7 @@ FIELDS: Schema = {
     "description": "Show only these fields of each record, and its slug; [name, summary] takes a "
     "third of the space. describe_schema has the fields of lists.",
 }
-_ASKED = (
+_FILTERS_DESCRIPTION = (
     "A record must match all filters. Give a value; several values: a,b for any, all:a,b for all, "
     "not:a,b for none; or a range of years, months or numbers: 2019..2024, 2020.., ..2010."
 )
@@ -80,8 +80,8 @@ def words() -> Schema:
     }
 
 
-def sort(of: Iterable[Collection], *more: str) -> Schema:
-    sorts = dict.fromkeys((*more, *(sort for c in of for sort in c.sorts)))
+def sort(collections: Iterable[Collection], *more_sorts: str) -> Schema:
+    sorts = dict.fromkeys((*more_sorts, *(sort for c in collections for sort in c.sorts)))
     return {
         **one_of(sorts),
         "description": "With - in descending order. Not every collection has every sort.",
@@ -89,7 +89,7 @@ def sort(of: Iterable[Collection], *more: str) -> Schema:
 
 
 def filter_name(grammar: Grammar) -> Schema:
-    """The name of one filter; many tag families are told by their shape alone."""
+    """The name of a filter; with many tag families, a pattern instead of a list of names."""
     names = dict.fromkeys(name for c in grammar.collections.values() for name in c.filters)
     if len(grammar.tag_families) <= MAX_FAMILIES:
         return one_of(names)
@@ -98,32 +98,29 @@ def filter_name(grammar: Grammar) -> Schema:
     return {"type": "string", "pattern": pattern, "maxLength": 60}
 
 
-def filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
-    """An object with a text for each filter that is wanted; what only some of the collections have
-    says so.  What a text may say, the grammar knows.
-    """
-    of = list(of)
-    named: Schema = {}
-    for c in of:
+def filters(grammar: Grammar, collections: Iterable[Collection]) -> Schema:
+    """An object with a text for each filter. The grammar checks the texts."""
+    collections = list(collections)
+    properties: Schema = {}
+    for c in collections:
         for name in c.filters:
-            having = [other.name for other in of if name in other.filters]
-            named[name] = {"type": "string", "minLength": 1, "maxLength": MAX_CONSTRAINT}
-            if len(having) < len(of) and not name.startswith("tag_"):
-                named[name]["description"] = "Only for " + ", ".join(having)
-    for c in of:
-        named |= {
-            f.name: {**one_of(["true"]), "description": f"{c.name.capitalize()} {f.label}"}
-            for f in c.virtual.values()
-        }
+            having = [other.name for other in collections if name in other.filters]
+            properties[name] = {"type": "string", "minLength": 1, "maxLength": MAX_CONSTRAINT}
+            if len(having) < len(collections) and not name.startswith("tag_"):
+                properties[name]["description"] = "Only for " + ", ".join(having)
+    for c in collections:
+        for f in c.virtual.values():
+            label = f"{c.name.capitalize()} {f.label}"
+            properties[f.name] = {**one_of(["true"]), "description": label}
     schema: Schema = {
         "type": "object",
-        "properties": named,
+        "properties": properties,
         "maxProperties": MAX_FILTERS,
         "additionalProperties": False,
-        "description": _ASKED,
+        "description": _FILTERS_DESCRIPTION,
     }
-    tags = [name for name in named if name.startswith("tag_")]
+    tags = [name for name in properties if name.startswith("tag_")]
     if len(tags) > MAX_FAMILIES:
-        schema["patternProperties"] = {"^tag_[a-z][a-z0-9_]*$": named[tags[0]]}
-        schema["properties"] = {name: shape for name, shape in named.items() if name not in tags}
+        schema["patternProperties"] = {"^tag_[a-z][a-z0-9_]*$": properties[tags[0]]}
+        schema["properties"] = {n: shape for n, shape in properties.items() if n not in tags}
     return schema

@@ -1,8 +1,8 @@
 """The MCP server: the tools of `tools.py` and a few files as resources, over stdio or streamable
 HTTP on this machine.
 
-Needs the extra `mcp`, so it is imported late.  Only reads, keeps nothing of who asks, and sends
-nothing on its own.
+Needs the extra `mcp`, so it is imported late. It only reads, stores nothing about its callers, and
+sends nothing on its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 
 from generator import __version__
-from generator.agent.excerpts import ROOM, size, text_of
+from generator.agent.excerpts import ROOM, most_that_fit, size, text_of
 from generator.agent.handlers import refusal, reply
 from generator.agent.tools import Tool, tools
 from generator.contract.lock import lock
@@ -34,7 +34,7 @@ from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 
-#: Where it listens over HTTP: never on the network.
+#: The HTTP address: this machine only.
 ADDRESS, PATH = "127.0.0.1", "/mcp"
 INSTRUCTIONS = """\
 A read-only registry of projects, programs, organizations and events.
@@ -51,23 +51,23 @@ you."""
 _SCHEME = "registry://"
 _CATALOG = f"{_SCHEME}/catalog"
 _MAX_REQUEST = 64 * 1024
-#: Calls that are answered at once; more wait.
-_MOST_CALLS = 32
+#: Parallel calls; further calls wait.
+_MAX_CALLS = 32
 
 _Context = ServerRequestContext[Any]
 _T = TypeVar("_T")
 
 
 class CannotListen(Exception):
-    """The port cannot be had; the text is for a person."""
+    """The port cannot be opened; the text is for users."""
 
 
 class _Handlers:
-    """The answers to requests of the protocol over one registry, whose collections and filters are
-    those of now.
+    """Handlers for the requests of the protocol. The collections and filters are those at the start
+    of the server.
 
-    One call at a time makes its answer, so that several need no more room than one; none waits for
-    the reads of another.
+    Only one call at a time computes its answer, to bound memory. Other calls run while it waits for
+    a read.
     """
 
     def __init__(self, client: Client):
@@ -81,20 +81,20 @@ class _Handlers:
         }
         self._client = client
         self._reader = Client(client.where, client.grammar, self._read)
-        self._working = threading.Lock()
-        # Reading what the client sends takes a thread too, of those that all share.
-        self._calls = anyio.CapacityLimiter(_MOST_CALLS)
+        self._lock = threading.Lock()
+        # Its own limiter: reading the input of stdio uses a thread of the shared one.
+        self._calls = anyio.CapacityLimiter(_MAX_CALLS)
 
     def _read(self, paths: Sequence[str]) -> list[bytes | None]:
-        self._working.release()
+        self._lock.release()
         try:
             return self._client.read(paths)
         finally:
-            self._working.acquire()
+            self._lock.acquire()
 
-    async def _apart(self, work: Callable[[], _T]) -> _T:
+    async def _run_in_thread(self, work: Callable[[], _T]) -> _T:
         def locked() -> _T:
-            with self._working:
+            with self._lock:
                 return work()
 
         return await anyio.to_thread.run_sync(locked, abandon_on_cancel=True, limiter=self._calls)
@@ -128,7 +128,7 @@ class _Handlers:
             )
         try:
             arguments = params.arguments or {}
-            return _result(await self._apart(lambda: reply(tool, arguments, self._reader)))
+            return _result(await self._run_in_thread(lambda: reply(tool, arguments, self._reader)))
         except QueryError as error:
             return _result(refusal(tool, arguments, error), is_error=True)
         except ClientError as error:
@@ -168,7 +168,7 @@ class _Handlers:
                 types.INVALID_PARAMS, "There is no such resource; resources/list has all."
             )
         try:
-            text, media_type = await self._apart(
+            text, media_type = await self._run_in_thread(
                 lambda: _resource(params.uri, self._reader, self._tools["dataset_catalog"])
             )
         except QueryError as error:
@@ -180,7 +180,7 @@ class _Handlers:
 
 
 def server(client: Client) -> Server[Any]:
-    """A server over one registry."""
+    """An MCP server for one registry."""
     handlers = _Handlers(client)
     return Server(
         "registry-generator",
@@ -196,22 +196,18 @@ def server(client: Client) -> Server[Any]:
 
 
 def _result(text: str, *, is_error: bool = False) -> types.CallToolResult:
-    """An answer as text alone: every client hands that to its model, and a structured copy beside
-    it would take half of the room.
-    """
+    """A result with text only: a structured copy would take half of the space."""
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=is_error)
 
 
 def _failure(code: str, detail: str) -> types.CallToolResult:
-    """That nothing can be answered, for no fault of the call."""
+    """The result if the server cannot answer a valid call."""
     document = {"code": code, "detail": clipped(detail, 2000), "next": None}
     return _result(text_of(document), is_error=True)
 
 
 def _resource(uri: str, client: Client, catalog: Tool) -> tuple[str, str]:
-    """The text of a resource and its media type, which is plain where the text was cut.  Raises
-    QueryError and ClientError.
-    """
+    """The text of a resource and its media type. Raises QueryError and ClientError."""
     if uri == _CATALOG:
         return reply(catalog, {}, client), _media_type(uri)
     path = uri.removeprefix(_SCHEME)
@@ -222,11 +218,8 @@ def _resource(uri: str, client: Client, catalog: Tool) -> tuple[str, str]:
     if len(content) <= ROOM and size(text) <= ROOM:
         return text, _media_type(uri)
     note = f"\nCut to {MAX_ANSWER // 1024} KiB. All of it: {client.where}{path}\n"
-    few, many = 0, len(text)
-    while few < many:
-        middle = (few + many + 1) // 2
-        few, many = (middle, many) if size(text[:middle] + note) <= ROOM else (few, middle - 1)
-    return text[:few] + note, "text/plain"
+    count = most_that_fit(len(text), lambda n: text[:n] + note)
+    return text[:count] + note, "text/plain"
 
 
 def _media_type(uri: str) -> str:
@@ -237,11 +230,9 @@ def _media_type(uri: str) -> str:
 
 
 def serve_stdio(client: Client) -> None:
-    """Until the client ends its side or an interrupt comes.  Nothing but the protocol is written to
-    standard output.
-    """
+    """Serve until the client ends or an interrupt. Only the protocol writes to stdout."""
     instance = server(client)
-    # The thread that waits for input cannot be woken, and there is nothing to put away.
+    # The thread that waits for input cannot be interrupted, and there is nothing to clean up.
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
 
     async def run() -> None:
@@ -251,14 +242,14 @@ def serve_stdio(client: Client) -> None:
     try:
         anyio.run(run)
     except* BrokenPipeError:
-        pass  # The client is gone.
+        pass  # the client has ended
 
 
 def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
-    """Until a signal comes; `ready` is told the address.  Raises CannotListen.
+    """Serve until a signal. `ready` is called with the address. Raises CannotListen.
 
-    Only requests to this address are answered, and only from pages of it: no page of another site
-    can ask through a browser, whatever its name resolves to.
+    Only requests to this address and from its own pages are answered, so pages of other sites
+    cannot send requests through a browser, whatever their names resolve to.
     """
     import uvicorn
 
@@ -283,11 +274,9 @@ def _listen(port: int) -> socket.socket:
     try:
         return socket.create_server((ADDRESS, port))
     except OSError as error:
-        words = (
-            "is in use by another program"
-            if error.errno == errno.EADDRINUSE
-            else f"cannot be had: {error.strerror}"
-        )
+        problem = f"cannot be had: {error.strerror}"
+        if error.errno == errno.EADDRINUSE:
+            problem = "is in use by another program"
         raise CannotListen(
-            f"Port {port} {words}. Choose another with --port; 0 takes any that is free."
+            f"Port {port} {problem}. Choose another with --port; 0 takes any that is free."
         ) from error

@@ -1,5 +1,5 @@
-"""Values of a filter that people use for one thing: an abbreviation and its words, one word and
-two, singular and plural, the same words in another order.
+"""Find values of a filter that mean the same: an abbreviation and its words, one word and two,
+singular and plural, the same words in another order.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 
 def twins(value: str, known: Iterable[str]) -> list[str]:
-    """The known values that mean nearly the same as this one, in their order."""
-    return [other for other in known if other != value and _alike(_forms(value), _forms(other))]
+    """The known values that mean nearly the same as `value`, in their order."""
+    return [other for other in known if other != value and _is_alike(_forms(value), _forms(other))]
 
 
 def first_pair(known: Iterable[str]) -> tuple[str, str] | None:
-    """The first two of the known values that mean nearly the same."""
+    """The first two known values that mean nearly the same."""
     by_whole: dict[str, str] = {}
     by_short: dict[str, str] = {}
     for value in known:
@@ -27,14 +27,14 @@ def first_pair(known: Iterable[str]) -> tuple[str, str] | None:
     return None
 
 
-def _alike(one: tuple[set[str], set[str]], other: tuple[set[str], set[str]]) -> bool:
-    return not (
-        one[0].isdisjoint(other[0]) and one[0].isdisjoint(other[1]) and one[1].isdisjoint(other[0])
-    )
+def _is_alike(first: tuple[set[str], set[str]], second: tuple[set[str], set[str]]) -> bool:
+    whole, short = first
+    other_whole, other_short = second
+    return bool(whole & (other_whole | other_short) or short & other_whole)
 
 
 def _forms(value: str) -> tuple[set[str], set[str]]:
-    """What two values have in common that mean the same, and how each is abbreviated."""
+    """The normal forms of a value, which values with one meaning share, and its abbreviations."""
     words = [_singular(word) for word in value.split("-") if word]
     full = {"".join(words), " ".join(sorted(words))}
     return full, {"".join(word[0] for word in words)} if len(words) > 1 else set()

@@ -1,9 +1,8 @@
-"""The conservative tools that a model may be given: what each is for, its input, its addresses and
-its bounds.
+"""The tools for language models: their purposes, inputs, URL templates and bounds.
 
-Pure data from the grammar.  The MCP server answers them and agent/tools.json publishes them, for
-programs that call the API themselves.  No tool asks for a whole table.  Labels of the registry are
-not in here: what a model reads of its tools comes from this file alone.
+Built from the grammar alone. The MCP server answers calls, and agent/tools.json publishes the tools
+for programs that call the API themselves. No tool returns a whole table. Labels of the registry are
+not part of a tool: its texts come from this file alone.
 """
 
 from __future__ import annotations
@@ -31,12 +30,11 @@ SECTIONS = (
 
 
 class Tool(NamedTuple):
-    """One tool.  `input` is a JSON Schema (2020-12).
+    """One tool. `input` is a JSON Schema (2020-12).
 
-    `templates` has for each value of `collection`, and under "" for a call without it, the URL
-    template (RFC 6570 over the arguments, without the base URL's path) of what is read; `page` in
-    it is the page that `start` lies on, and what a template does not name chooses from what is
-    read.
+    `templates` maps each value of `collection`, and "" for a call without it, to a URL template:
+    RFC 6570 over the arguments, without the path of the base URL. Its variable `page` is the page
+    that has row `start`. Arguments that are missing from the template select parts of the document.
     """
 
     name: str
@@ -47,7 +45,7 @@ class Tool(NamedTuple):
     bounds: Mapping[str, int]
 
 
-#: Name of a tool -> its title and its purpose, in the order in which tools are best used.
+#: Name of a tool -> its title and purpose, in the recommended order of use.
 _ABOUT = {
     "dataset_catalog": (
         "What the registry has",
@@ -112,39 +110,32 @@ _ABOUT = {
 
 
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
-    """Every tool, in the order in which they are best used."""
+    """All tools, in the recommended order of use."""
     of_one = ", or with collection and slug about one program or organization"
-    made = {
-        name: (schema, templates, bounds)
-        for name, schema, templates, bounds in (*_overviews(grammar), *_of_records(grammar))
-    }
-    return tuple(
-        Tool(
-            name,
-            title,
-            purpose.replace("{of_one}", of_one if grammar.contexts else ""),
-            made[name][0],
-            made[name][1],
-            {"max_bytes": MAX_ANSWER, **made[name][2]},
-        )
-        for name, (title, purpose) in _ABOUT.items()
-    )
+    parts = {tool[0]: tool[1:] for tool in (*_overview_tools(grammar), *_record_tools(grammar))}
+    made = []
+    for name, (title, purpose) in _ABOUT.items():
+        schema, templates, bounds = parts[name]
+        purpose = purpose.replace("{of_one}", of_one if grammar.contexts else "")
+        bounds = {"max_bytes": MAX_ANSWER, **bounds}
+        made.append(Tool(name, title, purpose, schema, templates, bounds))
+    return tuple(made)
 
 
-#: Name, input, templates, and bounds beside the bytes of an answer.
-_Made = tuple[str, inputs.Schema, Mapping[str, str], Mapping[str, int]]
+#: Name, input, templates, and bounds other than max_bytes.
+_Parts = tuple[str, inputs.Schema, Mapping[str, str], Mapping[str, int]]
 
 
-def _overviews(grammar: Grammar) -> Iterator[_Made]:
-    """What there is, in numbers and in words."""
-    every, contexts = grammar.collections, grammar.contexts
-    collection = inputs.one_of(every)
+def _overview_tools(grammar: Grammar) -> Iterator[_Parts]:
+    """The tools for totals, filters, fields and contexts."""
+    collections, contexts = grammar.collections, grammar.contexts
+    collection = inputs.one_of(collections)
     one_filter = inputs.filter_name(grammar)
     like = {"type": "string", "minLength": 1, "maxLength": inputs.MAX_LIKE}
-    # `…/filters{/filter}.json` is the address of all filters where none is given.
+    # Without `filter`, `…/filters{/filter}.json` is the document of all filters.
     files = {
         name: c.filter_path("{filter}").replace("/{filter}", "{/filter}")
-        for name, c in every.items()
+        for name, c in collections.items()
     }
     schema = inputs.arguments(
         {"collection": collection, "filter": one_filter, "start": inputs.START},
@@ -158,18 +149,16 @@ def _overviews(grammar: Grammar) -> Iterator[_Made]:
         "maxItems": MAX_BY,
         "uniqueItems": True,
     }
-    filters = inputs.filters(grammar, every.values())
+    filters = inputs.filters(grammar, collections.values())
     schema = inputs.arguments(
         {"collection": collection, "filters": filters, "q": inputs.words(), "by": by, "like": like},
         required=["collection"],
         dependent={"like": ["by"]},
     )
-    templates = {name: f"{c.root}?mode=count{{&q,filters*,by,like}}" for name, c in every.items()}
-    bounds = {
-        "max_filters": inputs.MAX_FILTERS,
-        "max_by": MAX_BY,
-        "max_values": MAX_COUNTED,
+    templates = {
+        name: f"{c.root}?mode=count{{&q,filters*,by,like}}" for name, c in collections.items()
     }
+    bounds = {"max_filters": inputs.MAX_FILTERS, "max_by": MAX_BY, "max_values": MAX_COUNTED}
     yield "count_records", schema, templates, bounds
     schema = inputs.arguments(
         {"collection": collection, "like": like, "filter": one_filter},
@@ -177,50 +166,54 @@ def _overviews(grammar: Grammar) -> Iterator[_Made]:
     )
     yield "find_values", schema, files, {}
     schema = inputs.arguments({"collection": collection, "start": inputs.START})
-    yield "describe_schema", schema, dict.fromkeys(("", *every), AGENT_SCHEMA), {}
+    yield "describe_schema", schema, dict.fromkeys(("", *collections), AGENT_SCHEMA), {}
     schema = inputs.arguments(
         {"section": inputs.one_of(SECTIONS), "start": inputs.START},
         dependent={"start": ["section"]},
     )
     yield "dashboard", schema, {"": DASHBOARD}, {}
-    one = {"collection": inputs.one_of(contexts), "slug": inputs.SLUG_OF} if contexts else {}
-    schema = inputs.arguments(one, dependent={name: [*({*one} - {name})] for name in one})
+    properties = {"collection": inputs.one_of(contexts), "slug": inputs.SLUG_OF} if contexts else {}
+    schema = inputs.arguments(
+        properties, dependent={name: [*({*properties} - {name})] for name in properties}
+    )
     templates = {"": AGENT_OVERVIEW, **{name: agent_context(name, "{slug}") for name in contexts}}
     yield "build_context", schema, templates, {"max_context_bytes": MAX_CONTEXT}
 
 
-def _of_records(grammar: Grammar) -> Iterator[_Made]:
-    """Records, in lists and one by one."""
-    every = grammar.collections
-    tables = {name: c for name, c in every.items() if c is not grammar.events}
+def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
+    """The tools for lists of records and single records."""
+    collections = grammar.collections
+    tables = {name: c for name, c in collections.items() if c is not grammar.events}
     bounds = {"max_records": inputs.MAX_RECORDS, "max_filters": inputs.MAX_FILTERS}
-    shown = {"limit": inputs.LIMIT, "fields": inputs.FIELDS, "start": inputs.START}
+    list_arguments = {"limit": inputs.LIMIT, "fields": inputs.FIELDS, "start": inputs.START}
     schema = inputs.arguments(
         {
-            "collection": inputs.one_of(every),
+            "collection": inputs.one_of(collections),
             "q": inputs.words(),
-            "filters": inputs.filters(grammar, every.values()),
-            "sort": inputs.sort(every.values(), "relevance"),
-            **shown,
+            "filters": inputs.filters(grammar, collections.values()),
+            "sort": inputs.sort(collections.values(), "relevance"),
+            **list_arguments,
         },
         required=["collection", "q"],
     )
-    paged = {name: f"{c.root}?mode=page{{&q,filters*,sort,page}}" for name, c in every.items()}
-    yield "search_records", schema, paged, {**bounds, "max_words": MAX_QUERY_WORDS}
+    templates = {
+        name: f"{c.root}?mode=page{{&q,filters*,sort,page}}" for name, c in collections.items()
+    }
+    yield "search_records", schema, templates, {**bounds, "max_words": MAX_QUERY_WORDS}
     schema = inputs.arguments(
         {
             "collection": inputs.one_of(tables),
             "filters": inputs.filters(grammar, tables.values()),
             "sort": inputs.sort(tables.values()),
-            **shown,
+            **list_arguments,
         },
         required=["collection"],
     )
-    paged = {name: f"{c.root}?mode=page{{&filters*,sort,page}}" for name, c in tables.items()}
-    yield "list_records", schema, paged, bounds
+    templates = {name: f"{c.root}?mode=page{{&filters*,sort,page}}" for name, c in tables.items()}
+    yield "list_records", schema, templates, bounds
     schema = inputs.arguments(
         {
-            "collection": inputs.one_of(every),
+            "collection": inputs.one_of(collections),
             "slug": inputs.SLUG_OF,
             "field": {"type": "string", "pattern": "^[a-z]+(?:_[a-z]+)*$", "maxLength": 50},
             "start": inputs.START,
@@ -228,10 +221,10 @@ def _of_records(grammar: Grammar) -> Iterator[_Made]:
         required=["collection", "slug"],
         dependent={"start": ["field"]},
     )
-    files = {name: c.record_path("{slug}") for name, c in every.items()}
+    files = {name: c.record_path("{slug}") for name, c in collections.items()}
     yield "get_record", schema, files, {"max_records": 1}
     upcoming = {"default": dict.fromkeys(grammar.events.virtual, "true")}
     filters = inputs.filters(grammar, [grammar.events])
-    schema = inputs.arguments({"filters": {**filters, **upcoming}, **shown})
+    schema = inputs.arguments({"filters": {**filters, **upcoming}, **list_arguments})
     template = f"{grammar.events.root}?mode=page{{&filters*,page}}"
     yield "calendar_events", schema, {"": template}, bounds

@@ -1,1 +1,1 @@
-"""A published registry as its readers see it, in a folder or over HTTP."""
+"""Read a published registry from a folder or over HTTP."""

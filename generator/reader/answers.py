@@ -1,7 +1,7 @@
-"""Answers of a registry held against what was asked.
+"""Check answers of a registry against the query.
 
-A document is what it says only where its kind, its address and the query it answers are those that
-were asked for: hosts send one file for several addresses, and caches one of another time.
+An answer is accepted only if its kind, its address and its `query` are those of the request: hosts
+may send one file for several addresses, and caches may send outdated files.
 """
 
 from __future__ import annotations
@@ -20,26 +20,22 @@ from generator.search.manifest import MAX_RECORDS, MAX_SIZE
 
 
 class ClientError(Exception):
-    """Nothing can be answered, said to a person: cannot be reached, no registry there, answer of
-    another query, timed out.
-    """
+    """No answer: unreachable host, no registry, wrong answer or timeout. For users."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What is asked of the registry at `where`, a folder or a base URL."""
+    """Checks answers of the registry at `where`, a folder or a base URL."""
 
     where: str
     grammar: Grammar
 
     def parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
-        """A document of one of these kinds that says that it is the one at this path.  Raises
-        ClientError.
-        """
+        """The document at this path, of one of these kinds. Raises ClientError."""
         return self.itself(path, self.document(path, raw), *kinds)
 
     def document(self, path: str, raw: bytes) -> dict[str, Any]:
-        """A document of any kind.  Raises ClientError."""
+        """A document of any kind. Raises ClientError."""
         try:
             return parsed(raw)
         except Unreadable as error:
@@ -48,58 +44,50 @@ class Answers:
             ) from error
 
     def itself(self, path: str, document: dict[str, Any], *kinds: str) -> dict[str, Any]:
-        itself = document.get("links", {}).get("self")
-        if document.get("kind") not in kinds or itself not in (None, self.grammar.url(path)):
-            raise self.refusal(
-                path, f"  it says that it is {_short(str(itself or document.get('kind')))}"
-            )
+        """The document, if its kind and its own link fit the path. Raises ClientError."""
+        url, kind = document.get("links", {}).get("self"), document.get("kind")
+        if kind not in kinds or url not in (None, self.grammar.url(path)):
+            raise self.refusal(path, f"  it says that it is {_short(str(url or kind))}")
         return document
 
     def listed(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
-        """A list that is the answer to this query, and a page as its numbers tell.  Raises
-        ClientError.
-        """
-        document = self._answer(path, raw, query, "list")
+        """The list that answers this query; its page numbers are checked. Raises ClientError."""
+        document = self._answer_to(path, raw, query, "list")
         page, rows = document["page"], len(document["data"])
         size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
-        number = query.page
-        told = {
-            "number": number,
+        expected = {
+            "number": query.page,
             "size": size,
-            "count": rows,
+            "count": max(0, min(size, total - (query.page - 1) * size)),
             "total_items": total,
             "total_pages": max(1, -(-total // size)),
         }
-        if {key: page[key] for key in told} != told or rows != max(
-            0, min(size, total - (number - 1) * size)
-        ):
-            raise ClientError(
-                f"{self.where}{path} is not the document that it should be: its page contradicts "
-                "itself."
-            )
+        if {key: page[key] for key in expected} != expected or rows != expected["count"]:
+            raise self._contradiction(path, "its page contradicts itself")
         return document
 
     def counted(self, raw: bytes, count: Count) -> dict[str, Any]:
-        """A count that is the answer to this one, and whose numbers agree.  Raises ClientError."""
+        """The count that answers this query; its numbers are checked. Raises ClientError."""
         path = f"{count.collection.root}?{count.string}"
-        document = self._answer(path, raw, count, "count")
+        document = self._answer_to(path, raw, count, "count")
         counts = document["counts"]
         if set(counts) != set(count.by) or any(
-            len(one["values"]) > min(one["total_values"], MAX_COUNTED) for one in counts.values()
+            len(each["values"]) > min(each["total_values"], MAX_COUNTED) for each in counts.values()
         ):
-            raise ClientError(
-                f"{self.where}{path} is not the document that it should be: its counts contradict "
-                "themselves."
-            )
+            raise self._contradiction(path, "its counts contradict themselves")
         return document
 
-    def _answer(self, path: str, raw: bytes, asked: Query | Count, form: str) -> dict[str, Any]:
-        """The document that says that it answers this and nothing else.  Raises ClientError."""
+    def _answer_to(
+        self, path: str, raw: bytes, query: Query | Count, document_type: str
+    ) -> dict[str, Any]:
+        """The document, if its `query` is this query. Raises ClientError."""
         document = self.document(path, raw)
-        echo, answered = asked.echo(), document.get("query")
+        echo, answered = query.echo(), document.get("query")
         if answered != echo:
-            raise self.refusal(path, f"  asked:    {_told(echo)}\n  answered: {_told(answered)}")
-        return self.itself(path, document, f"{asked.collection.kind}_{form}")
+            raise self.refusal(
+                path, f"  asked:    {_describe(echo)}\n  answered: {_describe(answered)}"
+            )
+        return self.itself(path, document, f"{query.collection.kind}_{document_type}")
 
     def missing(self, path: str) -> ClientError:
         return ClientError(
@@ -107,11 +95,14 @@ class Answers:
             "is damaged or its host does not have every file. Build and publish it again."
         )
 
-    def refusal(self, path: str, said: str) -> ClientError:
+    def _contradiction(self, path: str, problem: str) -> ClientError:
+        return ClientError(f"{self.where}{path} is not the document that it should be: {problem}.")
+
+    def refusal(self, path: str, details: str) -> ClientError:
         return ClientError(
             f"{self.where}{path} answers something else than was asked, and is not taken for the "
             "answer.\n"
-            f"{said}\n"
+            f"{details}\n"
             "Either a rule of the host sends one file for several addresses, or a cache holds a "
             "file of another address or another time.\n"
             "Try again in a few minutes, and without a cache of your own; if it stays so, tell "
@@ -119,23 +110,19 @@ class Answers:
         )
 
 
-def _told(echo: Any) -> str:
+def _describe(echo: Any) -> str:
     """The `query` of a list or a count in words."""
     if not isinstance(echo, Mapping):
         return _short(str(echo))
-    counts = echo.get("mode") == "count"
-    parts = (
-        [f"counted by {echo.get('by')}", f"like {echo.get('like')}"]
-        if counts
-        else [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
-    )
-    parts += [f"q={echo['q']}"] if echo.get("q") is not None else []
+    if echo.get("mode") == "count":
+        parts = [f"counted by {echo.get('by')}", f"like {echo.get('like')}"]
+    else:
+        parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
+    if echo.get("q") is not None:
+        parts.append(f"q={echo['q']}")
     filters = echo.get("filters")
-    parts += (
-        [f"{name}={value}" for name, value in filters.items()]
-        if isinstance(filters, Mapping)
-        else []
-    )
+    if isinstance(filters, Mapping):
+        parts += [f"{name}={value}" for name, value in filters.items()]
     return _short(", ".join(parts))
 
 

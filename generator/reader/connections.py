@@ -1,7 +1,7 @@
-"""Connections to one host, each of which can be cut while it is waited at.
+"""Connections to one host that another thread can cut while they wait.
 
-Requests run in threads; a `Call` is what several of them may take together, and `working` says for
-which of them a thread works.
+Requests run in threads. The requests of one `read` share a `Call`; `working.call` is the `Call` of
+the current thread.
 """
 
 from __future__ import annotations
@@ -13,55 +13,59 @@ import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from generator.reader.answers import ClientError
+
 if TYPE_CHECKING:
     from urllib3 import PoolManager
 
 PARALLEL = 8
 
 
-class RemoteError(Exception):
-    """A host gives no answer that can be used; the text is for a person."""
+class RemoteError(ClientError):
+    """A host sends no usable answer; the text is for users."""
 
 
 class Call:
-    """The seconds and bytes that one `read` may still take, and the connections it waits at."""
+    """The time and bytes left for one `read`, and the connections that wait for an answer."""
 
-    def __init__(self, seconds: float, most: int):
+    def __init__(self, seconds: float, max_bytes: int):
         self.seconds, self.until = seconds, time.monotonic() + seconds
-        self.bytes = most
+        self.bytes = max_bytes
         self.slots = threading.Semaphore(PARALLEL)
         self.connections: set[Any] = set()
 
     @property
     def left(self) -> float:
-        """Seconds."""
+        """Seconds until the call ends."""
         return self.until - time.monotonic()
 
     def late(self, url: str) -> RemoteError:
         return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
 
     def end(self) -> None:
-        """Nothing more is waited for: who reads gets an error."""
+        """Stop all requests: threads that wait for an answer get an error."""
         self.until = 0.0
         for connection in list(self.connections):
-            if isinstance(there := connection.sock, socket.socket):
+            if isinstance(sock := connection.sock, socket.socket):
                 with contextlib.suppress(OSError):
-                    socket.socket.shutdown(there, socket.SHUT_RDWR)
+                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
-#: The call that a thread works for.
+#: `working.call` is the call of the current thread.
 working = threading.local()
 
 
 def pool_of(base: str) -> PoolManager:
-    """Connections to the host, through the proxy that the environment names for it; each can be cut
-    while it is waited at.
+    """A connection pool for the host, through the proxy of the environment. Other threads can cut
+    its connections.
+
+    Raises RemoteError if the proxy is not a URL.
     """
     pool = _plain_pool(base)
     classes: dict[str, Any] = {}
-    for scheme, kind in pool.pool_classes_by_scheme.items():
+    for scheme, pool_class in pool.pool_classes_by_scheme.items():
 
-        class Cut(kind.ConnectionCls):  # type: ignore[name-defined,misc]
+        class Cut(pool_class.ConnectionCls):  # type: ignore[name-defined,misc]
             def connect(self) -> None:
                 working.call.connections.add(self)
                 super().connect()
@@ -73,7 +77,7 @@ def pool_of(base: str) -> PoolManager:
                     raise TimeoutError
                 return super().getresponse()
 
-        class Pool(kind):  # type: ignore[valid-type,misc]
+        class Pool(pool_class):  # type: ignore[valid-type,misc]
             ConnectionCls = Cut
 
             def _put_conn(self, connection: Any) -> None:
@@ -90,9 +94,9 @@ def _plain_pool(base: str) -> PoolManager:
 
     import urllib3
 
-    host = urlsplit(base)
-    proxies = {} if proxy_bypass(str(host.hostname)) else getproxies()
-    proxy = proxies.get(host.scheme) or proxies.get("all")
+    parts = urlsplit(base)
+    proxies = {} if proxy_bypass(str(parts.hostname)) else getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
     if not proxy:
         return urllib3.PoolManager(maxsize=PARALLEL)
     try:

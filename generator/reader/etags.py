@@ -1,7 +1,7 @@
-"""Answers of hosts kept on disk with their ETags, so that what has not changed is not sent again.
+"""A cache of HTTP answers on disk, with their ETags, to avoid downloading unchanged files.
 
-One file an answer, whole or not there, for several processes at once.  What is damaged, deleted or
-cannot be written is as if it had never been kept.  Knows nothing of HTTP.
+One file per answer, written atomically, so several processes can use the folder at once. A damaged,
+deleted or unwritable file counts as a missing answer. Knows nothing about HTTP.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from zlib import crc32
 
 import orjson
 
-#: Of the whole folder; two processes that write at once may pass it a little.
+#: Size of the whole folder. Two processes that write at once may exceed it slightly.
 MAX_BYTES = 64 << 20
 _MAX_ANSWER = MAX_BYTES // 8
 
 
 def default_folder() -> Path | None:
-    """Where a person's caches are (XDG Base Directory Specification); None where nobody says."""
+    """The user's cache folder (XDG Base Directory Specification); None if there is none."""
     caches = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(caches):  # the specification: ignore a relative path
         caches = os.path.expanduser("~/.cache")
@@ -37,45 +37,38 @@ class Kept(NamedTuple):
 
 
 class Etags:
-    """The answers in one folder.  No method raises."""
+    """The cached answers in one folder. No method raises."""
 
     def __init__(self, folder: Path):
         self._folder = folder
         self._lock = threading.Lock()
-        self._left: int | None = (
-            None  # bytes that may be added; None until the folder was looked at
-        )
+        #: Bytes that may be added; None until the folder was scanned.
+        self._left: int | None = None
 
     def get(self, url: str) -> Kept | None:
         path = self._path(url)
         try:
-            head, _, body = path.read_bytes().partition(b"\n")
-            said = orjson.loads(head)
-            if (
-                said["url"] != url
-                or said["check"] != crc32(body)
-                or not isinstance(said["etag"], str)
-            ):
+            raw_header, _, body = path.read_bytes().partition(b"\n")
+            header = orjson.loads(raw_header)
+            url_and_check = (header["url"], header["check"])
+            if url_and_check != (url, crc32(body)) or not isinstance(header["etag"], str):
                 return None
-            os.utime(path)  # what is used stays
-            return Kept(said["etag"], body)
+            os.utime(path)  # the time of last use
+            return Kept(header["etag"], body)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def put(self, url: str, kept: Kept) -> None:
-        if len(kept.body) > _MAX_ANSWER:
+    def put(self, url: str, answer: Kept) -> None:
+        if len(answer.body) > _MAX_ANSWER:
             return
-        data = (
-            orjson.dumps({"url": url, "etag": kept.etag, "check": crc32(kept.body)})
-            + b"\n"
-            + kept.body
-        )
+        header = {"url": url, "etag": answer.etag, "check": crc32(answer.body)}
+        data = orjson.dumps(header) + b"\n" + answer.body
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._make_room(len(data))
-            file, temporary = tempfile.mkstemp(dir=self._folder)
+            descriptor, temporary = tempfile.mkstemp(dir=self._folder)
             try:
-                with open(file, "wb") as stream:
+                with open(descriptor, "wb") as stream:
                     stream.write(data)
                 os.replace(temporary, self._path(url))
             except OSError:
@@ -85,30 +78,25 @@ class Etags:
         return self._folder / hashlib.sha256(url.encode()).hexdigest()
 
     def _make_room(self, size: int) -> None:
-        """Remove what was used longest ago where the folder would grow too large, left-overs of
-        killed processes too.
-        """
+        """Remove the least recently used files if `size` more bytes would be too many."""
         with self._lock:
             if self._left is None or self._left < size:
                 files = sorted(_files(self._folder))
-                used = sum(held for _, held, _ in files)
+                used = sum(file_size for _, file_size, _ in files)
                 if used + size > MAX_BYTES:
-                    for _, held, path in files:
-                        if (
-                            used + size <= MAX_BYTES * 3 // 4
-                        ):  # some more, so that this is seldom done
+                    for _, file_size, path in files:
+                        # Remove more than needed, so this happens rarely.
+                        if used + size <= MAX_BYTES * 3 // 4:
                             break
                         with contextlib.suppress(FileNotFoundError):
                             os.unlink(path)
-                        used -= held
+                        used -= file_size
                 self._left = MAX_BYTES - used
             self._left -= size
 
 
 def _files(folder: Path) -> Iterator[tuple[int, int, str]]:
-    """When each was last used, its bytes, its path; without those that another process takes away
-    just now.
-    """
+    """Time of last use (ns), size and path of each file, without just deleted files."""
     with os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(FileNotFoundError):

@@ -1,9 +1,8 @@
-"""Where a registry is, a folder or a base URL, and what reads its files there.
+"""Readers for a registry's files, in a folder or at a base URL.
 
-A base URL may have a pointer in place of a registry: files are then read from the tree that it
-names (generator.contract.pointer).  If there is an API, the pointer is not read.  A pointer is
-trusted for as long as hosts cache lists; it is read again with each root of a manifest, and when
-a file is missing.
+A base URL may hold a pointer instead of a registry: files are then read from the tree that the
+pointer names (generator.contract.pointer). If the base URL has an API, the pointer is not read. The
+pointer is read again after 60 seconds, with each root of a manifest, and when a file is missing.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from generator.grammar.paths import INDEX, MANIFEST_ROOT
 from generator.reader.answers import ClientError
 from generator.reader.documents import MAX_READ
 
-#: Gives files by their canonical paths, None for each that is not there.  Raises ClientError.
+#: Returns files by their canonical paths, None for each missing file. Raises ClientError.
 Read = Callable[[Sequence[str]], list[bytes | None]]
 
-#: Seconds that a pointer is believed.
+#: Seconds before a pointer is read again.
 _KEPT = 60.0
 
 is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
 
 
 def base_url(where: str) -> str:
-    """A base URL as it is asked, also where it was named with the address of its index."""
+    """The base URL in `where`, which may also be the address of the registry's index."""
     return where.strip().removesuffix(INDEX).rstrip("/")
 
 
@@ -45,30 +44,22 @@ def host(
     definite: Collection[str] = (),
     stay: bool = False,
 ) -> Read:
-    """Reads files of a host, or of the tree that its pointer names; `cache` is a folder that keeps
-    answers with their ETags.  For `definite` see generator.reader.remote, for `stay` see Followed.
-    Raises ClientError where the URL is none.
+    """Read files of a host, or of the tree that its pointer names.
+
+    `cache` is a folder for answers with their ETags. `definite` is described in
+    generator.reader.remote, `stay` in Followed. Raises ClientError if `base` is not a URL of a
+    host.
     """
-    from generator.reader.connections import RemoteError
     from generator.reader.etags import Etags
     from generator.reader.remote import Remote
 
-    def read(paths: Sequence[str]) -> list[bytes | None]:
-        try:
-            return remote.read(paths)
-        except RemoteError as error:
-            raise ClientError(str(error)) from error
-
     etags = Etags(cache) if cache is not None else None
-    try:
-        remote = Remote(base, timeout=timeout, retries=retries, etags=etags, definite=definite)
-    except RemoteError as error:
-        raise ClientError(str(error)) from error
-    return Followed(read, stay=stay)
+    remote = Remote(base, timeout=timeout, retries=retries, etags=etags, definite=definite)
+    return Followed(remote.read, stay=stay)
 
 
 def folder(path: Path) -> Read:
-    """Reads files below a folder, none through a link.  Raises ClientError where there is none."""
+    """Read files below a folder, without following links. Raises ClientError."""
     try:
         root = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
@@ -81,53 +72,53 @@ def folder(path: Path) -> Read:
 
 
 class Followed:
-    """Reads what `read` does, of the tree that a pointer names where there is one.  With `stay`,
-    that is one tree from one root of a manifest to the next.
+    """Reads files with `read`, from the tree that a pointer names if there is one. With `stay`, the
+    tree changes only when the root of a manifest is read.
     """
 
     def __init__(self, read: Read, *, stay: bool = False):
         self._read, self._stay = read, stay
-        self._place, self._until = "", 0.0
-        #: Whether files or a pointer were there.
-        self._known = False
+        self._place, self._read_again = "", 0.0
+        #: Whether a file or a pointer was found.
+        self._found_any = False
         self._lock = threading.Lock()
 
     def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
         """Raises ClientError."""
         with self._lock:
-            due = time.monotonic() > self._until and not self._stay
+            due = time.monotonic() > self._read_again and not self._stay
             if self._place and (due or MANIFEST_ROOT in paths):
-                self._look()
-            place, known = self._place, self._known
+                self._read_pointer()
+            place, known = self._place, self._found_any
         try:
-            contents = self._at(place, paths)
+            contents = self._read_below(place, paths)
         except ClientError:
-            # A bucket may refuse to say that something is not there.
+            # A bucket may answer 403 for a missing file.
             if known or not self._moved(place):
                 raise
-            return self._at(self._place, paths)
+            return self._read_below(self._place, paths)
         if any(data is not None for data in contents):
-            self._known = True
+            self._found_any = True
         elif (place or not known) and self._moved(place):
-            return self._at(self._place, paths)
+            return self._read_below(self._place, paths)
         return contents
 
-    def _at(self, place: str, paths: Sequence[str]) -> list[bytes | None]:
+    def _read_below(self, place: str, paths: Sequence[str]) -> list[bytes | None]:
         return self._read([place + path for path in paths])
 
     def _moved(self, place: str) -> bool:
-        """Whether a pointer names another place than this one."""
+        """Whether the pointer now names another place than `place`."""
         with self._lock:
             if self._place == place:
-                self._look()
+                self._read_pointer()
             return self._place != place
 
-    def _look(self) -> None:
+    def _read_pointer(self) -> None:
         try:
             raw = self._read([POINTER])[0]
         except ClientError:
-            return  # what was asked for says what is wrong
-        self._known = True
-        now = pointer.parse(raw) if raw is not None else None
-        if now is not None:
-            self._place, self._until = now.place, time.monotonic() + _KEPT
+            return  # the read of the requested files reports the error
+        self._found_any = True
+        current = pointer.parse(raw) if raw is not None else None
+        if current is not None:
+            self._place, self._read_again = current.place, time.monotonic() + _KEPT

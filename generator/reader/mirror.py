@@ -1,17 +1,17 @@
-"""A copy of a published registry, brought up to date: what is other is fetched, what is the same is
-linked, and the new copy takes the place of the old one in one step.
+"""Mirror a published registry: download changed files, link unchanged files, and replace the old
+copy in one step.
 
     <parent>/<out>/                        the copy, which servers and readers read
     <parent>/.registry/<out>/mirror/from   the base URL
                                    /seen   the latest root that was trusted
-                                   /fetched/<SHA-256>   what was fetched for a copy that is not done
-    <parent>/.registry/<out>/new-*         the copy that is being made
+                                   /fetched/<SHA-256>   downloaded files of an unfinished copy
+    <parent>/.registry/<out>/new-*         the unfinished copy
 
-After a kill the copy is whole, and files that were fetched are not fetched again.  Nothing that a
-host sends is trusted: generator.contract.manifest bounds paths, sizes and numbers, and a file is
-kept only if it has the hash in the manifest.  Web servers run some files by their names, so a copy
-has no file that a build cannot publish (generator.contract.layout), and none that a host reads as
-its rules or scripts.
+After a kill the old copy is complete, and downloaded files are not downloaded again. Nothing that a
+host sends is trusted: generator.contract.manifest bounds paths, sizes and numbers, and each file
+must have its hash in the manifest. Web servers run some files by their names, so the manifest may
+only list files that a build can publish (generator.contract.layout), and no file that a host reads
+as its rules or scripts.
 """
 
 from __future__ import annotations
@@ -39,20 +39,19 @@ from generator.reader.location import Read
 from generator.reader.verified import Manifest, Trust, Untrusted, fault
 from generator.reader.verify import in_batches
 
-#: How often a registry may be published anew while it is copied.
+#: Attempts, if the registry is published again during the copy.
 _ATTEMPTS = 3
-_MOST_FROM = 10_000
-#: Unknown paths that an error names.
-_NAMED = 10
-#: Files that a mirror may have.
+_MAX_FROM_BYTES = 10_000
+#: Unknown paths in an error message.
+_MAX_NAMED = 10
 MAX_FILES = 4_000_000
 
 Progress = Callable[[int, int], None]
 
 
 class Copied(NamedTuple):
-    """What came of it: the root that the copy has now, how many files it has, and how many of them
-    and of the manifest's were fetched, with their bytes.  `before` is the version that was there.
+    """The result: the root of the copy, the version that was there before, and the number and bytes
+    of the downloaded files, including files of the manifest.
     """
 
     root: Root
@@ -62,8 +61,8 @@ class Copied(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is asked of a mirror: where it lies, of what, whose signature it needs, how many bytes
-    it may come to; with `check`, files that are there are not believed to be as they were.
+    """The options of a mirror: its folder, the base URL, the trusted keys, and the most bytes it
+    may have. With `check`, the files of the old copy are verified.
     """
 
     out: Path
@@ -75,40 +74,38 @@ class Asked(NamedTuple):
 
 def mirror(
     read: Read,
-    asked: Asked,
+    options: Asked,
     progress: Progress = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> Copied:
-    """Bring a copy up to date.  Raises Untrusted, ClientError and OutputError, with the copy as it
-    was.
-    """
-    with explained(asked.out), State(asked.out, waiting) as state:
+    """Bring a copy up to date. On Untrusted, ClientError or OutputError the copy is unchanged."""
+    with explained(options.out), State(options.out, waiting) as state:
         place = state.inner("mirror")
-        _claim(state.out, place, asked.base)
-        trust = Trust(asked.keys, place / "seen")
+        _claim(state.out, place, options.base)
+        trust = Trust(options.keys, place / "seen")
         for left in reversed(range(_ATTEMPTS)):
             [raw] = read([MANIFEST_ROOT])
             root = trust.accept(raw)
             assert raw is not None
             try:
-                return _Copy(state, place, read, root, raw, asked, progress).bring()
+                return _Copy(state, place, read, root, raw, options, progress).bring()
             except Untrusted:
-                # Maybe it was published anew meanwhile: then there is another root.
+                # If the registry was published meanwhile, the root has changed: try again.
                 if not left or read([MANIFEST_ROOT]) == [raw]:
                     raise
     raise AssertionError("an attempt returns or raises")
 
 
 def _claim(out: Path, place: Path, base: str) -> None:
-    """Take the folder for this base URL.  Raises OutputError where it is another's."""
-    for left in place.glob("*.new"):
-        left.unlink()
+    """Reserve the folder for this base URL. Raises OutputError if it is in use."""
+    for stale in place.glob("*.new"):
+        stale.unlink()
     file = place / "from"
     with contextlib.suppress(OSError):
         with open(file, "rb") as stream:
-            said = stream.read(_MOST_FROM).decode(errors="replace")
-        if said != base:
-            raise OutputError(f"{out} is a mirror of {said}; choose another folder.")
+            current_base = stream.read(_MAX_FROM_BYTES).decode(errors="replace")
+        if current_base != base:
+            raise OutputError(f"{out} is a mirror of {current_base}; choose another folder.")
         others = sorted(name for name in os.listdir(out) if not is_published(name))
         if others:
             raise OutputError(
@@ -124,7 +121,7 @@ def _claim(out: Path, place: Path, base: str) -> None:
 
 
 class _Copy:
-    """One copy that is made."""
+    """The work on one new copy."""
 
     def __init__(
         self,
@@ -133,129 +130,133 @@ class _Copy:
         read: Read,
         root: Root,
         raw: bytes,
-        asked: Asked,
+        options: Asked,
         progress: Progress,
     ):
         self.state, self.out, self.root, self.raw = state, state.out, root, raw
-        self.asked, self.progress, self._host = asked, progress, read
+        self.options, self.progress, self._read_host = options, progress, read
+        self._old_root: Root | None
         self.fetched = place / "fetched"
         self.number = self.size = 0
-        self._old = _opened(self.out)
-        self._was = self._old_root()
+        try:
+            self._old_folder = os.open(self.out, safe_paths.FOLDER)
+        except FileNotFoundError:
+            self._old_folder = -1
+        try:
+            self._old_root = manifest.read_root(self._read_old(MANIFEST_ROOT) or b"")
+        except Malformed:
+            self._old_root = None
 
     def bring(self) -> Copied:
         try:
-            before = self._was.version if self._was is not None else 0
-            if self.asked.check or self._local(MANIFEST_ROOT) != self.raw:
-                self._make()
+            before = self._old_root.version if self._old_root is not None else 0
+            if self.options.check or self._read_old(MANIFEST_ROOT) != self.raw:
+                self._make_copy()
             shutil.rmtree(self.fetched, ignore_errors=True)
             return Copied(self.root, before, self.number, self.size)
         finally:
-            if self._old >= 0:
-                os.close(self._old)
+            if self._old_folder >= 0:
+                os.close(self._old_folder)
 
-    def _make(self) -> None:
-        root, most = self.root, self.asked.most
+    def _make_copy(self) -> None:
+        root, max_bytes = self.root, self.options.most
         if root.files > MAX_FILES:
             raise OutputError(f"The registry has {root.files:,} files, more than a mirror takes.")
-        if root.bytes > most:
+        if root.bytes > max_bytes:
             raise OutputError(
                 f"The registry has {root.bytes / 1e9:,.1f} GB, and a mirror may have "
-                f"{most / 1e9:,.1f} GB: allow more with --most."
+                f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
             )
         self.fetched.mkdir(exist_ok=True)
-        known = Manifest(root, self._read, self._kept)
-        self._check_paths(known)
+        manifest_files = Manifest(root, self._read, self._kept)
+        self._check_paths(manifest_files)
         tree = self.state.path / f"new-{os.urandom(8).hex()}"
         tree.mkdir()
-        for path, data in known.files().items():
-            _put(tree, path, data)
+        for path, data in manifest_files.files().items():
+            _write(tree, path, data)
         files = size = 0
         for numbers in root.layout.batches():
-            bins = known.entries(numbers)
+            bins = manifest_files.entries(numbers)
             for number in bins:
-                self._link(tree, Entry(manifest_bin(number), -1, known.hash_of(number)))
+                self._link(tree, Entry(manifest_bin(number), -1, manifest_files.hash_of(number)))
             files += sum(map(len, bins.values()))
-            size += sum(entry.size for of in bins.values() for entry in of.values())
+            size += sum(e.size for entries in bins.values() for e in entries.values())
             if files > root.files or size > root.bytes:
                 break
-            same, others = self._compared(bins, known)
-            self._fetch(others)
-            for entry in same:
-                self._link(tree, entry, here=True)
-            for entry in others:
+            unchanged, changed = self._compare(bins, manifest_files)
+            self._download(changed)
+            for entry in unchanged:
+                self._link(tree, entry, from_old=True)
+            for entry in changed:
                 self._link(tree, entry)
             self.progress(files, root.files)
         if (files, size) != (root.files, root.bytes):
             raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
-        here = fault(root.build, self._local(root.build.path)) is None
-        self._fetch([] if here else [root.build])
-        self._link(tree, root.build, here=here)
-        _put(tree, MANIFEST_ROOT, self.raw)
-        if self._old >= 0:
+        has_build = fault(root.build, self._read_old(root.build.path)) is None
+        self._download([] if has_build else [root.build])
+        self._link(tree, root.build, from_old=has_build)
+        _write(tree, MANIFEST_ROOT, self.raw)
+        if self._old_folder >= 0:
             exchange(tree, self.out, tree.with_name(tree.name.replace("new", "old")))
         else:
             tree.rename(self.out)
         self.state.sweep()
 
-    def _check_paths(self, known: Manifest) -> None:
+    def _check_paths(self, manifest_files: Manifest) -> None:
         """Raises Untrusted if the manifest has a path that no build publishes."""
         unknown: list[str] = []
         files = 0
         for numbers in self.root.layout.batches():
-            for entries in known.entries(numbers).values():
+            for entries in manifest_files.entries(numbers).values():
                 files += len(entries)
                 unknown += [path for path in entries if not is_output(path)]
             if unknown or files > self.root.files:
                 break
         if unknown:
-            names = ", ".join(printable(path) for path in sorted(unknown)[:_NAMED])
-            more = f" and {len(unknown) - _NAMED:,} more" if len(unknown) > _NAMED else ""
+            names = ", ".join(printable(path) for path in sorted(unknown)[:_MAX_NAMED])
+            rest = len(unknown) - _MAX_NAMED
+            more = f" and {rest:,} more" if rest > 0 else ""
             raise Untrusted(
                 f"the registry has files that no build publishes: {names}{more}. A web server may "
                 "run a file by its name, so nothing was copied. If a newer generator builds this "
                 "registry, update the one that copies it; otherwise tell whoever publishes it."
             )
 
-    # --- what is there ---
+    # --- the old copy ---
 
-    def _old_root(self) -> Root | None:
-        raw = self._local(MANIFEST_ROOT)
-        with contextlib.suppress(Malformed):
-            return manifest.read_root(raw) if raw is not None else None
-        return None
-
-    def _local(self, path: str) -> bytes | None:
-        return safe_paths.read(self._old, path[1:].split("/"), MAX_READ) if self._old >= 0 else None
+    def _read_old(self, path: str) -> bytes | None:
+        if self._old_folder < 0:
+            return None
+        return safe_paths.read(self._old_folder, path[1:].split("/"), MAX_READ)
 
     def _kept(self, path: str, digest: str) -> bytes | None:
-        """A file of this hash that is there, or was fetched before."""
-        for raw in (self._local(path), self._stored(digest)):
+        """A file with this hash, from the old copy or an earlier download."""
+        for raw in (self._read_old(path), self._read_download(digest)):
             if raw is not None and manifest.digest(raw) == digest:
                 return raw
         return None
 
-    def _compared(
-        self, bins: dict[int, dict[str, Entry]], known: Manifest
+    def _compare(
+        self, bins: dict[int, dict[str, Entry]], manifest_files: Manifest
     ) -> tuple[list[Entry], list[Entry]]:
-        """The entries whose files are there, and all others."""
-        same: list[Entry] = []
-        others: list[Entry] = []
+        """The entries whose files are in the old copy, and the other entries."""
+        unchanged: list[Entry] = []
+        changed: list[Entry] = []
         for number, entries in bins.items():
-            was = self._entries(number, known.hash_of(number), entries)
+            old_entries = self._entries(number, manifest_files.hash_of(number), entries)
             for path, entry in entries.items():
-                there = was.get(path) == entry and self._is_there(entry)
-                (same if there else others).append(entry)
-        return same, others
+                is_unchanged = old_entries.get(path) == entry and self._is_in_old(entry)
+                (unchanged if is_unchanged else changed).append(entry)
+        return unchanged, changed
 
     def _entries(self, number: int, digest: str, entries: dict[str, Entry]) -> dict[str, Entry]:
-        """What the copy had in the place of a bin."""
-        if self._was is None:
+        """The entries of the old copy for the paths of a bin."""
+        if self._old_root is None:
             return {}
-        bits = self._was.layout.bits
+        bits = self._old_root.layout.bits
         if bits != self.root.layout.bits:
             return self._all_entries
-        raw = self._local(manifest_bin(number))
+        raw = self._read_old(manifest_bin(number))
         if raw is None or manifest.digest(raw) == digest:
             return entries if raw is not None else {}
         with contextlib.suppress(Malformed):
@@ -264,87 +265,81 @@ class _Copy:
 
     @cached_property
     def _all_entries(self) -> dict[str, Entry]:
-        """Every entry of the copy, where files are in other bins than they were."""
-        assert self._was is not None
-        every: dict[str, Entry] = {}
-        bits = self._was.layout.bits
+        """All entries of the old copy, for when the number of bins changed."""
+        assert self._old_root is not None
+        entries: dict[str, Entry] = {}
+        bits = self._old_root.layout.bits
         for number in range(1 << bits):
+            raw = self._read_old(manifest_bin(number)) or b""
             with contextlib.suppress(Malformed):
-                every |= manifest.read_bin(self._local(manifest_bin(number)) or b"", number, bits)
-        return every
+                entries |= manifest.read_bin(raw, number, bits)
+        return entries
 
-    def _is_there(self, entry: Entry) -> bool:
-        if self.asked.check:
-            return fault(entry, self._local(entry.path)) is None
+    def _is_in_old(self, entry: Entry) -> bool:
+        if self.options.check:
+            return fault(entry, self._read_old(entry.path)) is None
         try:
-            stat = os.stat(entry.path[1:], dir_fd=self._old, follow_symlinks=False)
+            stat = os.stat(entry.path[1:], dir_fd=self._old_folder, follow_symlinks=False)
         except OSError:
             return False
         return S_ISREG(stat.st_mode) and stat.st_size == entry.size
 
-    # --- what is fetched ---
+    # --- downloads ---
 
-    def _stored(self, digest: str) -> bytes | None:
+    def _read_download(self, digest: str) -> bytes | None:
         try:
             return (self.fetched / digest).read_bytes()
         except OSError:
             return None
 
-    def _fetch(self, entries: list[Entry]) -> None:
-        """Have the files of these, each with its hash.  Raises Untrusted."""
+    def _download(self, entries: list[Entry]) -> None:
+        """Download the files of these entries that are not downloaded yet. Raises Untrusted."""
         missing = []
         for entry in entries:
             if entry.size > MAX_READ:
                 raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
-            raw = self._stored(entry.sha256)
+            raw = self._read_download(entry.sha256)
             if raw is None or fault(entry, raw) is not None:
                 missing.append(entry)
-        for some in in_batches(missing):
-            for entry, raw in zip(some, self._host([e.path for e in some]), strict=True):
-                wrong = fault(entry, raw)
-                if wrong is not None or raw is None:
-                    raise Untrusted(f"{entry.path}: {wrong}")
-                self._store(entry.sha256, raw)
+        for batch in in_batches(missing):
+            for entry, raw in zip(batch, self._read_host([e.path for e in batch]), strict=True):
+                problem = fault(entry, raw)
+                if problem is not None or raw is None:
+                    raise Untrusted(f"{entry.path}: {problem}")
+                self._save_download(entry.sha256, raw)
 
     def _read(self, paths: Sequence[str]) -> list[bytes | None]:
-        """Files of the manifest."""
-        raws = self._host(paths)
+        """Files of the manifest, which are stored by their hash."""
+        raws = self._read_host(paths)
         for raw in raws:
             if raw is not None:
-                self._store(manifest.digest(raw), raw)
+                self._save_download(manifest.digest(raw), raw)
         return raws
 
-    def _store(self, digest: str, raw: bytes) -> None:
+    def _save_download(self, digest: str, raw: bytes) -> None:
         self.number, self.size = self.number + 1, self.size + len(raw)
         temporary = self.fetched / "file.new"
         temporary.write_bytes(raw)
         temporary.rename(self.fetched / digest)
 
-    # --- what is made ---
+    # --- the new copy ---
 
-    def _link(self, tree: Path, entry: Entry, *, here: bool = False) -> None:
-        """Give the new copy a file: that of the old one, or one that was fetched."""
+    def _link(self, tree: Path, entry: Entry, *, from_old: bool = False) -> None:
+        """Add a file to the new copy, from the old copy or from the downloads."""
         target = tree / entry.path[1:]
         stored = self.fetched / entry.sha256
-        source = self.out / entry.path[1:] if here or not stored.exists() else stored
+        source = self.out / entry.path[1:] if from_old or not stored.exists() else stored
         try:
             try:
                 os.link(source, target, follow_symlinks=False)
             except FileNotFoundError:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 os.link(source, target, follow_symlinks=False)
-        except OSError:  # no links on this file system, or too many
+        except OSError:  # the file system has no hard links, or too many for this file
             shutil.copyfile(source, target, follow_symlinks=False)
 
 
-def _put(tree: Path, path: str, data: bytes) -> None:
+def _write(tree: Path, path: str, data: bytes) -> None:
     file = tree / path[1:]
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(data)
-
-
-def _opened(out: Path) -> int:
-    try:
-        return os.open(out, safe_paths.FOLDER)
-    except FileNotFoundError:
-        return -1

@@ -1,8 +1,9 @@
-"""Files of a host over HTTP: pooled, in parallel, with timeouts, retries, bounds and kept ETags.
+"""Read files of a host over HTTP: pooled, in parallel, with timeouts, retries, bounds and an ETag
+cache.
 
-Asks for paths below one base URL and follows no redirect to another host.  Nobody waits longer than
-MAX_SECONDS, whatever the host does and whichever step it is: requests are made by threads that are
-left behind then, with their connections cut. Knows nothing of what the files say.
+Reads paths below one base URL and follows no redirect to another host. A read ends after
+MAX_SECONDS, whatever the host does: requests run in threads, which are then abandoned, with their
+connections cut. Knows nothing about the content of the files.
 """
 
 from __future__ import annotations
@@ -28,32 +29,32 @@ if TYPE_CHECKING:
 
     from generator.reader.etags import Etags
 
-#: Of all files that are asked for at once: from the host's name to the last byte, with attempts
-#: anew and pauses.
+#: Bounds of one `read` of several files, from name resolution to the last byte, with retries and
+#: pauses.
 MAX_BYTES, MAX_SECONDS = MAX_READ, 60.0
 _MAX_REDIRECTS = 5
-#: A host that asks for a longer pause is not waited for.
+#: A longer pause that a host asks for is an error.
 _MAX_WAIT = 30.0
-_AGAIN = (429, 502, 503, 504)
-_BACKOFF = 0.5  # seconds; none before the first attempt anew, then twice this, four times this …
+_RETRY_ON = (429, 502, 503, 504)
+_BACKOFF = 0.5  # seconds; no pause before the first retry, then 2 times this, 4 times this, …
 
 
 class _Answer(NamedTuple):
-    """One answer.  `sure` where HTTP itself would have told that something is missing."""
+    """One answer. `sure` means that HTTP would have revealed a truncated body."""
 
     status: int
     etag: str | None
     media_type: str
     body: bytes
-    sure: bool
+    is_complete: bool
 
 
 class Remote:
-    """The files below `base`, a URL without a slash at its end.  `timeout` is how long no byte may
-    come, in seconds.  Of `definite` paths a host has to say that there is no file: neither a page
-    in its place nor a refusal says so.
+    """The files below `base`, a URL without a slash at its end. `timeout` is the longest time
+    without a byte, in seconds. For `definite` paths only a 404 or 410 means that the file is
+    missing, not a web page or a 403.
 
-    Raises RemoteError when the URL is none.
+    Raises RemoteError if `base` is not a URL of a host.
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class Remote:
     ):
         import urllib3
 
-        _check(base)
+        _check_base_url(base)
         self.base, self._etags, self._timeout = base, etags, timeout
         self._definite = definite
         self._headers = {
@@ -76,50 +77,48 @@ class Remote:
             "Accept-Encoding": "gzip",
         }
         self._retry = urllib3.Retry(
-            retries, status_forcelist=_AGAIN, backoff_factor=_BACKOFF, backoff_max=_MAX_WAIT
+            retries,
+            status_forcelist=_RETRY_ON,
+            backoff_factor=_BACKOFF,
+            backoff_max=_MAX_WAIT,
         )
         self._pool = pool_of(base)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
-        """None for each path where there is no file, also on hosts that send a web page instead.
-        Raises RemoteError.
-        """
+        """The files at these paths; None for a missing file. Raises RemoteError."""
         call = Call(max(MAX_SECONDS, self._timeout), MAX_BYTES)
-        files = [_begun(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
+        futures = [_start_thread(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
         try:
-            done, late = wait(files, call.left, FIRST_EXCEPTION)
-            failure = next(
-                (error for file in files if file in done and (error := file.exception())), None
-            )
-            if failure is not None:
-                raise failure
-            for path, file in zip(paths, files, strict=True):
-                if file in late:
+            done, pending = wait(futures, call.left, FIRST_EXCEPTION)
+            for future in futures:
+                if future in done and (error := future.exception()):
+                    raise error
+            for path, future in zip(paths, futures, strict=True):
+                if future in pending:
                     raise call.late(self.base + path)
-            return [file.result() for file in files]
+            return [future.result() for future in futures]
         except BaseException:
             call.end()
             raise
 
     def _read(self, path: str, call: Call) -> bytes | None:
         url = self.base + path
-        kept = self._etags.get(url) if self._etags is not None else None
-        answer = self._ask(
-            url, path, {"If-None-Match": kept.etag} if kept is not None else {}, call
-        )
-        if answer.status == 304 and kept is not None:
-            return kept.body
+        cached = self._etags.get(url) if self._etags is not None else None
+        condition = {"If-None-Match": cached.etag} if cached is not None else {}
+        answer = self._ask(url, path, condition, call)
+        if answer.status == 304 and cached is not None:
+            return cached.body
         if answer.status == 200:
             if _is_web_page(path, answer):
                 if path in self._definite:
                     raise RemoteError(f"{url} answers {_status(200)}, and sends a web page.")
                 return None
-            if self._etags is not None and answer.etag and answer.sure:
+            if self._etags is not None and answer.etag and answer.is_complete:
                 from generator.reader.etags import Kept
 
                 self._etags.put(url, Kept(answer.etag, answer.body))
             return answer.body
-        # S3 says 403 of what is not there unless it may list the bucket.
+        # S3 answers 403 for a missing object if the bucket may not be listed.
         if answer.status in (404, 410) or (
             answer.status == 403
             and path not in self._definite
@@ -128,58 +127,56 @@ class Remote:
             return None
         raise RemoteError(f"{url} answers {_status(answer.status)}.")
 
-    def _ask(self, url: str, path: str, more: dict[str, str], call: Call) -> _Answer:
-        """The answer to one GET, after redirects and as many attempts as it takes.  Raises
-        RemoteError.
-        """
+    def _ask(self, url: str, path: str, condition: dict[str, str], call: Call) -> _Answer:
+        """The answer to one GET, after redirects and retries. Raises RemoteError."""
         from urllib3.exceptions import HTTPError, MaxRetryError
 
-        retry, here, redirects = self._retry, url, 0
+        retry, current, redirects = self._retry, url, 0
         while True:
             failure = response = None
             if call.left <= 0:
-                raise call.late(here)
+                raise call.late(current)
             try:
                 with self._pool.request(
                     "GET",
-                    here,
-                    headers=self._headers | more,
+                    current,
+                    headers=self._headers | condition,
                     timeout=min(self._timeout, call.left),
                     redirect=False,
                     retries=False,
                     preload_content=False,
                 ) as response:
-                    answer = self._received(here, response, call)
-                    location, pause = response.get_redirect_location(), _pause(retry, response)
+                    answer = self._receive(current, response, call)
+                    location = response.get_redirect_location()
+                    pause = _requested_pause(retry, response)
             except HTTPError as error:
                 if _is_final(error):
-                    raise RemoteError(self._why(here, error, 0)) from error
+                    raise RemoteError(self._error_message(current, error, 0)) from error
                 failure, pause = error, None
             else:
                 if location:
                     redirects += 1
                     if redirects > _MAX_REDIRECTS:
                         raise RemoteError(f"{url} is redirected too often.")
-                    here = _redirected(here, location, path)
+                    current = _redirected(current, location, path)
                     continue
-                if answer.status not in _AGAIN:
+                if answer.status not in _RETRY_ON:
                     return answer
             try:
-                retry = retry.increment("GET", here, response, failure)
+                retry = retry.increment("GET", current, response, failure)
             except MaxRetryError as error:
                 raise RemoteError(
-                    self._why(here, failure or answer.status, len(retry.history))
+                    self._error_message(current, failure or answer.status, len(retry.history))
                 ) from error
             if pause is not None and pause > min(_MAX_WAIT, call.left):
                 raise RemoteError(
-                    f"{here} answers {_status(answer.status)} and asks to wait {pause:.0f} seconds."
+                    f"{current} answers {_status(answer.status)} and asks to wait "
+                    f"{pause:.0f} seconds."
                 )
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 
-    def _received(self, url: str, response: BaseHTTPResponse, call: Call) -> _Answer:
-        """The whole answer, decoded.  Raises RemoteError where it passes a bound, and urllib3's
-        errors where it breaks off.
-        """
+    def _receive(self, url: str, response: BaseHTTPResponse, call: Call) -> _Answer:
+        """The whole, decoded answer. Raises RemoteError and urllib3's errors."""
         body = io.BytesIO()
         while chunk := response.read1(1 << 16):
             body.write(chunk)
@@ -191,52 +188,52 @@ class Remote:
                 )
             if call.left <= 0:
                 raise call.late(url)
-        sure = (
+        is_complete = (
             "Content-Length" in response.headers
             or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
         )
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return _Answer(
-            response.status, response.headers.get("ETag"), media_type, body.getvalue(), sure
+            response.status, response.headers.get("ETag"), media_type, body.getvalue(), is_complete
         )
 
-    def _why(self, url: str, failure: Exception | int, retries: int) -> str:
-        """What to tell a person of the last of several attempts."""
+    def _error_message(self, url: str, failure: Exception | int, retries: int) -> str:
+        """The error message after the last attempt."""
         from urllib3 import exceptions
 
-        times = f" It was asked {retries + 1} times." if retries else ""
         match failure:
             case int():
-                what = f"{url} answers {_status(failure)}."
+                problem = f"answers {_status(failure)}."
             case exceptions.NameResolutionError():
-                what = f"{url} cannot be read: there is no host of this name, or no network."
+                problem = "cannot be read: there is no host of this name, or no network."
             case exceptions.NewConnectionError():
-                what = f"{url} cannot be read: the host cannot be reached ({_cause(failure)})."
+                problem = f"cannot be read: the host cannot be reached ({_cause(failure)})."
             case exceptions.TimeoutError():
-                what = f"{url} did not answer within {self._timeout:g} seconds."
+                problem = f"did not answer within {self._timeout:g} seconds."
             case exceptions.SSLError():
-                what = f"{url} cannot be read: the connection is not secure ({_cause(failure)})."
+                problem = f"cannot be read: the connection is not secure ({_cause(failure)})."
             case exceptions.ProxyError():
-                what = (
-                    f"{url} cannot be read: the proxy that the environment names does not "
-                    f"answer ({_cause(failure)})."
+                problem = (
+                    "cannot be read: the proxy that the environment names does not answer "
+                    f"({_cause(failure)})."
                 )
             case exceptions.ProtocolError() | exceptions.DecodeError():
-                what = f"{url} cannot be read: the answer broke off or is damaged."
+                problem = "cannot be read: the answer broke off or is damaged."
             case _:
-                what = f"{url} cannot be read: {_cause(failure)}."
-        return what + times
+                problem = f"cannot be read: {_cause(failure)}."
+        attempts = f" It was asked {retries + 1} times." if retries else ""
+        return f"{url} {problem}{attempts}"
 
 
-def _check(base: str) -> None:
-    """Raises RemoteError when a base URL is none."""
+def _check_base_url(base: str) -> None:
+    """Raises RemoteError if `base` is not a base URL."""
     try:
         base.encode()
         parts = urlsplit(base)
-        wrong = parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0
+        is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        wrong = True
-    if wrong:
+        is_valid = False
+    if not is_valid:
         raise RemoteError(
             f"{printable(base)} is no address of a host: it begins with https:// or http:// and "
             "the host's name."
@@ -247,24 +244,24 @@ def _check(base: str) -> None:
         )
 
 
-def _begun(work: Callable[[], bytes | None], call: Call) -> Future[bytes | None]:
-    """What a thread of its own does, which no process waits for at its end."""
-    answer: Future[bytes | None] = Future()
+def _start_thread(work: Callable[[], bytes | None], call: Call) -> Future[bytes | None]:
+    """Run `work` in a daemon thread: the process can end without waiting for it."""
+    future: Future[bytes | None] = Future()
 
     def run() -> None:
         working.call = call
         try:
             with call.slots:
-                answer.set_result(work())
+                future.set_result(work())
         except BaseException as error:
-            answer.set_exception(error)
+            future.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return answer
+    return future
 
 
-def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
-    """The seconds that a host asks to wait; None where it does not, or says no time."""
+def _requested_pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
+    """The header Retry-After in seconds; None if it is missing or invalid."""
     from urllib3.exceptions import InvalidHeader
 
     try:
@@ -273,24 +270,23 @@ def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
         return None
 
 
-def _redirected(here: str, location: str, path: str) -> str:
-    """Where a redirect leads.  Raises RemoteError but for the same host, there from http to https
-    at most.
-    """
+def _redirected(url: str, location: str, path: str) -> str:
+    """The target of a redirect, on the same host and not from https to http."""
     try:
-        there = urljoin(here, location)
-        old, new = urlsplit(here), urlsplit(there)
-        if new[:2] == old[:2] or (
-            new.hostname == old.hostname and (old.scheme, new.scheme) == ("http", "https")
+        target = urljoin(url, location)
+        old_parts, new_parts = urlsplit(url), urlsplit(target)
+        if new_parts[:2] == old_parts[:2] or (
+            new_parts.hostname == old_parts.hostname
+            and (old_parts.scheme, new_parts.scheme) == ("http", "https")
         ):
-            return there
+            return target
     except ValueError:
-        there = location
-    said = printable(there)
-    instead = (
-        f" If you trust it, ask there: {said.removesuffix(path)}" if said.endswith(path) else ""
+        target = location
+    shown = printable(target)
+    hint = (
+        f" If you trust it, ask there: {shown.removesuffix(path)}" if shown.endswith(path) else ""
     )
-    raise RemoteError(f"{here} redirects to another host, {said}.{instead}")
+    raise RemoteError(f"{url} redirects to another host, {shown}.{hint}")
 
 
 def _is_final(error: Exception) -> bool:
@@ -301,17 +297,15 @@ def _is_final(error: Exception) -> bool:
 
 
 def _is_web_page(path: str, answer: _Answer) -> bool:
-    """Whether a host sends a page for what it does not have, with status 200 (single-page
-    applications do).
-    """
-    ending = os.path.splitext(path)[1]
-    if ending == ".json":
+    """Whether a missing file gave a page and status 200, as in single-page applications."""
+    extension = os.path.splitext(path)[1]
+    if extension == ".json":
         return answer.body.lstrip()[:1] == b"<"
-    return ending != ".html" and answer.media_type in ("text/html", "application/xhtml+xml")
+    return extension != ".html" and answer.media_type in ("text/html", "application/xhtml+xml")
 
 
 def _status(number: int) -> str:
-    """A status with its name; the host's own words for it are not repeated."""
+    """A status code with its standard phrase, not the host's own."""
     try:
         return f"{number} {HTTPStatus(number).phrase}"
     except ValueError:
@@ -319,7 +313,7 @@ def _status(number: int) -> str:
 
 
 def _cause(error: Exception) -> str:
-    """The innermost reason, in the system's words."""
+    """The message of the innermost exception."""
     while error.__cause__ is not None or error.__context__ is not None:
         error = error.__cause__ or error.__context__  # type: ignore[assignment]
     return printable(getattr(error, "strerror", None) or str(error) or type(error).__name__)

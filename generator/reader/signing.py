@@ -1,8 +1,8 @@
-"""Ed25519 signatures (RFC 8032), by the package cryptography, imported where a key is used.
+"""Ed25519 signatures (RFC 8032), with the package cryptography, which is imported on first use.
 
-A public key is written `ed25519:` and its 32 bytes in base64.  A private one is a file with
-`ed25519-private:` and likewise, or one in PEM (PKCS #8) as other programs make them; it is never
-part of a registry's content.
+A public key is written as `ed25519:` and its 32 bytes in base64. A private key is a file with
+`ed25519-private:` and 32 bytes in base64, or PEM (PKCS #8). It is never part of a registry's
+content.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 from generator.contract.manifest import KEY, hand_over_of, is_key
 
 _PRIVATE = "ed25519-private:"
-_MOST_KEY = 10_000
+_MAX_KEY = 10_000
 
 
 class SigningError(Exception):
-    """A key is none, or the package that reads it is not there; the text says what to do."""
+    """A key is invalid, or the package cryptography is missing; the text says what to do."""
 
 
 def _cryptography(module: str) -> Any:
@@ -36,16 +36,16 @@ def _ed25519() -> Any:
 
 
 def is_signed(by: str, message: bytes, signature: str) -> bool:
-    """Whether this is the signature of a key.  Raises SigningError where that cannot be told."""
+    """Whether `signature` is the signature of `message` by the key `by`. Raises SigningError."""
     if not is_key(by):
         return False
     try:
         raw = base64.b64decode(signature, validate=True)
     except ValueError:
         return False
-    from_bytes = _ed25519().Ed25519PublicKey.from_public_bytes
+    public_key = _ed25519().Ed25519PublicKey.from_public_bytes
     try:
-        from_bytes(base64.b64decode(by.removeprefix(KEY))).verify(raw, message)
+        public_key(base64.b64decode(by.removeprefix(KEY))).verify(raw, message)
     except Exception as error:  # InvalidSignature, and ValueError for no point of the curve
         if type(error).__name__ not in ("InvalidSignature", "ValueError"):
             raise
@@ -54,8 +54,8 @@ def is_signed(by: str, message: bytes, signature: str) -> bool:
 
 
 def trusted_now(pinned: Iterable[str], handovers: Iterable[tuple[str, str, str]]) -> frozenset[str]:
-    """The keys that are trusted when each hand-over, in its order, was signed by one that was: the
-    new one takes the place of the old one.
+    """The trusted keys after the hand-overs, in order. A hand-over counts if a key that is trusted
+    at that point signed it; the new key then replaces the old key.
     """
     keys = set(pinned)
     for old, new, signature in handovers:
@@ -66,7 +66,7 @@ def trusted_now(pinned: Iterable[str], handovers: Iterable[tuple[str, str, str]]
 
 
 class Signer:
-    """A private key.  Raises SigningError where the text is none."""
+    """A private key. Raises SigningError if the text is not a private key."""
 
     def __init__(self, text: str):
         try:
@@ -81,7 +81,7 @@ class Signer:
     @staticmethod
     def _read(text: str) -> Any:
         private = _ed25519().Ed25519PrivateKey
-        if len(text) > _MOST_KEY:
+        if len(text) > _MAX_KEY:
             raise ValueError
         if text.startswith("-----BEGIN"):
             key = _cryptography("serialization").load_pem_private_key(text.encode(), None)
@@ -94,11 +94,11 @@ class Signer:
         return private.from_private_bytes(raw)
 
     def sign(self, message: bytes) -> str:
-        """The signature, in base64; the same key and message always have the same one."""
+        """The signature in base64. Ed25519 signatures are deterministic."""
         return base64.b64encode(self._key.sign(message)).decode()
 
 
 def new_key() -> str:
-    """A private key that nobody has had, as text."""
+    """A new random private key, as text."""
     key = _ed25519().Ed25519PrivateKey.generate()
     return f"{_PRIVATE}{base64.b64encode(key.private_bytes_raw()).decode()}\n"

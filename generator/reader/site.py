@@ -1,6 +1,4 @@
-"""A build in a folder, as its readers see it: its files, its grammar, and what is said of what it
-does not have.
-"""
+"""A build in a folder, as readers see it: its files, its grammar, and errors for missing pages."""
 
 from __future__ import annotations
 
@@ -32,34 +30,33 @@ from generator.reader.documents import MAX_DOCUMENT, Unreadable, parsed
 from generator.search.engine import Engine
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
-_is_family = re.compile(r"[a-z][a-z0-9_]*").fullmatch
+_is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 _MAX_NAMES = 1000
 
 
 def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
-    """The grammar that a build was made with, read back from it; `load` gives the document at a
-    path, of a kind.
+    """The grammar that a build was made with. `load` returns the document at a path, of a kind.
 
-    Raises Unreadable where what they say is nothing that a grammar has.
+    Raises Unreadable if the documents have values that no grammar has.
     """
     index = load(INDEX, "index")
     prefix = index["links"]["self"].removesuffix(INDEX)
-    listed = load(Grammar({}).projects.filters_path, "filter_list")["data"]
+    filters = load(Grammar({}).projects.filters_path, "filter_list")["data"]
     families = {
-        name[len("tag_") :]: shown["label"]
-        for name, shown in listed.items()
+        name.removeprefix("tag_"): document["label"]
+        for name, document in filters.items()
         if name.startswith("tag_")
     }
     fields = {
-        collection: {key: OwnField.read(shown) for key, shown in own.items()}
+        collection: {key: OwnField.read(document) for key, document in own.items()}
         for collection, own in index["data"]["fields"].items()
     }
     names = [*families, *(key for own in fields.values() for key in own)]
     if (
         not _is_prefix(prefix)
         or len(names) > _MAX_NAMES
-        or not all(map(_is_family, names))
-        or any(known.type not in TYPES for own in fields.values() for known in own.values())
+        or not all(map(_is_name, names))
+        or any(field.type not in TYPES for own in fields.values() for field in own.values())
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
     left_out = set(index["data"].get("left_out", ())).intersection(LEAVE_OUT)
@@ -67,7 +64,7 @@ def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
 
 
 class NoSite(Exception):
-    """A folder holds no whole build."""
+    """A folder has no complete build."""
 
 
 @dataclass(frozen=True)
@@ -80,25 +77,22 @@ class Site:
 
     @classmethod
     def open(cls, out: Path) -> Site:
-        """The site in an output folder.  Raises NoSite."""
-
+        """The site in an output folder. Raises NoSite."""
         files = cls(out, Grammar({}), {})
 
         def load(path: str, kind: str) -> Mapping[str, Any]:
             return parsed(files.read(path, MAX_DOCUMENT) or b"", kind)
 
         try:
-            return cls(
-                out,
-                grammar_of(load),
-                {code: load(problem_path(code), "problem") for code in PROBLEMS},
-            )
+            problems = {code: load(problem_path(code), "problem") for code in PROBLEMS}
+            return cls(out, grammar_of(load), problems)
         except (OSError, Unreadable) as error:
             raise NoSite(f"{out} holds no whole build") from error
 
-    def query_tier(self, asked: Query | Count) -> bytes:
-        """The list that no prepared page is, or the count.  Raises QueryError and Unavailable."""
-        return self._engine.answer(asked) if isinstance(asked, Query) else self._engine.count(asked)
+    def query_tier(self, query: Query | Count) -> bytes:
+        """The list that has no prepared page, or the count. Raises QueryError and Unavailable."""
+        engine = self._engine
+        return engine.answer(query) if isinstance(query, Query) else engine.count(query)
 
     @cached_property
     def _engine(self) -> Engine:
@@ -106,7 +100,7 @@ class Site:
 
     @cached_property
     def lists(self) -> dict[str, Collection]:
-        """Bare address -> the collection that is asked there."""
+        """Bare address -> the collection that is queried there."""
         return {c.root: c for c in self.grammar.collections.values()}
 
     @cached_property
@@ -119,11 +113,9 @@ class Site:
         }
 
     def read(self, path: str, most: int = -1) -> bytes | None:
-        """A file of the output; None where there is none, none that a host would send, or one of
-        more than `most` bytes.
-        """
+        """A file of the output; None if missing, unpublished or longer than `most` bytes."""
         segments = path[1:].split("/")
-        # Rules and workers that hosts read and do not send begin with an underscore.
+        # Names with an underscore are rules and workers for hosts, which do not send them.
         if segments[0].startswith("_") or "" in segments:
             return None
         if any(segment.startswith(".") for segment in segments[segments[0] == ".well-known" :]):
@@ -135,7 +127,7 @@ class Site:
                 return None
             try:
                 data = read_below(root, segments, most)
-                # A build that takes this one's place removes its files, maybe under our hands.
+                # A new build may replace the folder during the read: then read again.
                 if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
                     return data
             except OSError:
@@ -145,48 +137,47 @@ class Site:
 
 
 def is_moved(body: bytes) -> bool:
-    """Whether a document says that what was asked is elsewhere; its first keys tell."""
+    """Whether a document says that a record moved. Looks only at its first keys."""
     return b'"kind":"moved"' in body[:99]
 
 
 def absent(
     part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]
 ) -> QueryError | None:
-    """Why a page of a list is not there; None where it should be.  Raises Unreadable."""
+    """Why a page of a list is missing; None if it should exist. Raises Unreadable."""
     first = read(part.path())
     if first is None or is_moved(first):
-        now = present(part, grammar, read)
-        if now is not None:
-            return renamed(str(part.filter), str(part.value), now)
+        current = present(part, grammar, read)
+        if current is not None:
+            return renamed(str(part.filter), str(part.value), current)
     if first is not None:
         pages = parsed(first, f"{part.collection.kind}_list")["page"]["total_pages"]
         return past_the_end(page, pages) if page > pages else None
     if part.filter not in part.collection.filters:
         return None
-    listed = read(part.collection.filter_path(str(part.filter)))
-    if listed is not None and any(
-        known["value"] == part.value for known in parsed(listed, "filter")["data"]["values"]
+    values_document = read(part.collection.filter_path(str(part.filter)))
+    if values_document is not None and any(
+        listed_value["value"] == part.value
+        for listed_value in parsed(values_document, "filter")["data"]["values"]
     ):
         return None
     return unknown_value(part.collection, str(part.filter), str(part.value), grammar)
 
 
 def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) -> Slice | None:
-    """The list of the slug that a record has now, where `part` is that of one that it had.  Raises
-    Unreadable.
-    """
+    """The list for the current slug if `part` has a former slug. Raises Unreadable."""
     owner = grammar.collections.get(part.refers)
-    raw = (
-        read(owner.record_path(part.value))
-        if owner is not None and part.value is not None and is_slug(part.value)
-        else None
-    )
-    now = parsed(raw, "moved")["data"]["replaced_by"] if raw is not None and is_moved(raw) else None
-    return replace(part, value=now) if isinstance(now, str) and is_slug(now) else None
+    if owner is None or part.value is None or not is_slug(part.value):
+        return None
+    raw = read(owner.record_path(part.value))
+    if raw is None or not is_moved(raw):
+        return None
+    slug = parsed(raw, "moved")["data"]["replaced_by"]
+    return replace(part, value=slug) if isinstance(slug, str) and is_slug(slug) else None
 
 
-def renamed(name: str, value: str, now: Slice) -> QueryError:
-    """That a filter's value is a former slug."""
+def renamed(name: str, value: str, current: Slice) -> QueryError:
+    """The error for a filter value that is a former slug."""
     return QueryError(
-        "not-found", f'The {name} "{value}" is now called "{now.value}".', (str(now.value),)
+        "not-found", f'The {name} "{value}" is now called "{current.value}".', (str(current.value),)
     )

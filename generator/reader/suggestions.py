@@ -1,4 +1,4 @@
-"""What is near to what a registry does not have: values of filters, and slugs of records."""
+"""Suggestions for filter values and record slugs that a registry does not have."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from generator.reader.answers import ClientError
 from generator.reader.documents import Unreadable, parsed
 from generator.reader.site import present, renamed
 
-#: Queries that are tried for a slug when its words find nothing.
-_TRIED = 2
+#: Further queries for a slug if its words find nothing.
+_MAX_QUERIES = 2
 _lone_percent = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 class UnknownValue(QueryError):
-    """A filter has no such value, whatever `error` says of it; `allowed` has near ones."""
+    """A filter has no such value; `allowed` has near values. `error` is the grammar's refusal."""
 
     def __init__(self, collection: Collection, name: str, value: str, error: QueryError):
         unknown = error.code == "not-found"
@@ -34,24 +34,22 @@ class UnknownValue(QueryError):
 
 
 class NoRecord(QueryError):
-    """There is no record of this slug; `allowed` has near ones."""
+    """There is no record with this slug; `allowed` has near slugs."""
 
     def __init__(self, collection: Collection, slug: str, allowed: tuple[str, ...]):
         super().__init__("not-found", f'There is no {collection.kind} "{slug}".', allowed)
         self.collection, self.slug = collection, slug
 
 
-def having(known: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, Any]]:
-    """The values of a filter that have, for each word of `like`, a word which begins so, in their
-    label or in themselves.
-    """
-    wanted = words(like)
+def having(values: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, Any]]:
+    """The values that have, for each word of `like`, a word that begins with it."""
+    prefixes = words(like)
 
-    def has(value: Mapping[str, Any]) -> bool:
-        own = [*words(value["label"]), *words(value["value"])]
-        return all(any(word.startswith(one) for word in own) for one in wanted)
+    def matches(value: Mapping[str, Any]) -> bool:
+        value_words = [*words(value["label"]), *words(value["value"])]
+        return all(any(word.startswith(prefix) for word in value_words) for prefix in prefixes)
 
-    return [value for value in known if wanted and has(value)]
+    return [value for value in values if prefixes and matches(value)]
 
 
 def unknown(
@@ -60,16 +58,14 @@ def unknown(
     grammar: Grammar,
     read: Callable[[str], bytes | None],
 ) -> QueryError:
-    """The error, with the present slug or near values where it is about a filter's value; `read`
-    gives the bytes of a canonical file.
-    """
+    """The error; if it is about a filter value, with the current slug or near values."""
     if error.about is None:
         return error
     name, value = error.about
     with contextlib.suppress(ClientError, Unreadable):
-        now = present(Slice(collection, name, value), grammar, read)
-        if now is not None:
-            return renamed(name, value, now)
+        current = present(Slice(collection, name, value), grammar, read)
+        if current is not None:
+            return renamed(name, value, current)
         error = with_near(error, collection, read)
     return UnknownValue(collection, name, value, error)
 
@@ -77,22 +73,20 @@ def unknown(
 def with_near(
     error: QueryError, collection: Collection, read: Callable[[str], bytes | None]
 ) -> QueryError:
-    """The error, with the nearest values in `allowed` where it is about one of a filter that has a
-    document of its values; `read` gives the bytes of a canonical file.
-    """
+    """The error; if it is about a value of a prepared filter, with near values."""
     name, value = error.about or ("", "")
     if name not in collection.prepared_filters:
         return error
     try:
-        listed = parsed(read(collection.filter_path(name)) or b"", "filter")["data"]["values"]
+        values = parsed(read(collection.filter_path(name)) or b"", "filter")["data"]["values"]
     except Unreadable:
         return error
-    allowed = nearest(_decoded(value), ((one["value"], one["label"]) for one in listed))
+    allowed = nearest(_decoded(value), ((each["value"], each["label"]) for each in values))
     return QueryError(error.code, error.detail, allowed, error.about) if allowed else error
 
 
 def _decoded(value: str) -> str:
-    """A value as it was meant, whichever characters of it are percent-encoded."""
+    """A value after percent-decoding, whichever of its characters are encoded."""
     try:
         return unquote_to_bytes(_lone_percent.sub("%25", value.replace("+", " "))).decode()
     except UnicodeDecodeError:
@@ -102,27 +96,27 @@ def _decoded(value: str) -> str:
 def near_slugs(
     answer: Callable[[Query], bytes], collection: Collection, slug: str
 ) -> tuple[str, ...]:
-    """The slugs near to one that no record has: of records that have its words, or those that are
-    suggested in their place, or else one of them.  `answer` gives the list that answers a query.
+    """The slugs near to an unknown slug: of records that contain its words, else of records that
+    contain a suggested word or one of its words. `answer` returns the list for a query.
     """
     from generator.search.manifest import Unavailable
 
-    asked = runs(slug.replace("-", " "))
-    if not 0 < len(asked) <= MAX_QUERY_WORDS or len(slug) > MAX_SLUG:
+    slug_words = runs(slug.replace("-", " "))
+    if not 0 < len(slug_words) <= MAX_QUERY_WORDS or len(slug) > MAX_SLUG:
         return ()
 
-    def listed(q: str) -> dict[str, Any]:
+    def search(q: str) -> dict[str, Any]:
         return parsed(answer(Query(collection, q=q)), f"{collection.kind}_list")
 
     try:
-        first = listed(" ".join(asked))
-        rows = first["data"]
-        others = [
-            *first.get("suggestions", ()),
-            *sorted(asked, key=len, reverse=True),
+        document = search(" ".join(slug_words))
+        rows = document["data"]
+        other_queries = [
+            *document.get("suggestions", ()),
+            *sorted(slug_words, key=len, reverse=True),
         ]
-        for other in others[:_TRIED]:
-            rows = rows or listed(other)["data"]
+        for q in other_queries[:_MAX_QUERIES]:
+            rows = rows or search(q)["data"]
     except (Unreadable, ClientError, Unavailable, QueryError):
         return ()
     return near(slug, ((row["slug"], row["name"]) for row in rows))

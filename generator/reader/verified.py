@@ -1,8 +1,10 @@
-"""What a registry's host sends held against its manifest: every file by its hash, up to a root that
-is signed where keys are known, that has not expired, and that is no older than one seen before.
+"""Verify what a registry's host sends against its manifest.
+
+Each file must have its hash in the manifest. The root of the manifest must be signed if keys are
+known, must not have expired, and must not be older than a root seen before.
 
 Follows the client of The Update Framework (specification 1.0, section 5) with one role: the root
-here is what is called timestamp there, and hand-overs are its root rotation.
+here is TUF's timestamp, and hand-overs are its root rotation.
 """
 
 from __future__ import annotations
@@ -25,23 +27,22 @@ from generator.reader.answers import ClientError
 from generator.reader.location import Read
 from generator.reader.signing import SigningError, is_signed, trusted_now
 
-#: Gives a file of this path and this hash, where it is at hand.
+#: Returns a local file with this path and hash, or None.
 Kept = Callable[[str, str], bytes | None]
 
-#: Bins that are kept in memory, of a registry that is asked for long.
-_MOST_BINS = 256
-_MOST_SEEN = 1 << 16
-_AHEAD = 24 * 3600  # seconds that a clock elsewhere may be fast
+_MAX_BINS = 256  # in memory
+_MAX_SEEN_BYTES = 1 << 16
+_MAX_AHEAD = 24 * 3600  # seconds that the clock of a publisher may be fast
 
 
 class Untrusted(ClientError):
-    """What is sent is not what the registry published; the text says what, and what to do."""
+    """A file is not what the registry published; the text says which, and what to do."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The latest root that was trusted: its version, its SHA-256, the keys trusted since, and the
-    ones that were named, whose places these took.
+    """The latest trusted root: its version, its SHA-256, the keys trusted since, and the pinned
+    keys that these keys replaced.
     """
 
     version: int = 0
@@ -51,38 +52,38 @@ class Seen:
 
     @classmethod
     def load(cls, file: Path) -> Seen:
-        """What was kept; nothing where that is no such file."""
+        """The saved state; an empty one if the file is missing or invalid."""
         try:
             with open(file, "rb") as stream:
-                said = json.loads(stream.read(_MOST_SEEN))
-            version, digest, keys = said["version"], said["digest"], said["keys"]
-            pinned = said.get("pinned", [])
+                document = json.loads(stream.read(_MAX_SEEN_BYTES))
+            version, digest, keys = document["version"], document["digest"], document["keys"]
+            pinned = document.get("pinned", [])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return cls()
-        fine = type(version) is int and isinstance(digest, str)
-        if not fine or not isinstance(keys, list) or not isinstance(pinned, list):
+        are_lists = isinstance(keys, list) and isinstance(pinned, list)
+        if type(version) is not int or not isinstance(digest, str) or not are_lists:
             return cls()
         if not all(isinstance(key, str) for key in (*keys, *pinned)):
             return cls()
         return cls(version, digest, frozenset(keys), frozenset(pinned))
 
     def save(self, file: Path) -> None:
-        """Replace what was kept, in one step.  Raises OSError."""
-        said = {
+        """Replace the file atomically. Raises OSError."""
+        document = {
             "version": self.version,
             "digest": self.digest,
             "keys": sorted(self.keys),
             "pinned": sorted(self.pinned),
         }
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        number, temporary = tempfile.mkstemp(dir=file.parent, suffix=".new")
-        with open(number, "w") as stream:
-            stream.write(json.dumps(said))
+        descriptor, temporary = tempfile.mkstemp(dir=file.parent, suffix=".new")
+        with open(descriptor, "w") as stream:
+            stream.write(json.dumps(document))
         os.replace(temporary, file)
 
 
 def default_memory(where: str) -> Path | None:
-    """Where the latest root of a base URL is remembered (XDG Base Directory Specification)."""
+    """The file that remembers the latest root of a base URL (XDG Base Directory Specification)."""
     state = os.environ.get("XDG_STATE_HOME", "")
     if not os.path.isabs(state):
         state = os.path.expanduser("~/.local/state")
@@ -92,81 +93,75 @@ def default_memory(where: str) -> Path | None:
 
 @dataclass
 class Trust:
-    """What a reader trusts: roots that one of the `keys` signed, or any where there are none; none
-    that is older than the latest in `memory`, if that is a file, or that has expired.  Where `keys`
-    are named, what was remembered under other ones counts for nothing.
+    """Which roots a reader trusts: those signed by one of the `keys`, or any if there are no keys,
+    unless expired or older than the latest root in `memory`. A memory that was written with other
+    pinned keys is ignored.
     """
 
     keys: frozenset[str] = frozenset()
     memory: Path | None = None
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
-    _seen: Seen = Seen()
+    seen: Seen = field(default=Seen(), init=False)
 
     def __post_init__(self) -> None:
         if self.memory is not None:
-            self._seen = Seen.load(self.memory)
-
-    @property
-    def seen(self) -> Seen:
-        return self._seen
+            self.seen = Seen.load(self.memory)
 
     def accept(self, raw: bytes | None) -> Root:
-        """The root, when it can be trusted; it is remembered.  Raises Untrusted, ClientError."""
-        root, wrong = self.judge(raw)
-        if root is None or wrong:
-            raise Untrusted(f"{MANIFEST_ROOT}: {'; '.join(wrong)}")
+        """The root if it is trusted; remembers it. Raises Untrusted and ClientError."""
+        root, problems = self.judge(raw)
+        if root is None or problems:
+            raise Untrusted(f"{MANIFEST_ROOT}: {'; '.join(problems)}")
         return root
 
     def judge(self, raw: bytes | None) -> tuple[Root | None, list[str]]:
-        """The root, unless it is none or nobody's who is trusted, and what is wrong with it."""
+        """The root, or None if it is invalid or not signed by a trusted key, and its problems."""
         if raw is None:
             return None, ["it is not there: a registry without a manifest cannot be verified"]
         try:
             root = manifest.read_root(raw)
         except Malformed as error:
             return None, [str(error)]
-        seen = self._before()
+        seen = self._usable_memory()
         try:
-            keys = self._keys(root, seen)
+            keys = self._trusted_keys(root, seen)
         except SigningError as error:
             raise ClientError(str(error)) from error
         if keys is None:
-            told = "is not signed" if not root.signatures else "is signed by nobody who is trusted"
-            return None, [f"it {told}; the key may have changed without a hand-over: ask for it"]
-        wrong = []
+            problem = "is signed by nobody who is trusted" if root.signatures else "is not signed"
+            return None, [f"it {problem}; the key may have changed without a hand-over: ask for it"]
+        problems = []
         if root.version < seen.version:
-            wrong.append(
+            problems.append(
                 f"its version is {root.version}, and {seen.version} was there before: it is an "
                 "older copy"
             )
         elif root.version == seen.version and manifest.digest(raw) != seen.digest:
-            wrong.append(f"there are two different ones of version {root.version}")
+            problems.append(f"there are two different ones of version {root.version}")
         if root.expires <= (now := utc(self.now())):
-            wrong.append(
+            problems.append(
                 f"it expired at {root.expires}, and it is {now}: the registry is no longer "
                 "built, or what is sent is an old copy"
             )
-        # Nobody vouches for a version that is no time yet: remembered, it would lock out others.
-        ahead = root.version > self.now().timestamp() + _AHEAD
-        if not wrong and (self.keys or not ahead):
-            # To ask for nobody's signature once does not forget who has handed over.
+        # An unsigned version far in the future is not remembered: it would lock out later roots.
+        is_ahead = root.version > self.now().timestamp() + _MAX_AHEAD
+        if not problems and (self.keys or not is_ahead):
+            # A read without keys does not forget earlier hand-overs.
             keys, pinned = (keys, self.keys) if self.keys else (seen.keys, seen.pinned)
             self._remember(Seen(root.version, manifest.digest(raw), keys, pinned))
-        return root, wrong
+        return root, problems
 
-    def _before(self) -> Seen:
-        """What was seen; nothing where other keys are named than then: who is told a new key after
-        a theft is bound neither to the stolen one nor to a version that it signed.
+    def _usable_memory(self) -> Seen:
+        """The latest root, ignored if other keys are pinned now: after a theft, a user who pins a
+        new key is bound neither to the stolen key nor to a version that it signed.
         """
-        return self._seen if not self.keys or self.keys == self._seen.pinned else Seen()
+        return self.seen if not self.keys or self.keys == self.seen.pinned else Seen()
 
-    def _keys(self, root: Root, seen: Seen) -> frozenset[str] | None:
-        """The keys that are trusted, with those that took their place; none where nobody's
-        signature is asked for; None where no trusted one signed.
-        """
+    def _trusted_keys(self, root: Root, seen: Seen) -> frozenset[str] | None:
+        """The keys after hand-overs, empty without keys; None if none of them signed."""
         if not self.keys:
             return frozenset()
-        # Who has handed over before is not trusted again, whatever a host sends.
+        # A key that was handed over before is not trusted again, whatever a host sends.
         keys = trusted_now(seen.keys or self.keys, root.handovers)
         for key, signature in root.signatures:
             if key in keys and is_signed(key, root.body, signature):
@@ -174,15 +169,15 @@ class Trust:
         return None
 
     def _remember(self, seen: Seen) -> None:
-        if seen != self._seen and self.memory is not None:
+        if seen != self.seen and self.memory is not None:
             with contextlib.suppress(OSError):
                 seen.save(self.memory)
-        self._seen = seen
+        self.seen = seen
 
 
 class Manifest:
-    """The manifest below a trusted root.  `read` gives files, unless `kept` has those of a hash;
-    every one is checked before it is believed.
+    """The manifest below a trusted root. Files come from `kept` if found by their hash, else from
+    `read`. Each file is checked against its hash before use.
     """
 
     def __init__(self, root: Root, read: Read, kept: Kept = lambda path, digest: None):
@@ -191,89 +186,81 @@ class Manifest:
         self._bins: dict[int, dict[str, Entry]] = {}
 
     def entries(self, numbers: Iterable[int]) -> dict[int, dict[str, Entry]]:
-        """The entries of some bins.  Raises Untrusted."""
+        """The entries of some bins. Raises Untrusted."""
         layout = self.root.layout
-        every = list(numbers)
-        self._read_hashes({layout.holder(n): n // layout.each * layout.each for n in every})
-        wanted = {n: self.hash_of(n) for n in every if n not in self._bins}
-        raws = self._checked({manifest_bin(n): digest for n, digest in wanted.items()})
-        for number, raw in zip(wanted, raws, strict=True):
+        numbers = list(dict.fromkeys(numbers))
+        self._read_hashes({layout.holder(n): n // layout.each * layout.each for n in numbers})
+        missing = [n for n in numbers if n not in self._bins]
+        raws = self._checked({manifest_bin(n): self.hash_of(n) for n in missing})
+        for number, raw in zip(missing, raws, strict=True):
             try:
                 self._bins[number] = manifest.read_bin(raw, number, layout.bits)
             except Malformed as error:
                 raise Untrusted(f"{manifest_bin(number)}: {error}") from error
-        some = {number: self._bins[number] for number in every}
-        while len(self._bins) > _MOST_BINS:
+        bins = {number: self._bins[number] for number in numbers}
+        while len(self._bins) > _MAX_BINS:
             del self._bins[next(iter(self._bins))]
-        return some
+        return bins
 
     def hash_of(self, number: int) -> str:
-        """The hash of a bin.  Raises Untrusted."""
+        """The hash of a bin. Raises Untrusted."""
         layout = self.root.layout
         holder = layout.holder(number)
         self._read_hashes({holder: number // layout.each * layout.each})
         return self._hashes[holder][number % layout.each]
 
     def entry(self, path: str) -> Entry | None:
-        """What the manifest says of a file; None where it has none.  Raises Untrusted."""
+        """The entry of a file; None if the manifest does not list it. Raises Untrusted."""
         return self.all_of([path])[path]
 
     def all_of(self, paths: Iterable[str]) -> dict[str, Entry | None]:
-        """Likewise of several.  Raises Untrusted."""
+        """The entries of several files. Raises Untrusted."""
         bins = {
             path: manifest.bin_of(path, self.root.layout.bits)
             for path in paths
             if manifest.lists(path)
         }
-        known = self.entries(dict.fromkeys(bins.values()))
-        return {
-            path: (known[bins[path]].get(path) if path in bins else None)
-            if path != BUILD
-            else self.root.build
-            for path in paths
-        }
+        entries = self.entries(dict.fromkeys(bins.values()))
+        found = {path: entries[bins[path]].get(path) if path in bins else None for path in paths}
+        if BUILD in found:
+            found[BUILD] = self.root.build
+        return found
 
     def files(self) -> dict[str, bytes]:
-        """The files that have the hashes of bins, checked.  Raises Untrusted."""
-        layout = self.root.layout
-        raws = self._checked({MANIFEST_SNAPSHOT: self.root.snapshot.sha256})
-        files = {MANIFEST_SNAPSHOT: raws[0]}
-        if layout.parts:
-            above = self._rows(MANIFEST_SNAPSHOT, raws[0], 0, layout.parts)
-            parts = list(layout.holders())
-            files |= dict(
-                zip(parts, self._checked(dict(zip(parts, above, strict=True))), strict=True)
-            )
-        for path, first in layout.holders().items():
-            self._hashes[path] = self._rows(path, files[path], first, layout.each)
-        return files
+        """The files with the hashes of bins, checked. Raises Untrusted."""
+        self._hashes.clear()
+        return self._read_hashes(self.root.layout.holders())
 
-    def _read_hashes(self, holders: dict[str, int]) -> None:
+    def _read_hashes(self, holders: dict[str, int]) -> dict[str, bytes]:
+        """Read hashes of bins that were not read before, and return the files that were read."""
         layout = self.root.layout
         missing = {path: first for path, first in holders.items() if path not in self._hashes}
+        files: dict[str, bytes] = {}
         if not missing:
-            return
+            return files
         digests = {MANIFEST_SNAPSHOT: self.root.snapshot.sha256}
         if layout.parts:
             if MANIFEST_SNAPSHOT not in self._hashes:
                 [raw] = self._checked(digests)
-                self._hashes[MANIFEST_SNAPSHOT] = self._rows(
-                    MANIFEST_SNAPSHOT, raw, 0, layout.parts
-                )
-            above = self._hashes[MANIFEST_SNAPSHOT]
-            digests = {path: above[first // layout.each] for path, first in missing.items()}
-        for (path, first), raw in zip(missing.items(), self._checked(digests), strict=True):
-            self._hashes[path] = self._rows(path, raw, first, layout.each)
+                files[MANIFEST_SNAPSHOT] = raw
+                hashes = self._parse_hashes(MANIFEST_SNAPSHOT, raw, 0, layout.parts)
+                self._hashes[MANIFEST_SNAPSHOT] = hashes
+            parts = self._hashes[MANIFEST_SNAPSHOT]
+            digests = {path: parts[first // layout.each] for path, first in missing.items()}
+        files |= dict(zip(missing, self._checked(digests), strict=True))
+        for path, first in missing.items():
+            self._hashes[path] = self._parse_hashes(path, files[path], first, layout.each)
+        return files
 
     @staticmethod
-    def _rows(path: str, raw: bytes, first: int, count: int) -> list[str]:
+    def _parse_hashes(path: str, raw: bytes, first: int, count: int) -> list[str]:
         try:
             return manifest.read_hashes(raw, first, count)
         except Malformed as error:
             raise Untrusted(f"{path}: {error}") from error
 
     def _checked(self, digests: dict[str, str]) -> list[bytes]:
-        """Files with these hashes.  Raises Untrusted."""
+        """Files with these hashes. Raises Untrusted."""
         raws = {path: self._kept(path, digest) for path, digest in digests.items()}
         missing = [path for path, raw in raws.items() if raw is None]
         raws |= dict(zip(missing, self._read(missing) if missing else (), strict=True))
@@ -288,7 +275,7 @@ class Manifest:
 
 
 def fault(entry: Entry | None, data: bytes | None) -> str | None:
-    """What is wrong with a file, by what the manifest says of it; None where it is as published."""
+    """The problem with a file according to its manifest entry; None if it is as published."""
     if entry is None:
         return "it was not published" if data is not None else None
     if data is None:
@@ -299,9 +286,7 @@ def fault(entry: Entry | None, data: bytes | None) -> str | None:
 
 
 class Verified:
-    """Reads files and holds each against the manifest, which is read anew where it has expired, or
-    where something was published meanwhile.
-    """
+    """Reads and verifies files. Reads an expired or mismatching manifest again."""
 
     def __init__(self, where: str, read: Read, trust: Trust):
         self.where, self._read, self._trust = where, read, trust
@@ -311,13 +296,13 @@ class Verified:
     def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
         """Raises Untrusted, ClientError."""
         with self._lock:
-            known = self._manifest
-            if known is not None and known.root.expires > utc(self._trust.now()):
+            manifest_files = self._manifest
+            if manifest_files is not None and manifest_files.root.expires > utc(self._trust.now()):
                 with contextlib.suppress(Untrusted):
-                    return self._held(paths, known)
+                    return self._read_verified(paths, manifest_files)
             try:
-                self._manifest = self._opened()
-                return self._held(paths, self._manifest)
+                self._manifest = self._open_manifest()
+                return self._read_verified(paths, self._manifest)
             except Untrusted as error:
                 raise Untrusted(
                     f"{self.where} cannot be trusted.\n{error}\n"
@@ -325,15 +310,15 @@ class Verified:
                     "so, tell who runs it."
                 ) from error
 
-    def _opened(self) -> Manifest:
+    def _open_manifest(self) -> Manifest:
         [raw] = self._read([MANIFEST_ROOT])
         return Manifest(self._trust.accept(raw), self._read)
 
-    def _held(self, paths: Sequence[str], known: Manifest) -> list[bytes | None]:
+    def _read_verified(self, paths: Sequence[str], manifest_files: Manifest) -> list[bytes | None]:
         contents = self._read(paths)
-        entries = known.all_of(paths)
+        entries = manifest_files.all_of(paths)
         for path, data in zip(paths, contents, strict=True):
-            wrong = fault(entries[path], data)
-            if wrong is not None:
-                raise Untrusted(f"{path}: {wrong}")
+            problem = fault(entries[path], data)
+            if problem is not None:
+                raise Untrusted(f"{path}: {problem}")
         return contents

@@ -1,10 +1,11 @@
-"""A whole registry, or a sample of it, held against its manifest; what is wrong is told by path."""
+"""Verify all files of a registry, or a sample, against its manifest."""
 
 from __future__ import annotations
 
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Set
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,22 +16,22 @@ from generator.reader.documents import MAX_READ
 from generator.reader.location import Read
 from generator.reader.verified import Manifest, Trust, Untrusted, fault
 
-#: Files that are asked for at once, and their bytes.
-_MOST_FILES, _MOST_BYTES = 64, 4 << 20
+#: Number of files, and of their bytes, in one read.
+_BATCH_FILES, _BATCH_BYTES = 64, 4 << 20
 
 Progress = Callable[[int, int], None]
 
 
 class Fault(NamedTuple):
-    """What is wrong with a file."""
+    """A problem in one file."""
 
     path: str
     what: str
 
 
 class Outcome(NamedTuple):
-    """What was looked at: the root, where it was one, and files with their bytes; `paths` has those
-    that the manifest has, where all were looked at.
+    """The result: the root, if it could be read, and how many files and bytes were read. `paths`
+    are the paths in the manifest if all files were verified, else empty.
     """
 
     root: Root | None
@@ -46,105 +47,101 @@ def verify(
     sample: int | None = None,
     progress: Progress = lambda done, total: None,
 ) -> Outcome:
-    """Look at every file that the manifest has, or at `sample` of them, taken by chance.  Raises
-    ClientError where something cannot be read.
-    """
+    """Verify all files, or `sample` randomly chosen files. Raises ClientError."""
     [raw] = read([MANIFEST_ROOT])
-    root, wrong = trust.judge(raw)
-    faults = [Fault(MANIFEST_ROOT, what) for what in wrong]
+    root, root_problems = trust.judge(raw)
+    faults = [Fault(MANIFEST_ROOT, problem) for problem in root_problems]
     if root is None:
         return Outcome(None, 0, 0, faults)
-    known, files, size = Manifest(root, read), 0, 0
-    entries: Iterable[Entry] = (
-        _all(known, faults)
-        if sample is None
-        else _some(known, sample, random.SystemRandom(), faults)
-    )
-    total = root.files if sample is None else min(sample, root.files)
-    paths, listed = set(), 0
-    for some in in_batches([root.build], entries):
-        contents = read([entry.path for entry in some])
-        for entry, data in zip(some, contents, strict=True):
+    manifest_files, files, size = Manifest(root, read), 0, 0
+    if sample is None:
+        entries, total = _all_entries(manifest_files, faults), root.files
+    else:
+        entries = _sample_entries(manifest_files, sample, random.SystemRandom(), faults)
+        total = min(sample, root.files)
+    paths, listed_bytes = set(), 0
+    for batch in in_batches([root.build], entries):
+        contents = read([entry.path for entry in batch])
+        for entry, data in zip(batch, contents, strict=True):
             files, size = files + 1, size + len(data or b"")
             if entry.path != BUILD:
                 paths.add(entry.path)
-                listed += entry.size
-            what = fault(entry, data)
+                listed_bytes += entry.size
+            problem = fault(entry, data)
             if entry.size > MAX_READ:
-                what = f"it has {entry.size:,} bytes, more than any reader takes"
-            if what is not None:
-                faults.append(Fault(entry.path, what))
+                problem = f"it has {entry.size:,} bytes, more than any reader takes"
+            if problem is not None:
+                faults.append(Fault(entry.path, problem))
         progress(files, total)
-    if sample is None and not faults and (len(paths), listed) != (root.files, root.bytes):
+    if sample is None and not faults and (len(paths), listed_bytes) != (root.files, root.bytes):
         faults.append(Fault(MANIFEST_ROOT, "it tells another number of files than its bins have"))
-    every = frozenset(paths) if sample is None else frozenset[str]()
-    return Outcome(root, files, size, faults, every)
+    return Outcome(root, files, size, faults, frozenset(paths if sample is None else ()))
 
 
 def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """Entries as many at a time as are read at once."""
-    some: list[Entry] = []
+    """The entries in batches that are small enough for one `read`."""
+    batch: list[Entry] = []
     size = 0
-    for of in entries:
-        for entry in of:
-            if some and (len(some) == _MOST_FILES or size + entry.size > _MOST_BYTES):
-                yield some
-                some, size = [], 0
-            some.append(entry)
-            size += entry.size
-    if some:
-        yield some
+    for entry in chain(*entries):
+        if batch and (len(batch) == _BATCH_FILES or size + entry.size > _BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += entry.size
+    if batch:
+        yield batch
 
 
-def unlisted(folder: Path, known: Set[str]) -> Iterator[Fault]:
-    """What a server publishes from a folder and the manifest does not have: other files, and links,
-    which no build makes.
-    """
-    for here, folders, names in os.walk(folder):
-        above = os.path.relpath(here, folder)
+def unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
+    """Published files of a folder that the manifest does not list, and all unlisted links."""
+    for parent, folders, names in os.walk(folder):
+        prefix = f"/{os.path.relpath(parent, folder)}/".replace("/./", "/")
         for name in (*folders, *names):
-            path = f"/{name}" if above == "." else f"/{above}/{name}"
-            if path in known:
+            path = prefix + name
+            if path in listed:
                 continue
-            if os.path.islink(os.path.join(here, name)):
+            if os.path.islink(os.path.join(parent, name)):
                 yield Fault(path, "it is a link, and the manifest does not have it")
             elif name in names and manifest.lists(path):
                 yield Fault(path, "the manifest does not have it")
 
 
-def _all(known: Manifest, faults: list[Fault]) -> Iterator[Entry]:
-    for numbers in known.root.layout.batches():
-        yield from _of(known, numbers, faults)
+def _all_entries(manifest_files: Manifest, faults: list[Fault]) -> Iterator[Entry]:
+    for numbers in manifest_files.root.layout.batches():
+        yield from _bin_entries(manifest_files, numbers, faults)
 
 
-def _of(known: Manifest, numbers: Iterable[int], faults: list[Fault]) -> Iterator[Entry]:
-    """The entries of bins; one that is wrong is told, and the others are read."""
+def _bin_entries(
+    manifest_files: Manifest, numbers: Iterable[int], faults: list[Fault]
+) -> Iterator[Entry]:
+    """The entries of bins. Reports each invalid bin as a fault and skips it."""
     numbers = list(numbers)
     try:
-        every = known.entries(numbers)
+        bins = manifest_files.entries(numbers)
     except Untrusted as error:
         if len(numbers) == 1:
-            path, _, what = str(error).partition(": ")
-            if (told := Fault(path, what)) not in faults:
-                faults.append(told)
+            path, _, message = str(error).partition(": ")
+            problem = Fault(path, message)
+            if problem not in faults:
+                faults.append(problem)
             return
         for number in numbers:
-            yield from _of(known, [number], faults)
+            yield from _bin_entries(manifest_files, [number], faults)
         return
-    for of in every.values():
-        yield from of.values()
+    for entries in bins.values():
+        yield from entries.values()
 
 
-def _some(
-    known: Manifest, count: int, chance: random.Random, faults: list[Fault]
+def _sample_entries(
+    manifest_files: Manifest, count: int, rng: random.Random, faults: list[Fault]
 ) -> Iterator[Entry]:
-    """Entries of bins in a random order, a few of each."""
-    numbers = list(range(1 << known.root.layout.bits))
-    chance.shuffle(numbers)
+    """Random entries, a few from each bin, with the bins in random order."""
+    numbers = list(range(1 << manifest_files.root.layout.bits))
+    rng.shuffle(numbers)
     for left, number in zip(range(len(numbers), 0, -1), numbers, strict=True):
         if count <= 0:
             return
-        entries = sorted(_of(known, [number], faults))
-        taken = chance.sample(entries, min(-(-count // left), len(entries)))
+        entries = sorted(_bin_entries(manifest_files, [number], faults))
+        taken = rng.sample(entries, min(-(-count // left), len(entries)))
         count -= len(taken)
         yield from taken

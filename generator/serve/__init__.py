@@ -1,1 +1,1 @@
-"""The development server: requests, who may ask, what tells it of saved files."""
+"""The development server: its builds, its answers, and the check of who may send requests."""

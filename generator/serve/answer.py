@@ -1,13 +1,13 @@
-"""What a host with a query tier answers to a request: a pure function of the request and of a
-build.
+"""Answer a request like a host with a query tier: a pure function of the request and a build.
 
-A request is a method and a raw target; the grammar is read back from the build that is served, so
-no answer can come from another.  Nothing outside of the output is ever read, and no list is
-answered but by `Grammar.parse`.  Knows nothing of sockets, of content and of how a build is made.
+A request is a method and a raw target. The grammar is read from the build that is served. Only
+files of the output are read, and lists are answered only through `Grammar.parse`. Knows nothing
+about sockets, content and builds.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
 from hashlib import sha256
@@ -49,7 +49,7 @@ _CACHE = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
 
 
 class Answer(NamedTuple):
-    """A whole response.  `headers` have the length of what GET answers, whatever the method."""
+    """A complete response. The header Content-Length is that of GET for all methods."""
 
     status: int
     headers: dict[str, str]
@@ -65,9 +65,9 @@ def answer(
 ) -> Answer:
     """The answer to one request.
 
-    `target` is that of the request line, still encoded, with characters up to U+00FF for single
-    bytes, and `known` its `If-None-Match`.  Without a site there is nothing to answer from, and the
-    status is 503.  Every HTML page passes through `dress`.
+    `target` is the target of the request line, still encoded, with characters up to U+00FF for
+    single bytes. `known` is the header If-None-Match. Without a site the status is 503. `dress` is
+    applied to each HTML page.
     """
     if method == "OPTIONS":
         # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
@@ -76,61 +76,47 @@ def answer(
         return _complete(
             _status(405, f"{method} is not answered here: the API can only be read.", headers.ALLOW)
         )
-    if site is None:
-        unavailable = _status(503, "There is no build yet.", {})
-        response = (
-            unavailable
-            if _is_api(_path(target) or "")
-            else Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
-        )
-    else:
+    if site is not None:
         response = _get(target, site)
+    elif _is_api(_path(target) or ""):
+        response = _status(503, "There is no build yet.", {})
+    else:
+        response = Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
     if response.headers.get("Content-Type") == _HTML:
         response = response._replace(body=dress(response.body))
-    return _sent(method, _complete(response), known)
+    return _for_client(method, _complete(response), known)
 
 
 def failure(method: str) -> Answer:
-    """The answer where a bug left none."""
-    return _sent(
-        method, _complete(_status(500, "The server could not answer; its terminal says why.", {}))
-    )
+    """The answer after an unexpected exception."""
+    response = _status(500, "The server could not answer; its terminal says why.", {})
+    return _for_client(method, _complete(response))
 
 
 def refused(method: str, status: int, detail: str) -> Answer:
-    """The answer to who may not ask: no page may read it, not even why."""
-    response = _sent(method, _complete(_status(status, detail, {})))
-    return response._replace(
-        headers={
-            name: value
-            for name, value in response.headers.items()
-            if not name.startswith("Access-Control-")
-        }
-    )
+    """The answer to a refused request, without CORS headers: no page may read it."""
+    response = _for_client(method, _complete(_status(status, detail, {})))
+    return response._replace(headers=_without(response.headers, "Access-Control-"))
 
 
-def _sent(method: str, response: Answer, known: str = "") -> Answer:
-    """What is sent: no body to HEAD, and none to who has it (RFC 9110 section 13.1.2)."""
+def _without(headers: dict[str, str], prefix: str) -> dict[str, str]:
+    return {name: value for name, value in headers.items() if not name.startswith(prefix)}
+
+
+def _for_client(method: str, response: Answer, known: str = "") -> Answer:
+    """Without body for HEAD; 304 if `known` has the ETag (RFC 9110 section 13.1.2)."""
     tag = response.headers.get("ETag")
     if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
-        return Answer(
-            304,
-            {
-                name: value
-                for name, value in response.headers.items()
-                if not name.startswith("Content-")
-            },
-            b"",
-        )
+        return Answer(304, _without(response.headers, "Content-"), b"")
     return response._replace(body=b"") if method == "HEAD" else response
 
 
 def _get(target: str, site: Site) -> Answer:
-    # A byte that is no ASCII is one that a client left as it was.
+    # Some clients leave bytes above 127 unencoded.
     path, raw = _path(target), quote(target.partition("?")[2], safe=_ASCII, encoding="latin-1")
     try:
-        for here in _spellings(path, site.grammar.prefix):
-            response = _find(here, raw, site)
+        for variant in _path_variants(path, site.grammar.prefix):
+            response = _find(variant, raw, site)
             if response is not None:
                 return response
     except QueryError as error:
@@ -139,25 +125,23 @@ def _get(target: str, site: Site) -> Answer:
         return _status(503, str(error), headers.UNAVAILABLE)
     if path and path == site.grammar.prefix:
         return _slash(path, raw)
-    if any(map(_is_api, _spellings(path or target, site.grammar.prefix))):
+    if any(map(_is_api, _path_variants(path or target, site.grammar.prefix))):
         return _problem(QueryError("not-found", "There is nothing at this address."), site)
     return Answer(404, {"Content-Type": _HTML}, site.read(NOT_FOUND) or b"")
 
 
-def _spellings(path: str | None, prefix: str) -> tuple[str, ...]:
-    """A path without the base URL's path, which documents link with, and as it is: files lie so,
-    and a proxy may ask so.
-    """
+def _path_variants(path: str | None, prefix: str) -> tuple[str, ...]:
+    """The path without the prefix, and as it is, because a proxy may remove the prefix."""
     if path is None:
         return ()
-    return (
-        (path.removeprefix(prefix), path) if prefix and path.startswith(f"{prefix}/") else (path,)
-    )
+    if prefix and path.startswith(f"{prefix}/"):
+        return path.removeprefix(prefix), path
+    return (path,)
 
 
 def _find(path: str, raw: str, site: Site) -> Answer | None:
-    """What a path without prefix answers; None where there is nothing.  Raises QueryError."""
-    # Before any file is looked for: nothing that lies there could answer a list.
+    """The answer for a path without prefix; None if there is none. Raises QueryError."""
+    # Before files: a list needs the grammar.
     if path in site.lists:
         return _list(site.lists[path], raw, site)
     parent, _, slug = path.rpartition("/")
@@ -173,73 +157,54 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:
-        own = headers.POLICIES.get("/" + path.split("/")[1])
-        policy = {_POLICY: own} if own and path.endswith(("/", ".html")) else {}
+        page_policy = headers.POLICIES.get("/" + path.split("/")[1])
+        policy = {_POLICY: page_policy} if page_policy and path.endswith(("/", ".html")) else {}
         return Answer(200, {"Content-Type": headers.media_type(path), **policy}, body)
     if site.read(f"{path}/index.html") is not None:
         return _slash(site.grammar.url(path), raw)
     if any(path.startswith(f"{root}/") for root in site.lists):
-        asked = site.grammar.parse_path(path)
-        if moved := _elsewhere(*asked, site):
-            return moved
-        raise _absent(*asked, site)
+        return _missing_page(*site.grammar.parse_path(path), site)
     return None
 
 
 def _slash(path: str, raw: str) -> Answer:
-    """From an address without the slash at its end to the one with it."""
+    return _redirect(quote(path) + "/" + (f"?{raw}" if raw else ""))
+
+
+def _redirect(location: str) -> Answer:
     # 308 keeps the method (RFC 9110 section 15.4.9).
-    return Answer(308, {"Location": quote(path) + "/" + (f"?{raw}" if raw else "")}, b"")
+    return Answer(308, {"Location": location}, b"")
 
 
 def _list(collection: Collection, raw: str, site: Site) -> Answer:
-    """A page of a list or a count, as the grammar reads what is asked.  Raises QueryError."""
+    """A page of a list, or a count. Raises QueryError and Unavailable."""
     try:
-        return _asked(collection, raw, site)
+        query = site.grammar.parse(collection, raw)
+        if isinstance(query, Count) or query.slice is None:
+            return Answer(200, {"Content-Type": _JSON}, site.query_tier(query))
+        body = site.read(query.slice.path(query.page))
+        if body is None or is_moved(body):
+            return _missing_page(query.slice, query.page, site)
+        return Answer(200, {"Content-Type": _JSON}, body)
     except QueryError as error:
         raise with_near(error, collection, site.read) from error
 
 
-def _asked(collection: Collection, raw: str, site: Site) -> Answer:
-    query = site.grammar.parse(collection, raw)
-    if isinstance(query, Count):
-        return Answer(200, {"Content-Type": _JSON}, site.query_tier(query))
-    part = query.slice
-    body = site.read(part.path(query.page)) if part is not None else site.query_tier(query)
-    if body is None or is_moved(body):
-        assert part is not None
-        if moved := _elsewhere(part, query.page, site):
-            return moved
-        raise _absent(part, query.page, site)
-    return Answer(200, {"Content-Type": _JSON}, body)
-
-
-def _elsewhere(part: Slice, page: int, site: Site) -> Answer | None:
-    """Where a page is of a list of a former slug."""
-    try:
-        now = present(part, site.grammar, site.read)
-    except Unreadable:
-        now = None
-    # 308 keeps the method (RFC 9110 section 15.4.9).
-    return (
-        Answer(308, {"Location": site.grammar.url(now.path(page))}, b"")
-        if now is not None
-        else None
-    )
-
-
-def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
-    try:
+def _missing_page(part: Slice, page: int, site: Site) -> Answer:
+    """A redirect for a former slug. Raises QueryError, Unavailable for a damaged build."""
+    with contextlib.suppress(Unreadable):
+        current = present(part, site.grammar, site.read)
+        if current is not None:
+            return _redirect(site.grammar.url(current.path(page)))
+    with contextlib.suppress(Unreadable):
         error = absent(part, page, site.grammar, site.read)
-    except Unreadable:
-        error = None
-    return error or Unavailable(
-        f"The build is damaged: {part.path(page)} is missing. Build it again."
-    )
+        if error is not None:
+            raise error
+    raise Unavailable(f"The build is damaged: {part.path(page)} is missing. Build it again.")
 
 
 def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
-    """One document at its bare address; a former slug leads to the present.  Raises QueryError."""
+    """One document, or a redirect to the current slug. Raises QueryError."""
     if raw:
         raise QueryError("unknown-parameter", f"{site.grammar.url(path)} takes no parameters.")
     body = site.read(file)
@@ -247,14 +212,13 @@ def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
         return None
     document = orjson.loads(body)
     if document["kind"] == "moved":
-        now = f"{path.rpartition('/')[0]}/{document['data']['replaced_by']}"
-        # 308 keeps the method (RFC 9110 section 15.4.9).
-        return Answer(308, {"Location": site.grammar.url(now)}, b"")
+        current = f"{path.rpartition('/')[0]}/{document['data']['replaced_by']}"
+        return _redirect(site.grammar.url(current))
     return Answer(200, {"Content-Type": _JSON}, body)
 
 
 def _problem(error: QueryError, site: Site) -> Answer:
-    """The build's own document for the problem, with what is wrong here."""
+    """The build's own problem document, with the details of this error."""
     document = {
         **site.problems[error.code],
         "detail": error.detail,
@@ -263,21 +227,19 @@ def _problem(error: QueryError, site: Site) -> Answer:
     return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode(document))
 
 
-def _status(status: int, detail: str, more: dict[str, str]) -> Answer:
-    """A problem that says no more than its status does (RFC 9457 section 4.2.1)."""
+def _status(status: int, detail: str, extra_headers: dict[str, str]) -> Answer:
+    """A problem document for a status that has no problem type (RFC 9457 section 4.2.1)."""
     document = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
     }
-    return Answer(status, {"Content-Type": headers.PROBLEM, **more}, encode(document))
+    return Answer(status, {"Content-Type": headers.PROBLEM, **extra_headers}, encode(document))
 
 
 def _complete(response: Answer) -> Answer:
-    """With what every answer says, but that whoever kept it asks again each time: the next build is
-    a moment away.
-    """
+    """The response with the headers of all answers. Caches must always revalidate."""
     tag = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"'} if response.status == 200 else {}
     html = response.headers.get("Content-Type") == _HTML
     policy = {_POLICY: headers.POLICY} if html else {}
@@ -288,9 +250,8 @@ def _complete(response: Answer) -> Answer:
 
 
 def _path(target: str) -> str | None:
-    """The decoded path of a target; None where no file could be called so.
-
-    A target may name the host too (RFC 9112 section 3.2.2).
+    """The decoded path of a target, with or without a host (RFC 9112 section 3.2.2); None if no
+    file can have this path.
     """
     if not target.startswith("/"):
         target = "/" + re.sub(r"(?i)^https?://[^/?]*/?", "", target)
@@ -299,17 +260,12 @@ def _path(target: str) -> str | None:
         decoded = unquote_to_bytes(path.encode("latin-1")).decode()
     except UnicodeError:
         return None
-    # An encoded slash is no slash, and nothing in an output has one in its name, or a control
-    # character.
-    return (
-        decoded
-        if decoded.count("/") == path.count("/") and decoded.isprintable() and "\\" not in decoded
-        else None
-    )
+    # No file name has a slash, a backslash or a control character, also not percent-encoded.
+    if decoded.count("/") != path.count("/") or not decoded.isprintable() or "\\" in decoded:
+        return None
+    return decoded
 
 
 def _is_api(path: str) -> bool:
-    """Whether a program asks, and so gets a problem document where a person gets a page.  Capitals
-    are no address either.
-    """
+    """Whether errors for a path are problem documents. Ignores case."""
     return f"{path.lower()}/".startswith(f"{_ROOT}/")

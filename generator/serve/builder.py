@@ -1,8 +1,8 @@
-"""Builds of the development server, in a process of their own.
+"""Builds of the development server, in a separate process.
 
-A build forks, and only a process without threads may do so safely; the server has threads.  The
-process is a new interpreter that stays from build to build, and is replaced where it was killed.
-What crosses is plain data: `Built`, `Failed` and the word that a build waits.
+A build forks, which is safe only in a process without threads; the server has threads. The build
+process is a new interpreter that stays from build to build; if it is killed, the next build starts
+another. Only plain data passes between the processes: `Built`, `Failed` and _WAITING.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _KILLED = (
     "The process that builds was killed, as the system does when memory runs out; the next build "
     "starts another."
 )
-#: What ends a process from outside; a terminal sends the first to the server too.
-_ENDS = (signal.SIGINT, signal.SIGTERM)
-_PATIENCE = 2.0  # s for an interrupted build to tidy up after itself
+#: Signals that end the process. A terminal sends SIGINT to the server too.
+_END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_PATIENCE = 2.0  # seconds for an interrupted build to clean up
 
 
 class Built(NamedTuple):
-    """What came of a build, with errors in the content or without.
+    """The result of a build, with or without errors in the content.
 
-    `records` and `earlier` count the records of this build and of the last by kind, `files` the
-    whole output; `whole` says that more than what changed was built.
+    `records` and `earlier` count the records of this build and of the previous build by kind.
+    `files` counts all files of the output. `whole` is False if only changes were built.
     """
 
     problems: list[Diagnostic]
@@ -54,16 +54,14 @@ class Built(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """Why there was no build; `output` says that it is because of the output's folder."""
+    """Why there was no build; `output` is True if the output folder is the cause."""
 
     why: str
     output: bool = False
 
 
 class Builder:
-    """The process that builds `content` into `out`, with these options of a build; it starts with
-    the first build.
-    """
+    """The process that builds `content` into `out`. It starts with the first build."""
 
     def __init__(self, content: str, out: Path, options: Mapping[str, Any]):
         self.content, self.out, self.options = content, out, options
@@ -72,44 +70,38 @@ class Builder:
         self._ended = False
 
     def build(self, waiting: Callable[[], None]) -> Built | Failed | None:
-        """One build; None where `end` was called meanwhile.  `waiting` is called where another
-        build of the same output has to end first.
-        """
+        """One build; None after `end`. Calls `waiting` if another build is running."""
         try:
             pipe = self._pipe or self._start()
             pipe.send(True)
-            while (told := pipe.recv()) == _WAITING:
+            while (result := pipe.recv()) == _WAITING:
                 waiting()
         except (EOFError, OSError):
-            self._drop()
+            self._stop_process()
             return None if self._ended else Failed(_KILLED)
-        answer: Built | Failed = told
-        return answer
+        assert isinstance(result, Built | Failed)
+        return result
 
     def end(self) -> None:
-        """Interrupt a build that runs, and end the process."""
+        """Interrupt a running build and end the process."""
         self._ended = True
-        self._drop()
+        self._stop_process()
 
     def _start(self) -> Connection:
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_work,
-            args=(theirs, self.content, self.out, self.options),
-            name="build",
-            daemon=True,
-        )
-        # The new process inherits the mask, and opens it when it knows what an interrupt means.
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+        self._pipe, child_pipe = context.Pipe()
+        arguments = (child_pipe, self.content, self.out, self.options)
+        self._process = context.Process(target=_work, args=arguments, name="build", daemon=True)
+        # The new process inherits the mask, and unblocks the signals when its handlers are set.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, _END_SIGNALS)
         try:
             self._process.start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-            theirs.close()
+            child_pipe.close()
         return self._pipe
 
-    def _drop(self) -> None:
+    def _stop_process(self) -> None:
         process, self._process = self._process, None
         if process is not None and process.pid is not None:
             with contextlib.suppress(ProcessLookupError):
@@ -124,19 +116,19 @@ class Builder:
 
 
 def _work(pipe: Connection, content: str, out: Path, options: Mapping[str, Any]) -> None:
-    """Build as often as is asked, until nobody can ask any more."""
+    """The main function of the build process: build on request until the pipe closes."""
 
-    def interrupt(number: int, frame: object) -> NoReturn:
-        # Once: what tidies up is not interrupted.  By functions: of a signal that is there already
-        # Python would say that it was ignored.
-        for end in _ENDS:
-            signal.signal(end, lambda *_: None)
+    def interrupt(_number: int, frame: object) -> NoReturn:
+        # A second signal must not interrupt the cleanup. Not SIG_IGN: Python would report a signal
+        # that is already pending as ignored.
+        for number in _END_SIGNALS:
+            signal.signal(number, lambda *_: None)
         raise KeyboardInterrupt
 
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
-        for end in _ENDS:
-            signal.signal(end, interrupt)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
+        for number in _END_SIGNALS:
+            signal.signal(number, interrupt)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _END_SIGNALS)
         while pipe.recv():
             pipe.send(_build(content, out, options, lambda: pipe.send(_WAITING)))
 
@@ -153,25 +145,20 @@ def _build(
 
     began = time.perf_counter()
     try:
-        report = build(
-            content,
-            out,
-            moment(content, None),
-            BuildOptions(**options, waiting=waiting, loss="tell"),
-        )
+        build_options = BuildOptions(**options, waiting=waiting, loss="tell")
+        report = build(content, out, moment(content, None), build_options)
     except OutputError as error:
         return Failed(str(error), output=True)
     except MemoryError:
         return Failed("There is not enough memory for a build.")
     except OSError as error:
-        here = os.path.isdir(content)
-        return Failed(str(error) if here else f"There is no folder {content}.")
+        return Failed(str(error) if os.path.isdir(content) else f"There is no folder {content}.")
     except WorkerFailed as error:
         return Failed(str(error))
     except Exception:
         return Failed(traceback.format_exc())
     finally:
-        # Forking workers freezes all objects that there are then, for good.
+        # Forking workers has frozen all objects that existed then.
         gc.unfreeze()
         gc.collect()
     return Built(

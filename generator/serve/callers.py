@@ -1,9 +1,10 @@
-"""Who may ask the development server: programs and pages of this machine.
+"""Decide which requests the development server answers: those of programs and pages of this
+machine.
 
-Every page that a browser shows can send requests to this machine, and under a name of its own that
-it lets lead here (DNS rebinding) it could read the answers: records that nobody has published yet.
-So a request says by which name it asks, and a browser says of which page; both have to be this
-server's.  Knows nothing of sockets and of what is answered.
+Every page in a browser can send requests to this machine, and with a name that resolves to it (DNS
+rebinding) it could read the answers: records that are not published yet. So the header Host has to
+name this server, and so does Origin, which a browser sends for requests of a page. Knows nothing
+about sockets and answers.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-#: How this machine calls itself.
+#: The names of this machine.
 OWN = ("127.0.0.1", "localhost", "[::1]")
 
-#: A host as `Host` has it: a name or an address, and a port or none (RFC 9110 section 7.2).
+#: A value of the header Host: a name or an address, with or without a port (RFC 9110 section 7.2).
 HOST = re.compile(
     r"(?P<name>[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE
 )
@@ -29,38 +30,41 @@ class Refused(NamedTuple):
 
 
 class Callers:
-    """Own names are answered at any port, for a tunnel may end at another; own pages are those of
-    the port that is asked.
+    """Own names are accepted with any port, because a tunnel may end at another port. Own pages
+    must have the port of the request.
 
-    `others` are further hosts, names with or without a port; pages of theirs may ask too.
+    `others` are further accepted hosts, names with or without a port; their pages are accepted too.
     """
 
     def __init__(self, others: Sequence[str] = ()):
         self.others = frozenset(host.lower() for host in others)
 
     def refusal(self, headers: Mapping[str, str]) -> Refused | None:
-        """Why a request with these headers is refused; None where it is not."""
+        """Why a request with these headers is refused; None if it is accepted."""
         host, origin = headers.get("Host", ""), headers.get("Origin")
-        asked = _split(host)
-        if asked is None or not (asked[0] in OWN or self._other(*asked)):
-            return Refused(421, f"This server is not called {_shown(host)}. {_mend(asked)}")
+        requested = _split(host)
+        if requested is None or not (requested[0] in OWN or self._is_other(*requested)):
+            return Refused(421, f"This server is not called {_shown(host)}. {_hint(requested)}")
         if origin is None:
             return None
         page = _ORIGIN.fullmatch(origin)
-        of = _split(page[1]) if page else None
-        if of is not None and ((of[0] in OWN and of[1] == asked[1]) or self._other(*of)):
+        page_host = _split(page[1]) if page else None
+        if page_host is not None and (
+            (page_host[0] in OWN and page_host[1] == requested[1]) or self._is_other(*page_host)
+        ):
             return None
         return Refused(
             403,
-            f"A page of {_shown(origin)} asks, and only this server's own pages may. {_mend(of)}",
+            f"A page of {_shown(origin)} asks, and only this server's own pages may. "
+            f"{_hint(page_host)}",
         )
 
-    def _other(self, name: str, port: str) -> bool:
+    def _is_other(self, name: str, port: str) -> bool:
         return name in self.others or f"{name}:{port}" in self.others
 
 
 def _split(host: str) -> tuple[str, str] | None:
-    """Name and port, which is empty where none is given; None of what is no host."""
+    """Name and port, which is "" if missing; None if `host` is not a host."""
     found = HOST.fullmatch(host)
     return (found["name"].lower(), found["port"] or "") if found else None
 
@@ -69,9 +73,7 @@ def _shown(text: str) -> str:
     return f'"{text[:_LONGEST_SHOWN]}"'
 
 
-def _mend(host: tuple[str, str] | None) -> str:
-    return (
-        f"If it should be, start it with --allow-host {':'.join(filter(None, host))}"
-        if host
-        else "It is no host's name."
-    )
+def _hint(host: tuple[str, str] | None) -> str:
+    if host is None:
+        return "It is no host's name."
+    return f"If it should be, start it with --allow-host {':'.join(filter(None, host))}"

@@ -1,9 +1,8 @@
-"""What the development server adds to HTML pages: its reload script, and what is wrong with the
-content.
+"""Additions of the development server to HTML pages: the reload script and the problems of the
+build.
 
-All of it comes from files of their own and none is inline, so that a page whose
-Content-Security-Policy allows its own origin looks here as it will where it is published.  Nothing
-needs a script but the reload itself.
+They come from separate files and nothing is inline, so pages with a Content-Security-Policy look as
+they will when published. Only the reload needs a script.
 """
 
 from __future__ import annotations
@@ -13,9 +12,8 @@ from html import escape
 
 from generator.problems.diagnostic import Diagnostic
 
-SCRIPT = (
-    "/livereload.js"  # livereload's own address for it: the script looks for itself by this name
-)
+#: livereload's own address: the script finds itself by this name.
+SCRIPT = "/livereload.js"
 STYLE = "/livereload.css"
 
 _HEAD = f'<link rel="stylesheet" href="{STYLE}"><script src="{SCRIPT}" defer></script>'.encode()
@@ -52,16 +50,11 @@ CSS = b"""\
 def dress(
     page: bytes, problems: Sequence[Diagnostic] = (), failure: str = "", *, stale: bool = True
 ) -> bytes:
-    """A page with the reload script and, where the last build failed, why it did.
-
-    `stale` says that there is an earlier build, which is answered from.
-    """
+    """The page with the reload script and the problems. `stale`: of an earlier build."""
     page = _insert(page, _HEAD, b"</head>")
-    return (
-        _insert(page, _overlay(problems, failure, stale).encode(), b"</body>")
-        if problems or failure
-        else page
-    )
+    if not problems and not failure:
+        return page
+    return _insert(page, _overlay(problems, failure, stale).encode(), b"</body>")
 
 
 def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
@@ -70,18 +63,15 @@ def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
 
 
 def _overlay(problems: Sequence[Diagnostic], failure: str, stale: bool) -> str:
-    what = (
-        f"{len(problems)} error{'s' * (len(problems) != 1)} in the content."
-        if problems
-        else "The build failed."
-    )
-    shown = (
-        f"<ol>{''.join(map(_item, problems))}</ol>" if problems else f"<pre>{escape(failure)}</pre>"
-    )
-    since = "What you see is the last good build." if stale else "There is no build yet."
+    if problems:
+        title = f"{len(problems)} error{'s' * (len(problems) != 1)} in the content."
+        details = f"<ol>{''.join(map(_item, problems))}</ol>"
+    else:
+        title, details = "The build failed.", f"<pre>{escape(failure)}</pre>"
+    status = "What you see is the last good build." if stale else "There is no build yet."
     return (
-        f'<details id="registry-problems" open><summary><strong>{what}</strong> '
-        f"{since}</summary>{shown}</details>\n"
+        f'<details id="registry-problems" open><summary><strong>{title}</strong> '
+        f"{status}</summary>{details}</details>\n"
     )
 
 

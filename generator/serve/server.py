@@ -1,8 +1,8 @@
-"""The development server: the build as a host would answer it, built anew when the content changes.
+"""The development server: answers like a host, and builds again when the content changes.
 
-One thread answers, from whatever build is there; another watches, and has a process of its own
-build.  A build that fails takes nothing away: the last good one stays up, and HTML pages say what
-is wrong.  It listens on this machine only.
+One thread answers from the last good build. Another watches the content and has a separate process
+build. After a failed build the last good one stays, and HTML pages show the problems. The server
+listens on this machine only.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _log = logging.getLogger(__name__)
 
 
 class CannotListen(Exception):
-    """The port cannot be had; the text says why and what to do."""
+    """The port cannot be opened; the text says why and what to do."""
 
 
 class CannotServe(Exception):
-    """The content has errors and nothing will build it again.  They have been told."""
+    """The content has errors and will not be built again. The errors were already reported."""
 
 
 def serve(
@@ -68,13 +68,13 @@ def serve(
     """Build, answer requests and, with `reload`, build again after each change, until a signal
     comes.
 
-    Port 0 is any that is free; `hosts` are the others of `Callers`; `options` are some of
-    generator.build.options.  Raises CannotListen, CannotServe and, of the first build, OutputError,
+    Port 0 means any free port. `hosts` are the further hosts of `Callers`. `options` are fields of
+    generator.build.options. Raises CannotListen, CannotServe, and from the first build OutputError,
     ValueError (see `moment`) and KeyboardInterrupt.
     """
     sockets = _listen(port)
     workshop = Workshop(content, out, voice, options or {})
-    # Until the loop has its own, a build that runs is interrupted by either.
+    # Until the loop sets its handlers, SIGINT and SIGTERM interrupt a running build.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         moment(content, None)
@@ -97,18 +97,16 @@ def _listen(port: int) -> list[socket.socket]:
             raise CannotListen(
                 f"Port {port} is taken by another program; {free} is free: --port {free}"
             ) from error
-        what = (
-            "may only be opened by the administrator"
-            if error.errno == errno.EACCES
-            else f"cannot be opened: {error.strerror}"
-        )
+        problem = f"cannot be opened: {error.strerror}"
+        if error.errno == errno.EACCES:
+            problem = "may only be opened by the administrator"
         raise CannotListen(
-            f"Port {port} {what}; take another with --port, from 1024 on."
+            f"Port {port} {problem}; take another with --port, from 1024 on."
         ) from error
 
 
 def _free_port(taken: int) -> int:
-    """The next port that is free, or else any."""
+    """The next free port, or else any."""
     for port in (*range(taken + 1, min(taken + 100, 65536)), 0):
         with socket.socket() as probe:
             try:
@@ -123,18 +121,17 @@ def _free_port(taken: int) -> int:
 
 
 class ContentWatcher(Watcher):  # type: ignore[misc]
-    """Has a build made when the content or a template is saved, from a thread of its own, and then
-    tells the browsers.
+    """Builds in its own thread when the content or a template is saved, then reloads the browsers.
 
-    livereload's own looks at all files every 0.8 s, builds once for each that was saved, and
-    answers nothing meanwhile.
+    livereload's own watcher polls all files every 0.8 seconds, builds once per saved file, and
+    blocks answers meanwhile.
     """
 
     def __init__(self, workshop: Workshop, loop: IOLoop):
         super().__init__()
         self.workshop, self.loop = workshop, loop
         self.stop = threading.Event()
-        # A daemon: a build that waits for another's lock is not waited for.
+        # A daemon, because a build may wait long for the lock of another build.
         self.thread = threading.Thread(target=self._run, name="watch", daemon=True)
 
     def start(self, callback: Callable[[], None]) -> bool:
@@ -157,9 +154,7 @@ class _Style(RequestHandler):
 
 
 class _Reload(LiveReloadHandler):  # type: ignore[misc]
-    """livereload's socket, which any program of this machine may write to: messages that are not of
-    its protocol end the connection.
-    """
+    """livereload's socket; invalid messages, from any local program, close the connection."""
 
     def on_message(self, message: str | bytes) -> None:
         try:
@@ -172,30 +167,30 @@ class _Reload(LiveReloadHandler):  # type: ignore[misc]
             self.close(1003, "no message of livereload")
 
 
-#: Bytes of a message to the socket: far more than one of livereload.js has.
-_LONGEST_MESSAGE = 1 << 16
-#: What is answered beside the build: livereload's socket and script, and the style of the overlay.
-_BESIDE = (
-    ("/livereload", _Reload),
-    (overlay.SCRIPT, LiveReloadJSHandler),
-    (overlay.STYLE, _Style),
-)
+#: Bytes of a message to the socket, far more than livereload.js sends.
+_MAX_MESSAGE = 1 << 16
+#: Files outside of the build: livereload's socket and script, and the style of the overlay.
+_LIVERELOAD = {
+    "/livereload": _Reload,
+    overlay.SCRIPT: LiveReloadJSHandler,
+    overlay.STYLE: _Style,
+}
 
 
 class _Connections(HTTPServerConnectionDelegate):
-    """Every request to the build but those to `beside`, and all that `callers` refuse.
+    """Sends requests for the files of livereload to `beside`, and all others to `respond`. Refused
+    requests go to `respond` too.
 
-    Not by tornado's own handlers: those read the query before they are asked, and refuse a long
-    one.
+    Not by tornado's own handlers: they parse the query first, and refuse a long one.
     """
 
     def __init__(
         self,
         respond: Callable[[RequestStartLine, HTTPHeaders, HTTPConnection], None],
-        beside: Application | None,
+        livereload: Application | None,
         callers: Callers,
     ):
-        self.respond, self.beside, self.callers = respond, beside, callers
+        self.respond, self.livereload, self.callers = respond, livereload, callers
 
     def start_request(
         self, server_conn: object, request_conn: HTTPConnection
@@ -204,7 +199,7 @@ class _Connections(HTTPServerConnectionDelegate):
 
 
 class _Exchange(HTTPMessageDelegate):
-    """One request; what it brings besides its first line is passed on or dropped."""
+    """One request. Its headers and body are passed on or dropped."""
 
     def __init__(self, to: _Connections, server_conn: object, connection: HTTPConnection):
         self.to, self.server_conn, self.connection = to, server_conn, connection
@@ -217,9 +212,11 @@ class _Exchange(HTTPMessageDelegate):
     ) -> Awaitable[None] | None:
         assert isinstance(start_line, RequestStartLine)
         self.start, self.headers = start_line, headers
-        beside = self.to.beside if start_line.path.partition("?")[0] in dict(_BESIDE) else None
-        if beside is not None and self.to.callers.refusal(headers) is None:
-            self.other = beside.start_request(self.server_conn, self.connection)
+        livereload = (
+            self.to.livereload if start_line.path.partition("?")[0] in _LIVERELOAD else None
+        )
+        if livereload is not None and self.to.callers.refusal(headers) is None:
+            self.other = livereload.start_request(self.server_conn, self.connection)
             return self.other.headers_received(start_line, headers)
         return None
 
@@ -240,35 +237,36 @@ class _Exchange(HTTPMessageDelegate):
 async def _serve(
     sockets: list[socket.socket], workshop: Workshop, reload: bool, callers: Callers
 ) -> None:
-    """Answer until a signal comes."""
+    """Answer requests until a signal comes."""
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    # What a browser asks for in vain is its own affair.
+    # Browsers request files that do not exist; this is no warning.
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
     dress = workshop.dress if reload else bytes
 
-    def respond(start: RequestStartLine, asked: HTTPHeaders, connection: HTTPConnection) -> None:
+    def respond(start: RequestStartLine, headers: HTTPHeaders, connection: HTTPConnection) -> None:
         try:
-            refusal = callers.refusal(asked)
+            refusal = callers.refusal(headers)
             if refusal is not None:
                 response = refused(start.method, *refusal)
             else:
                 response = answer(
-                    start.method, start.path, workshop.site, dress, asked.get("If-None-Match", "")
+                    start.method, start.path, workshop.site, dress, headers.get("If-None-Match", "")
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)
             response = failure(start.method)
-        first = ResponseStartLine("HTTP/1.1", response.status, HTTPStatus(response.status).phrase)
-        connection.write_headers(first, HTTPHeaders(response.headers), response.body)
+        phrase = HTTPStatus(response.status).phrase
+        start_line = ResponseStartLine("HTTP/1.1", response.status, phrase)
+        connection.write_headers(start_line, HTTPHeaders(response.headers), response.body)
         connection.finish()
 
     watcher = ContentWatcher(workshop, IOLoop.current()) if reload else None
-    handlers = [(re.escape(path), to) for path, to in _BESIDE]
-    limit = _LONGEST_MESSAGE
-    beside = Application(handlers, websocket_max_message_size=limit) if reload else None
-    server = HTTPServer(_Connections(respond, beside, callers))
+    handlers = [(re.escape(path), handler) for path, handler in _LIVERELOAD.items()]
+    limit = _MAX_MESSAGE
+    livereload = Application(handlers, websocket_max_message_size=limit) if reload else None
+    server = HTTPServer(_Connections(respond, livereload, callers))
     server.add_sockets(sockets)
     if watcher is not None:
         LiveReloadHandler.watcher, LiveReloadHandler.live_css = watcher, False

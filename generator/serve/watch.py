@@ -1,6 +1,4 @@
-"""When the content was saved: the system's word for it, with a pause after which nothing more is to
-come.
-"""
+"""Watch the content: events of the system, followed by a pause without further saves."""
 
 from __future__ import annotations
 
@@ -15,39 +13,36 @@ from watchfiles import Change, watch
 
 from generator.contract import templates
 
-_QUIET = 150  # ms without a save before a build
-_MOST = 2.0  # s that saves may go on and put it off
+_QUIET = 150  # milliseconds without a save before a build
+_MAX_DELAY = 2.0  # seconds that further saves may delay a build
 
 
 def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterator[None]:
-    """Once for each time that files were changed and then left alone; and once when watching
-    begins.
+    """Yields once after each group of saves, and once when watching begins.
 
-    The content folder may go away and come back, and so may `own`, the registry's own templates.
+    The content folder and `own`, the registry's own templates, may disappear and come back.
     """
     content, out = Path(os.path.abspath(content)), Path(os.path.abspath(out))
 
     def matters(change: Change, path: str) -> bool:
-        """Not what the build writes, where that lies within the content, and not what begins with a
-        dot.
-        """
-        where = Path(path)
-        inside = where.relative_to(content) if where.is_relative_to(content) else Path(where.name)
-        return not where.is_relative_to(out) and not any(
-            part.startswith(".") for part in inside.parts
-        )
+        """Whether a path is neither in the output folder nor hidden (with a leading dot)."""
+        file = Path(path)
+        inner = file.relative_to(content) if file.is_relative_to(content) else Path(file.name)
+        is_hidden = any(part.startswith(".") for part in inner.parts)
+        return not file.is_relative_to(out) and not is_hidden
 
     polling: bool | None = None
     while not stop.is_set():
-        watched = _identity(content)
+        content_identity = _identity(content)
         others = {folder for folder in (templates.folder(), own.resolve()) if folder.is_dir()}
-        theme = _identity(own)
-        if watched is None:
+        theme_identity = _identity(own)
+        if content_identity is None:
             yield
             while _identity(content) is None and not stop.wait(0.2):
                 pass
             continue
-        began: float | None = 0.0  # anything may have happened since the last build
+        # When the first save of a group came. 0: files may have changed since the last build.
+        began: float | None = 0.0
         try:
             for changes in watch(
                 content,
@@ -62,15 +57,15 @@ def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterato
             ):
                 if changes and began is None:
                     began = time.monotonic()
-                if began is not None and (not changes or time.monotonic() - began > _MOST):
+                if began is not None and (not changes or time.monotonic() - began > _MAX_DELAY):
                     began = None
                     yield
-                if _identity(content) != watched or (Change.deleted, str(content)) in changes:
+                if _identity(content) != content_identity or _identity(own) != theme_identity:
                     break
-                if _identity(own) != theme:
+                if (Change.deleted, str(content)) in changes:
                     break
         except Exception:
-            # No more watches to be had (fs.inotify.max_user_watches), or none on this file system.
+            # Too many watches (fs.inotify.max_user_watches), or a file system without events.
             if _identity(content) is not None:
                 logging.getLogger(__name__).warning(
                     "The system does not tell of changes here; looking for them.", exc_info=polling

@@ -1,4 +1,4 @@
-"""What the development server answers from: the last good build, and why the newest is not it."""
+"""The state of the development server: the last good build, and the problems of the newest one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _OTHER_CODE = "The generator itself has changed: end this server and start it ag
 
 
 class Voice(Protocol):
-    """Tells a person what happens."""
+    """Reports events to the user."""
 
     def ready(self, site: Site | None, port: int) -> None:
-        """Requests are answered."""
+        """The server answers requests."""
 
     def built(self, built: Built) -> None:
         """A build changed something, or failed because of the content."""
@@ -36,24 +36,22 @@ class Voice(Protocol):
 
 
 class Workshop:
-    """Has builds made, with these options, and holds the last good one and what is wrong with the
-    newest.
-    """
+    """Starts builds, and keeps the last good build and the problems of the newest."""
 
     def __init__(self, content: str, out: Path, voice: Voice, options: Mapping[str, Any]):
         self.content, self.out, self.voice = content, out, voice
-        #: The content, the output, and the registry's own templates where it has any.
+        #: The content, the output, and the folder for the registry's own templates.
         self.watched = Path(content), out, Path(options.get("templates") or beside(content))
         self._builder = Builder(content, out, options)
         self._site: Site | None = None
-        #: The errors of the newest build, or else why there was none.
+        #: The errors of the newest build, or why there was none; None after a good build.
         self.trouble: tuple[Sequence[Diagnostic], str] | None = None
         self._code = _code()
 
     def build(self, *, first: bool = False) -> bool:
-        """Build; whether answers may be others now.  Raises OutputError, at the first alone."""
-        # Old code, and a build log that says it is as new as the files are, would spoil every later
-        # build.
+        """Build; returns whether answers may have changed. Raises OutputError if `first`."""
+        # This process still runs the old code, but its build log would name the new files: every
+        # later build would trust it.
         unchanged = _code() == self._code
         built = self._builder.build(self.voice.waiting) if unchanged else Failed(_OTHER_CODE)
         if built is None:
@@ -68,7 +66,7 @@ class Workshop:
             changed = trouble is None and bool(built.written or built.removed)
         if not (first or changed or trouble != self.trouble):
             return False
-        # Where there is no whole build, what was served before is better than nothing.
+        # Without a complete build, the previous one stays.
         with contextlib.suppress(NoSite):
             self._site = Site.open(self.out)
         self.trouble = trouble
@@ -79,14 +77,12 @@ class Workshop:
         return True
 
     def end(self) -> None:
-        """No more builds; one that runs is interrupted."""
+        """Start no more builds, and interrupt a running one."""
         self._builder.end()
 
     @property
     def site(self) -> Site | None:
-        """The last good build; None where the output is of other content, or half of one build and
-        half of another.
-        """
+        """The last good build; None if the output is of other content or incomplete."""
         try:
             settle(self.out, patience=0)
         except Busy:
@@ -96,10 +92,10 @@ class Workshop:
         return self._site if made_from(self.out) == os.path.realpath(self.content) else None
 
     def dress(self, page: bytes) -> bytes:
-        """An HTML page with what is wrong with the newest build."""
+        """An HTML page with the problems of the newest build."""
         return overlay.dress(page, *(self.trouble or ()), stale=self.site is not None)
 
 
 def _code() -> list[tuple[str, int]]:
-    """The generator's own files, and when they changed."""
+    """The generator's own files with their modification times."""
     return sorted((str(path), path.stat().st_mtime_ns) for path in PACKAGE.rglob("*.py"))

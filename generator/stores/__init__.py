@@ -1,3 +1,3 @@
-"""Stores: buckets and whatever else fsspec knows by a URL, which a build is published into and
-which content comes from.
+"""Stores: buckets and other places that fsspec knows by a URL. Builds are published there, and
+content can be read from there.
 """

@@ -1,4 +1,4 @@
-"""A lease on a store, so that only one publisher changes it at a time.
+"""A lease on a store: only one publisher changes it at a time.
 
 The lease is an object that its owner rewrites every BEAT seconds.  Another publisher who finds the
 object watches it for WATCHED seconds and takes the lease over if the object did not change.
@@ -35,7 +35,7 @@ from generator.stores.store import Store, Stored
 BEAT, HELD, WATCHED = 4.0, 20.0, 60.0
 #: Rewrites in a row that `check` and `renew` try.
 _TRIES = 3
-_MOST = 1 << 12
+_MAX_BYTES = 1 << 12
 _HEADERS = {"Content-Type": TYPES["json"], "Cache-Control": ANEW}
 
 
@@ -52,7 +52,7 @@ class Lease:
         self._store, self._waiting = store, waiting
         self._token = os.urandom(16).hex()
         self._since = utc(datetime.now(UTC).replace(microsecond=0))
-        self._number = 0
+        self._beats = 0
         self._until, self._lost = 0.0, False
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -69,13 +69,11 @@ class Lease:
         if self._lost:
             return
         with contextlib.suppress(StoreError):
-            if self._is_mine(self._store.get(LEASE, _MOST)):
+            if self._is_mine(self._store.get(LEASE, _MAX_BYTES)):
                 self._store.remove(LEASE)
 
     def check(self) -> None:
-        """Rewrite the lease if its time is over.  Raises Busy if somebody else has it, and
-        StoreError.
-        """
+        """Rewrite the lease if its time is over. Raises Busy if it is lost, and StoreError."""
         for _ in range(_TRIES):
             if not self._is_over():
                 return
@@ -93,19 +91,17 @@ class Lease:
         return self._lost or time.clock_gettime(_CLOCK) > self._until
 
     def renew(self) -> None:
-        """Rewrite the lease now.  Raises Busy if somebody else has it, and StoreError."""
+        """Rewrite the lease now. Raises Busy if another publisher has taken it, and StoreError."""
         with self._lock:
             self._rewrite()
 
     def _rewrite(self) -> None:
-        """Requires the lock.  A rewrite whose answer was lost has changed the object, so the object
-        is read each time.
-        """
+        """Requires the lock. Reads the object each time, as an answer may have been lost."""
         for _ in range(_TRIES if not self._lost else 0):
-            found = self._store.get(LEASE, _MOST)
+            found = self._store.get(LEASE, _MAX_BYTES)
             if found is None or not self._is_mine(found):
                 break
-            self._number += 1
+            self._beats += 1
             sent = time.clock_gettime(_CLOCK)
             if self._store.replace(LEASE, self._document(), found, _HEADERS):
                 self._until = sent + HELD
@@ -120,35 +116,35 @@ class Lease:
         sent = time.clock_gettime(_CLOCK)
         taken = self._store.create(LEASE, self._document(), _HEADERS)
         if not taken:
-            left = self._abandoned()
+            abandoned = self._abandoned()
             sent = time.clock_gettime(_CLOCK)
-            taken = self._store.replace(LEASE, self._document(), left, _HEADERS)
-        # A store without conditions lets two publishers write: the last one has the lease.
-        found = self._store.get(LEASE, _MOST)
+            taken = self._store.replace(LEASE, self._document(), abandoned, _HEADERS)
+        # A store without conditions lets two publishers write: the last writer has the lease.
+        found = self._store.get(LEASE, _MAX_BYTES)
         if not taken or not self._is_mine(found):
             raise self._busy(found)
         self._until = sent + HELD
 
     def _abandoned(self) -> Stored | None:
         """The object of a publisher who is gone, or None if it is removed.  Raises Busy."""
-        first = self._store.get(LEASE, _MOST)
+        first = self._store.get(LEASE, _MAX_BYTES)
         if first is None:
             return None
         self._waiting()
         until = time.monotonic() + WATCHED
         while time.monotonic() < until:
             time.sleep(min(BEAT / 4, WATCHED / 8))
-            now = self._store.get(LEASE, _MOST)
-            if now is None:
+            current = self._store.get(LEASE, _MAX_BYTES)
+            if current is None:
                 return None
-            if now != first:
-                raise self._busy(now)
+            if current != first:
+                raise self._busy(current)
         return first
 
     def _busy(self, found: Stored | None) -> Busy:
         return Busy(
             f"Another publish to {self._store.shown} is under way, "
-            f"{_by(found.data if found else b'')}; nothing was written.\n"
+            f"{_owner(found.data if found else b'')}; nothing was written.\n"
             "Publish again when it is done."
         )
 
@@ -162,15 +158,15 @@ class Lease:
             pause = BEAT - (time.monotonic() - began)
 
     def _document(self) -> bytes:
-        by = f"{socket.gethostname()}, process {os.getpid()}"
-        document = {
-            "kind": "lease",
-            "token": self._token,
-            "beat": self._number,
-            "by": by,
-            "since": self._since,
-        }
-        return orjson.dumps(document)
+        return orjson.dumps(
+            {
+                "kind": "lease",
+                "token": self._token,
+                "beat": self._beats,
+                "by": f"{socket.gethostname()}, process {os.getpid()}",
+                "since": self._since,
+            }
+        )
 
     def _is_mine(self, found: Stored | None) -> bool:
         return found is not None and self._token.encode() in found.data
@@ -180,8 +176,8 @@ class Lease:
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
-def _by(data: bytes) -> str:
-    """Who publishes, as the object says, which anyone may have written."""
+def _owner(data: bytes) -> str:
+    """The publisher and the time in the lease. The object may have been written by anyone."""
     with contextlib.suppress(ValueError):
         match orjson.loads(data):
             case {"by": str(by), "since": str(since)}:

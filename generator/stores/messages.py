@@ -1,4 +1,4 @@
-"""What is said of stores: their addresses, without what is secret in them, and their errors."""
+"""Addresses and errors of stores as messages for users, without secrets."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _is_scheme = re.compile(r"[a-z][a-z0-9+.-]*").fullmatch
 
 
 class StoreError(Exception):
-    """A store cannot be read or written, said to a person with what to do."""
+    """A store cannot be read or written; the text is for users and says what to do."""
 
 
 class TooLarge(StoreError):
-    """An object has more bytes than it may."""
+    """An object exceeds its allowed size."""
 
 
 def shown(url: str) -> str:
-    """A URL as messages name it: without user, password and query."""
+    """A URL for messages: without user, password and query."""
     scheme, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     plain = f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
@@ -28,17 +28,17 @@ def shown(url: str) -> str:
 
 
 def checked(url: str) -> str:
-    """The scheme.  Raises StoreError."""
+    """The scheme of a store's URL. Raises StoreError if the URL is invalid."""
     scheme, mark, rest = url.partition("://")
-    wrong = None
+    problem = None
     if not mark or not _is_scheme(scheme) or not rest.strip("/"):
-        wrong = "it begins with s3://, gs:// or the like, and the bucket's name follows"
+        problem = "it begins with s3://, gs:// or the like, and the bucket's name follows"
     elif "::" in url:
-        wrong = "URLs within URLs are not taken"
+        problem = "URLs within URLs are not taken"
     elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
-        wrong = "it has no query, no pattern, no blank and no `..`"
-    if wrong is not None:
-        raise StoreError(f"{shown(url)} is no address of a store: {wrong}")
+        problem = "it has no query, no pattern, no blank and no `..`"
+    if problem is not None:
+        raise StoreError(f"{shown(url)} is no address of a store: {problem}")
     return scheme
 
 
@@ -50,7 +50,7 @@ def secrets(url: str) -> Iterator[str]:
 
 
 def is_refused(error: Exception) -> bool:
-    """Whether a condition of a request did not hold."""
+    """Whether the condition of a request failed."""
     return _code(error) in ("PreconditionFailed", "412")
 
 
@@ -62,8 +62,8 @@ _TRANSIENT_CODES = {
     # Two writes of one object at a time; S3 asks to repeat the request.
     *("409", "ConditionalRequestConflict", "OperationAborted"),
 }
-#: Exceptions of Python, botocore, aiohttp and requests for a connection that broke or timed out, by
-#: name: these packages are not imported here.
+#: Exceptions of Python, botocore, aiohttp and requests for broken connections and timeouts, by name
+#: because these packages are not imported here.
 _TRANSIENT_ERRORS = {
     *("ConnectionError", "TimeoutError", "HTTPClientError", "ClientConnectionError"),
     *("ClientPayloadError", "IncompleteRead", "ResponseParserError"),
@@ -71,9 +71,7 @@ _TRANSIENT_ERRORS = {
 
 
 def is_transient(error: Exception) -> bool:
-    """Whether the same request may succeed in a moment: the store was busy, or the connection
-    broke.
-    """
+    """Whether the same request may succeed soon: the store was busy, or the connection broke."""
     if _code(error) in _TRANSIENT_CODES:
         return True
     cause: BaseException | None = error
@@ -85,18 +83,18 @@ def is_transient(error: Exception) -> bool:
 
 
 def is_unknown(error: Exception) -> bool:
-    """Whether a store does not know conditions of requests."""
+    """Whether a store does not support conditions of requests."""
     return _code(error) in ("NotImplemented", "501", "InvalidArgument")
 
 
 def _code(error: BaseException | None) -> str:
-    """What a store says is wrong, as its protocol has it."""
+    """The error code of the store's protocol, or ""."""
     while error is not None:
-        said = getattr(error, "response", None)
-        if isinstance(said, dict):
-            return str(said.get("Error", {}).get("Code", ""))
-        if (number := getattr(error, "code", None)) is not None:
-            return str(number)
+        response = getattr(error, "response", None)
+        if isinstance(response, dict):
+            return str(response.get("Error", {}).get("Code", ""))
+        if (code := getattr(error, "code", None)) is not None:
+            return str(code)
         error = error.__cause__ or error.__context__
     return ""
 

@@ -1,9 +1,8 @@
-"""A build, published into a store: whole, or as it was.
+"""Publish a build into a store, completely or not at all.
 
-Every version has a tree of its own, and a pointer names the current one
-(generator.contract.pointer).  A publish updates the tree that has been unused for longest, so it
-sends only files that differ, and does not touch a tree that anybody reads.  It writes objects first
-and the pointer last.
+Each version has its own tree, and a pointer names the current tree (generator.contract.pointer). A
+publish updates the tree that has been unused for longest, so it sends only changed files, and no
+reader uses that tree. It writes the objects first and the pointer last.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ _HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW
 
 
 class Sent(NamedTuple):
-    """What came of it: the root that is published now, the tree that has it, the objects and bytes
-    that were put, and the objects that were removed.  `repaired` counts those of them that a check
-    found missing, damaged or not in the manifest; None without a check.
+    """The result: the published root, its tree, the number and bytes of the objects written, and
+    the number of objects removed. `repaired` counts those that a check found missing, damaged or
+    unlisted; None without a check.
     """
 
     root: Root
@@ -46,7 +45,7 @@ class Sent(NamedTuple):
 
 
 class NotNewer(OutputError):
-    """What is published is as new, or newer."""
+    """The published version is as new as this build, or newer."""
 
 
 def publish(
@@ -60,112 +59,110 @@ def publish(
     waiting: Callable[[], None] = lambda: None,
     guarded: Callable[[Published | None], None] | None = None,
 ) -> Sent:
-    """Publish the build in a folder, and keep `keep` former versions, at least one.  With `check`,
+    """Publish the build in a folder, and keep `keep` former versions, at least one. With `check`,
     compare every object of its tree with the manifest and repair the tree.
 
-    Raises OutputError where the folder holds no whole build, NotNewer, Busy where somebody else
-    publishes, and StoreError; what was published before is then as it was.  `guarded` is called
-    with what is published, and raises if the build may not follow it.
+    `guarded` is called with the published state, and raises if the build may not replace it. Raises
+    OutputError if the build is incomplete, NotNewer, Busy if another publish is running, and
+    StoreError; the published version is then unchanged.
     """
     ready = Ready(folder)
     with Lease(store, waiting) as lease:
         before = store.get(POINTER, MAX_POINTER)
-        now = pointed(before, store)
-        is_there = False
-        if now is not None and now.root == ready.digest:
-            # A tree without its root is not whole: then the build goes into another one.
-            is_there = check or store.read(now.place + MANIFEST_ROOT, MAX_NODE) == ready.raw
-        elif now is not None and not older:
-            _must_be_newer(ready, now, store)
-        if guarded is not None and not is_there:
-            guarded(published_at(now, store) if now is not None else None)
-        tree = now.tree if now is not None and is_there else _next(now, keep)
-        work = Tree(ready, store, pointer.place_of(tree), lease.check, progress)
-        if not is_there:
-            work.bring()
-        brought = work.put + work.removed
+        current = pointed(before, store)
+        is_in_tree = False
+        if current is not None and current.root == ready.digest:
+            # A tree without its root is incomplete: then the build goes into another tree.
+            is_in_tree = check or store.read(current.place + MANIFEST_ROOT, MAX_NODE) == ready.raw
+        elif current is not None and not older:
+            _check_newer(ready, current, store)
+        if guarded is not None and not is_in_tree:
+            guarded(published_at(current, store) if current is not None else None)
+        tree = current.tree if current is not None and is_in_tree else _choose_tree(current, keep)
+        writer = Tree(ready, store, pointer.place_of(tree), lease.check, progress)
+        if not is_in_tree:
+            writer.bring()
+        changes = writer.put + writer.removed
         if check:
-            work.repair()
-        former = (now.tree, *now.former) if now is not None else ()
-        kept = tuple(name for name in former if name != tree)[:keep]
-        then = Pointer(tree, kept, ready.root.version, ready.digest)
-        if then != now:
+            writer.repair()
+        former_trees = (current.tree, *current.former) if current is not None else ()
+        kept_trees = tuple(name for name in former_trees if name != tree)[:keep]
+        new_pointer = Pointer(tree, kept_trees, ready.root.version, ready.digest)
+        if new_pointer != current:
             lease.renew()
-            if not store.replace(POINTER, then.encoded(), before, _HEADERS):
+            if not store.replace(POINTER, new_pointer.encoded(), before, _HEADERS):
                 raise StoreError(
                     f"{store.shown}: something else was published meanwhile, and stays.\n"
                     "Publish again where this is the newer one."
                 )
-        notes = _prune(store, then, lease)
-        if not store.says_headers and not is_there:
+        notes = _prune(store, new_pointer, lease)
+        if not store.says_headers and not is_in_tree:
             notes += (
                 "This store keeps no types and cache times of objects: what serves them has to say "
                 "them.",
             )
-        repaired = work.put + work.removed - brought if check else None
-        return Sent(ready.root, tree, work.put, work.bytes, work.removed, notes, repaired)
+        repaired = writer.put + writer.removed - changes if check else None
+        return Sent(ready.root, tree, writer.put, writer.bytes, writer.removed, notes, repaired)
 
 
 def pointed(before: Stored | None, store: Store) -> Pointer | None:
-    """The pointer in an object; None if there is no object.  Raises StoreError."""
-    now = pointer.parse(before.data) if before is not None else None
-    if before is not None and now is None:
+    """The pointer in an object; None if there is no object. Raises StoreError."""
+    current = pointer.parse(before.data) if before is not None else None
+    if before is not None and current is None:
         raise StoreError(
             f"{store.shown}{POINTER} is no pointer of a registry; nothing was written.\n"
             "Choose another address, or remove it where nothing reads it."
         )
-    return now
+    return current
 
 
 def published(store: Store) -> Published | None:
-    """The state that the pointer of a store names; None if it has no pointer.  Raises
-    StoreError.
-    """
-    now = pointed(store.get(POINTER, MAX_POINTER), store)
-    return published_at(now, store) if now is not None else None
+    """The state that the pointer of a store names; None without a pointer. Raises StoreError."""
+    current = pointed(store.get(POINTER, MAX_POINTER), store)
+    return published_at(current, store) if current is not None else None
 
 
-def published_at(now: Pointer, store: Store) -> Published:
+def published_at(current: Pointer, store: Store) -> Published:
     """The state in the tree of a pointer."""
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
-        return store.each(lambda path: store.read(now.place + path, MAX_READ), paths)
+        return store.each(lambda path: store.read(current.place + path, MAX_READ), paths)
 
     return Published(store.shown, read)
 
 
-def _must_be_newer(ready: Ready, now: Pointer, store: Store) -> None:
+def _check_newer(ready: Ready, current: Pointer, store: Store) -> None:
     """Raises NotNewer."""
-    if ready.root.version <= now.version:
+    if ready.root.version <= current.version:
         raise NotNewer(
-            f"{store.shown} has version {now.version}, and {ready.folder} is version "
+            f"{store.shown} has version {current.version}, and {ready.folder} is version "
             f"{ready.root.version}: readers take none that is older than what they have seen.\n"
             "Build it anew and publish that; or publish this one all the same with --older."
         )
 
 
-def _next(now: Pointer | None, keep: int) -> str:
-    """The tree to write: the former one that was left longest ago, where enough are kept and its
-    objects have the headers of today; else a new one.
+def _choose_tree(current: Pointer | None, keep: int) -> str:
+    """The tree to write: the former tree unused for longest if enough former trees are kept and its
+    objects have the current headers; else a new tree.
     """
-    rules = _rules()
-    if now is None:
+    rules = _headers_digest()
+    if current is None:
         return f"1-{rules}"
-    if len(now.former) >= keep and pointer.rules_of(now.former[-1]) == rules:
-        return now.former[-1]
-    return f"{max(map(pointer.number_of, (now.tree, *now.former))) + 1}-{rules}"
+    if len(current.former) >= keep and pointer.rules_of(current.former[-1]) == rules:
+        return current.former[-1]
+    return f"{max(map(pointer.number_of, (current.tree, *current.former))) + 1}-{rules}"
 
 
-def _rules() -> str:
-    """What tells the headers of one version of this program from those of another."""
-    said = repr((headers.TYPES, headers.PROBLEM, headers.CATALOG, headers.CACHE, headers.IMMUTABLE))
-    return sha256(said.encode()).hexdigest()[:8]
+def _headers_digest() -> str:
+    """A digest of the headers of objects, which changes with the rules for them."""
+    rules = (headers.TYPES, headers.PROBLEM, headers.CATALOG, headers.CACHE, headers.IMMUTABLE)
+    return sha256(repr(rules).encode()).hexdigest()[:8]
 
 
-def _prune(store: Store, now: Pointer, lease: Lease) -> tuple[str, ...]:
-    """Remove the trees that the pointer does not name; what is no tree is left alone."""
+def _prune(store: Store, current: Pointer, lease: Lease) -> tuple[str, ...]:
+    """Remove the trees that the pointer does not name. Returns notes for the user."""
     for tree in store.folders(TREES):
-        if pointer.is_tree(tree) and tree not in (now.tree, *now.former):
+        if pointer.is_tree(tree) and tree not in (current.tree, *current.former):
             place = pointer.place_of(tree)
             store.remove(place + MANIFEST_ROOT, lease.check)
             store.remove_all(store.names(place), lease.check)

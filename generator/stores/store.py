@@ -1,8 +1,8 @@
-"""The objects of a store, below one URL: a bucket of S3 or of what speaks like it, or any other
-place that fsspec knows.
+"""The objects of a store below one URL: an S3 bucket, an S3-compatible store, or any other place
+that fsspec knows.
 
-Knows nothing of registries.  What is read may be anyone's, and is bounded; no message has what a
-URL says of credentials.  Paths begin with a slash, as below a base URL.
+Knows nothing about registries. Objects may have been written by anyone, so reads are bounded. No
+message contains credentials of a URL. Paths begin with a slash, as below a base URL.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from generator.problems.diagnostic import printable
 from generator.stores.messages import (
@@ -31,44 +31,44 @@ from generator.stores.messages import (
     shown,
 )
 
-#: Requests under way at once.
+#: Parallel requests.
 CONNECTIONS = 32
 _S3 = ("s3", "s3a")
 _LOCAL = ("file", "local")
 _GOOGLE = ("gs", "gcs")
-#: Seconds in which a host has to let itself be reached, and to answer.
-_REACHED, _ANSWERED = 10, 20
-#: How often a request is sent that fails for the moment, the first pause in seconds, which doubles,
-#: the longest pause, and the seconds after which a request is not sent again.
+#: Timeouts in seconds: to connect, and for an answer.
+_CONNECT_TIMEOUT, _READ_TIMEOUT = 10, 20
+#: Retries after transient errors: attempts, the first pause in seconds, which doubles, the longest
+#: pause, and the seconds after which a request is not repeated.
 _ATTEMPTS, _PAUSE, _LONGEST_PAUSE, _PATIENCE = 10, 0.25, 8.0, 60.0
-#: Objects that are removed by one request.
-_TOGETHER = 1000
+#: Objects that one request removes.
+_REMOVE_BATCH = 1000
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
 
 class Stored(NamedTuple):
-    """An object's bytes, and what tells whether it was replaced meanwhile, where a store says."""
+    """An object's bytes, and its ETag, or "" if the store has none."""
 
     data: bytes
     tag: str
 
 
 class Store:
-    """What lies below `url`.  Raises StoreError where that is none, or its package is missing."""
+    """The objects below `url`. Raises StoreError if the URL is invalid or a package is missing."""
 
-    #: A file system for listings, which are many requests each; None where `_fs` does.
+    #: A file system for listings; None to use `_fs`.
     _lister: Any = None
 
     def __init__(self, url: str, connections: int = CONNECTIONS):
         self.shown, self.connections = shown(url), connections
         self._scheme = checked(url)
         self._secrets = [part for part in secrets(url) if part]
-        self._fs, base = self._opened(url)
+        self._fs, base = self._open_file_system(url)
         self._base: str = base.rstrip("/")
         self._threads: ThreadPoolExecutor | None = None
 
-    def _opened(self, url: str) -> tuple[Any, str]:
+    def _open_file_system(self, url: str) -> tuple[Any, str]:
         try:
             import fsspec.core  # type: ignore[import-untyped]
 
@@ -76,15 +76,15 @@ class Store:
             if self._scheme in _S3:
                 options["use_listings_cache"] = False
                 config = {
-                    # One more for the lease, which never waits for objects.
+                    # One more for the lease, which must not wait for objects.
                     "max_pool_connections": self.connections + 1,
-                    "connect_timeout": _REACHED,
-                    "read_timeout": _ANSWERED,
+                    "connect_timeout": _CONNECT_TIMEOUT,
+                    "read_timeout": _READ_TIMEOUT,
                 }
-                # A listing repeats single requests by itself.
+                # Listings are many requests, which botocore repeats itself.
                 options["config_kwargs"] = config
                 self._lister, _ = fsspec.core.url_to_fs(url, **options)
-                # All other requests are repeated by `_asked`, which looks at the lease before.
+                # All other requests are repeated by `_request`, which checks the lease first.
                 options["config_kwargs"] = {**config, "retries": {"total_max_attempts": 1}}
             elif self._scheme in _LOCAL:
                 options["auto_mkdir"] = True
@@ -93,49 +93,40 @@ class Store:
                 files.retries = 1
             return files, str(base)
         except ImportError as error:
-            what = "the extra s3: pip install 'registry-generator[s3]'"
+            missing = "the extra s3: pip install 'registry-generator[s3]'"
             if error.name != "fsspec" and self._scheme not in (*_S3, "http", "https"):
-                what = f"a package that is not installed: {self._said(error)}"
-            raise StoreError(f"{self.shown}: {self._scheme}:// needs {what}") from error
+                missing = f"a package that is not installed: {self._error_text(error)}"
+            raise StoreError(f"{self.shown}: {self._scheme}:// needs {missing}") from error
         except Exception as error:
             raise StoreError(
                 f"{self.shown} is no address of a store that this program knows: "
-                f"{self._said(error)}"
+                f"{self._error_text(error)}"
             ) from error
 
     # --- one object ---
 
     def get(self, path: str, most: int) -> Stored | None:
-        """An object; None where there is none.  Raises StoreError where it has more than `most`
-        bytes.
-        """
+        """An object of at most `most` bytes; None if it is missing. Raises StoreError."""
 
         def request() -> Stored | None:
             try:
                 tag = str(self._fs.info(self._base + path).get("ETag", ""))
-                return Stored(self._cat(path, most), tag)
             except FileNotFoundError:
                 return None
+            data = self._cat(path, most)
+            return Stored(data, tag) if data is not None else None
 
-        return self._asked("read", path, request)
+        return self._request("read", path, request)
 
     def read(self, path: str, most: int) -> bytes | None:
-        """Likewise, the bytes alone."""
+        """The bytes of an object; None if it is missing. Raises like `get`."""
 
-        def request() -> bytes | None:
-            try:
-                return self._cat(path, most)
-            except FileNotFoundError:
-                return None
-
-        return self._asked("read", path, request)
+        return self._request("read", path, lambda: self._cat(path, most))
 
     def fetch(self, target: Path, most: int) -> None:
-        """Write the object at the URL itself into a file.  Raises StoreError where it has more than
-        `most` bytes.
-        """
+        """Write the object at the URL to a file, at most `most` bytes. Raises StoreError."""
         with (
-            self._told("read", ""),
+            self._as_store_error("read", ""),
             self._fs.open(self._base, "rb") as source,
             open(target, "xb") as stream,
         ):
@@ -144,15 +135,15 @@ class Store:
                     raise TooLarge(f"{self.shown} has more than {most:,} bytes")
                 stream.write(chunk)
 
-    def _cat(self, path: str, most: int) -> bytes:
+    def _cat(self, path: str, most: int) -> bytes | None:
         try:
             data: bytes = self._fs.cat_file(self._base + path, start=0, end=most + 1)
-        except (IsADirectoryError, NotADirectoryError):
-            raise FileNotFoundError(path) from None
+        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+            return None
         except OSError as error:
             if "range" not in str(error).lower():
                 raise
-            return b""  # there is no range in what is empty
+            return b""  # an empty object has no range
         if len(data) > most:
             raise TooLarge(
                 f"{self.shown}{path} has more than {most:,} bytes, and was not read: it is nothing "
@@ -167,27 +158,25 @@ class Store:
         headers: Mapping[str, str] | None = None,
         alive: Callable[[], None] = lambda: None,
     ) -> None:
-        """Write an object, whole or not at all.  `headers` are a Content-Type and a Cache-Control,
-        for stores that keep them.  `alive` is called before each attempt and raises if this process
-        may not write any more.
+        """Write an object atomically. `headers` are a Content-Type and a Cache-Control, for stores
+        that keep them. `alive` is called before each attempt and raises if this process may not
+        write any more.
         """
 
         def request() -> None:
             alive()
             if self._scheme in _LOCAL:
-                beside = f"{self._base}{path}.new"
-                self._fs.pipe_file(beside, data)
-                os.replace(beside, self._base + path)
+                temporary = f"{self._base}{path}.new"
+                self._fs.pipe_file(temporary, data)
+                os.replace(temporary, self._base + path)
             else:
-                self._fs.pipe_file(self._base + path, data, **self._said_of(headers or {}))
+                self._fs.pipe_file(self._base + path, data, **self._header_arguments(headers or {}))
 
-        self._asked("written", path, request)
+        self._request("written", path, request)
 
     def create(self, path: str, data: bytes, headers: Mapping[str, str] | None = None) -> bool:
-        """Write an object where there is none, and say whether there was none.  Stores that do not
-        know such a condition are looked at before and after.
-        """
-        place, more = self._base + path, self._said_of(headers or {})
+        """Write an object unless it exists; returns whether it was written."""
+        place, arguments = self._base + path, self._header_arguments(headers or {})
 
         def request() -> bool:
             try:
@@ -196,35 +185,35 @@ class Store:
                     with open(place, "xb") as stream:
                         stream.write(data)
                     return True
-                self._fs.pipe_file(place, data, mode="create", **more)
+                self._fs.pipe_file(place, data, mode="create", **arguments)
             except FileExistsError:
                 pass
             except Exception as error:
                 if not (is_refused(error) or is_unknown(error)):
                     raise
                 if is_unknown(error) and not self._fs.exists(place):
-                    self._fs.pipe_file(place, data, **more)
+                    self._fs.pipe_file(place, data, **arguments)
             return False
 
-        return self._asked("written", path, request) or self._is(path, data)
+        return self._request("written", path, request) or self._has_bytes(path, data)
 
     def replace(
         self, path: str, data: bytes, before: Stored | None, headers: Mapping[str, str]
     ) -> bool:
-        """Write an object in place of `before`, and say whether that was still there.  No two
-        writers write the same bytes.
+        """Write an object in place of `before`; False if it changed. No two writers write the same
+        bytes.
         """
         if before is None:
             return self.create(path, data, headers)
         if self._scheme in _S3 and before.tag:
-            more = {"IfMatch": before.tag, **self._said_of(headers)}
+            arguments = {"IfMatch": before.tag, **self._header_arguments(headers)}
 
             def request() -> bool | None:
                 """None if the store knows no conditions."""
                 try:
-                    self._fs.pipe_file(self._base + path, data, **more)
+                    self._fs.pipe_file(self._base + path, data, **arguments)
                     return True
-                except FileNotFoundError:  # what S3 answers where `before` was removed
+                except FileNotFoundError:  # the answer of S3 if `before` was removed
                     return False
                 except Exception as error:
                     if is_refused(error):
@@ -233,90 +222,84 @@ class Store:
                         raise
                 return None
 
-            done = self._asked("written", path, request)
-            if done is not None:
-                # Maybe a first attempt was carried out, and only its answer was lost.
-                return done or self._is(path, data)
-        if not self._is(path, before.data):
+            is_written = self._request("written", path, request)
+            if is_written is not None:
+                # An earlier attempt may have succeeded although its answer was lost.
+                return is_written or self._has_bytes(path, data)
+        if not self._has_bytes(path, before.data):
             return False
         self.put(path, data, headers)
         return True
 
-    def _is(self, path: str, data: bytes) -> bool:
+    def _has_bytes(self, path: str, data: bytes) -> bool:
         try:
             return self.read(path, len(data)) == data
         except TooLarge:
             return False
 
     def remove(self, path: str, alive: Callable[[], None] = lambda: None) -> None:
-        """Remove an object; a missing object is not an error.  `alive` is as in `put`."""
+        """Remove an object; a missing object is not an error. `alive` is as in `put`."""
 
         def request() -> None:
             alive()
             with contextlib.suppress(FileNotFoundError):
                 self._fs.rm_file(self._base + path)
 
-        self._asked("removed", path, request)
+        self._request("removed", path, request)
 
     # --- many ---
 
     def names(self, below: str) -> list[str]:
-        """The paths of all objects below a path, in order."""
+        """The sorted paths of all objects below a path."""
 
-        def request() -> Iterable[str]:
-            try:
-                return cast(Iterable[str], (self._lister or self._fs).find(self._base + below))
-            except FileNotFoundError:
-                return []
-
-        every = self._asked("listed", below, request)
-        return sorted(str(name).removeprefix(self._base) for name in every)
+        names = self._list((self._lister or self._fs).find, below)
+        return sorted(name.removeprefix(self._base) for name in names)
 
     def folders(self, below: str) -> list[str]:
-        """The names of what lies right below a path."""
+        """The sorted names of the folders and objects directly below a path."""
 
-        def request() -> Iterable[str]:
-            files = self._lister or self._fs
+        names = self._list((self._lister or self._fs).ls, below)
+        return sorted({name.rstrip("/").rpartition("/")[2] for name in names} - {""})
+
+    def _list(self, method: Callable[..., Iterable[str]], below: str) -> list[str]:
+        def request() -> list[str]:
             try:
-                return cast(Iterable[str], files.ls(self._base + below, detail=False))
+                return [str(name) for name in method(self._base + below, detail=False)]
             except FileNotFoundError:
                 return []
 
-        every = self._asked("listed", below, request)
-        return sorted({str(name).rstrip("/").rpartition("/")[2] for name in every} - {""})
+        return self._request("listed", below, request)
 
     def remove_all(self, paths: Sequence[str], alive: Callable[[], None] = lambda: None) -> None:
-        """Remove objects, many by one request where a store can; what it leaves it does not say.
-        `alive` is as in `put`.
-        """
+        """Remove objects, many with one request if possible. Objects may remain."""
         if self._scheme not in (*_S3, *_GOOGLE):
             self.each(lambda path: self.remove(path, alive), paths)
-            self._without_folders(paths)
+            self._remove_empty_folders(paths)
             return
-        # fsspec would take a name with these for a pattern.
+        # fsspec treats names with these characters as patterns.
         plain = [self._base + path for path in paths if not set("*?[") & set(self._base + path)]
-        for start in range(0, len(plain), _TOGETHER):
+        for start in range(0, len(plain), _REMOVE_BATCH):
 
-            def request(some: Sequence[str] = plain[start : start + _TOGETHER]) -> None:
+            def request(batch: Sequence[str] = plain[start : start + _REMOVE_BATCH]) -> None:
                 alive()
-                self._fs.rm(some)
+                self._fs.rm(batch)
 
-            self._asked("removed", paths[start], request)
+            self._request("removed", paths[start], request)
 
-    def _without_folders(self, paths: Iterable[str]) -> None:
-        """Folders are no objects: where a store has them, empty ones go too."""
-        above = {os.path.dirname(path) for path in paths}
-        for path in list(above):
+    def _remove_empty_folders(self, paths: Iterable[str]) -> None:
+        """Remove the empty folders of removed objects, in stores that have folders."""
+        folders = {os.path.dirname(path) for path in paths}
+        for path in list(folders):
             while path.count("/") > 1:
                 path = os.path.dirname(path)
-                above.add(path)
-        for path in sorted(above, key=len, reverse=True):
+                folders.add(path)
+        for path in sorted(folders, key=len, reverse=True):
             with contextlib.suppress(Exception):
                 self._fs.rmdir(self._base + path)
 
     def each(self, work: Callable[[_T], _R], items: Iterable[_T]) -> list[_R]:
-        """What `work` gives of each item, so many at once as there are connections.  The first
-        error ends it: what is under way is waited for, and nothing else begun.
+        """The results of `work` for each item, in order, in parallel. An error stops further items
+        and waits for running items.
         """
         if self._threads is None:
             self._threads = ThreadPoolExecutor(self.connections, "store")
@@ -335,15 +318,15 @@ class Store:
             wait(waiting)
         return done
 
-    # --- what is said ---
+    # --- headers, retries and errors ---
 
     @property
     def says_headers(self) -> bool:
-        """Whether objects have the headers that they are written with."""
+        """Whether the store keeps the headers of objects."""
         return self._scheme in (*_S3, *_GOOGLE)
 
-    def _said_of(self, headers: Mapping[str, str]) -> dict[str, Any]:
-        """Headers as the package of this store takes them."""
+    def _header_arguments(self, headers: Mapping[str, str]) -> dict[str, Any]:
+        """Headers as the arguments of this store's package."""
         kind, cache = headers.get("Content-Type"), headers.get("Cache-Control")
         if kind is None or cache is None:
             return {}
@@ -353,39 +336,37 @@ class Store:
             return {"content_type": kind, "fixed_key_metadata": {"cache_control": cache}}
         return {}
 
-    def _asked(self, done: str, path: str, request: Callable[[], _T]) -> _T:
-        """The result of a request, which is sent again while the store is busy and after a
-        connection broke.  Raises StoreError.
-        """
+    def _request(self, action: str, path: str, request: Callable[[], _T]) -> _T:
+        """The result of a request, which is repeated after transient errors. Raises StoreError."""
         began = time.monotonic()
-        with self._told(done, path):
+        with self._as_store_error(action, path):
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
                     return request()
                 except StoreError:
                     raise
                 except Exception as error:
-                    late = time.monotonic() - began > _PATIENCE
-                    if attempt == _ATTEMPTS or late or not is_transient(error):
+                    is_late = time.monotonic() - began > _PATIENCE
+                    if attempt == _ATTEMPTS or is_late or not is_transient(error):
                         raise
                 pause = min(_PAUSE * 2 ** (attempt - 1), _LONGEST_PAUSE)
                 time.sleep(pause * random.uniform(0.5, 1))
         raise AssertionError("an attempt returns or raises")
 
     @contextlib.contextmanager
-    def _told(self, done: str, path: str) -> Iterator[None]:
-        """Turns whatever a store's package raises into StoreError."""
+    def _as_store_error(self, action: str, path: str) -> Iterator[None]:
+        """Turns all exceptions of a store's package into StoreError."""
         try:
             yield
         except StoreError:
             raise
         except Exception as error:
-            what = f"{self.shown}{printable(path)} cannot be {done}: {self._said(error)}"
-            raise StoreError(f"{what}\n{hint(error)}") from error
+            problem = f"{self.shown}{printable(path)} cannot be {action}: {self._error_text(error)}"
+            raise StoreError(f"{problem}\n{hint(error)}") from error
 
-    def _said(self, error: Exception) -> str:
-        """An error's own words, in one line and without what is secret."""
-        said = " ".join(str(error).split()) or type(error).__name__
+    def _error_text(self, error: Exception) -> str:
+        """The text of an exception in one line, without secrets."""
+        text = " ".join(str(error).split()) or type(error).__name__
         for secret in self._secrets:
-            said = said.replace(secret, "***")
-        return printable(said[:300])
+            text = text.replace(secret, "***")
+        return printable(text[:300])

@@ -1,13 +1,12 @@
-"""A tree of a store, brought to what a build says.
+"""Update a tree of a store to a build.
 
-A tree tells by its manifest what it holds: the objects that a bin of the manifest has are as it
-says, at every moment.  So before an object is touched its bin is cut to those that stay as they
-are, and it has the others when all of them are there; the root is removed first and put last, and
-says whether the tree is whole.  Wherever it ends, what was sent in bins that were done is not sent
-again.
+The manifest of a tree lists the objects that the tree has, correctly at every moment. So before an
+object changes, its bin is reduced to the unchanged entries, and the full bin is written when all of
+its objects are there. The root is removed first and written last: it says that the tree is
+complete. After an interruption, completed bins are not sent again.
 
-What lies there may be anyone's.  It decides what is not sent again and what is removed, below the
-tree alone, and is bounded and checked as any manifest is.
+The objects of a tree may have been written by anyone. They only decide what is not sent again and
+what is removed, inside the tree, and are bounded and checked like any manifest.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from generator.stores.local_build import Ready
 from generator.stores.messages import TooLarge
 from generator.stores.store import Store
 
-#: Objects that are changed before the bins that have them are put.
-_MANY = 256
+#: Objects per group of changes.
+_GROUP_SIZE = 256
 
 
 class _Bin(NamedTuple):
-    """A bin of the tree: its SHA-256, and its entries, where it lies there and can be read."""
+    """A bin of the tree: its SHA-256, and its entries; None if it is missing or invalid."""
 
     digest: str
     entries: dict[str, Entry] | None
@@ -38,11 +37,11 @@ class _Bin(NamedTuple):
 
 @dataclass
 class _Work:
-    """What is done together, in this order: bins are cut, objects put and removed, bins put."""
+    """A group of changes: reduced bins, new and removed objects, then full bins."""
 
-    cut: dict[str, bytes] = field(default_factory=dict)
+    reduced_bins: dict[str, bytes] = field(default_factory=dict)
     put: list[Entry] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
+    removed_paths: list[str] = field(default_factory=list)
     bins: list[Entry] = field(default_factory=list)
 
 
@@ -50,9 +49,7 @@ _NONE = _Bin("", {})
 
 
 class Tree:
-    """What lies below `place`.  `alive` is called before each request that changes something; it
-    raises where somebody else may be at work.
-    """
+    """The objects below `place`. `alive` is called before each change and may raise."""
 
     def __init__(
         self,
@@ -65,46 +62,45 @@ class Tree:
         self.put = self.bytes = self.removed = 0
         self._ready, self._store, self._place = ready, store, place
         self._alive, self._progress = alive, progress
-        self._empty, self._strays = True, False
-        self._whole: Manifest | None = None
+        self._is_empty, self._has_unlisted = True, False
+        self._old_manifest: Manifest | None = None
         self._nodes: dict[str, bytes] = {}
-        #: What lies there, by path, where its bins are others than the build's.
-        self._others: dict[str, Entry] = {}
+        #: Entries of removed bins, by path, if the number of bins changed.
+        self._old_entries: dict[str, Entry] = {}
 
     def bring(self) -> None:
-        """Raises StoreError, and OutputError where the build is not whole."""
+        """Make the tree equal to the build. Raises StoreError and OutputError."""
         ready, count = self._ready, 1 << self._ready.root.layout.bits
         self._begin()
         for numbers in ready.root.layout.batches():
             self._bring_bins(numbers)
             self._progress(numbers.stop, count)
-        self._remove(list(self._others))
-        if self._strays:
+        self._remove(list(self._old_entries))
+        if self._has_unlisted:
             self._sweep()
         apart = {**ready.apart(), **ready.nodes}
         self._put_all({path: raw for path, raw in apart.items() if self._nodes.get(path) != raw})
         self._put_all({MANIFEST_ROOT: ready.raw})
 
     def repair(self) -> None:
-        """Read every object, send those that are missing or damaged, and remove the others.  The
-        tree has the build already, so whatever is sent makes it more as its manifest says.
-        """
+        """Read every object, send missing and damaged objects, and remove unlisted objects."""
         ready, count = self._ready, 1 << self._ready.root.layout.bits
         for numbers in ready.root.layout.batches():
-            entries = [e for of in ready.entries(numbers).values() for e in of.values()]
+            entries = [e for known in ready.entries(numbers).values() for e in known.values()]
             entries += [Entry(manifest_bin(n), MAX_NODE, ready.bin_hash(n)) for n in numbers]
-            intact = self._store.each(self._is_intact, entries)
-            self._put_entries([e for e, is_one in zip(entries, intact, strict=True) if not is_one])
+            self._put_entries(self._damaged(entries))
             self._progress(numbers.stop, count)
         apart = {**ready.apart(), **ready.nodes, MANIFEST_ROOT: ready.raw}
         entries = [Entry(path, len(raw), manifest.digest(raw)) for path, raw in apart.items()]
-        intact = self._store.each(self._is_intact, entries)
-        damaged = [e.path for e, is_one in zip(entries, intact, strict=True) if not is_one]
-        self._put_all({path: apart[path] for path in damaged})
+        self._put_all({entry.path: apart[entry.path] for entry in self._damaged(entries)})
         self._sweep()
 
+    def _damaged(self, entries: Sequence[Entry]) -> list[Entry]:
+        intact = self._store.each(self._is_intact, entries)
+        return [e for e, is_intact in zip(entries, intact, strict=True) if not is_intact]
+
     def _is_intact(self, entry: Entry) -> bool:
-        """Whether the object is as an entry says; `size` is the most that it may have."""
+        """Whether the object matches the entry, whose `size` is the most that it may have."""
         try:
             raw = self._store.read(self._place + entry.path, entry.size)
         except TooLarge:
@@ -112,95 +108,87 @@ class Tree:
         return raw is not None and manifest.digest(raw) == entry.sha256
 
     def _begin(self) -> None:
-        """Say that the tree is not whole; where there are other bins now, all of them go."""
-        self._empty = not self._store.folders(self._place)
-        if self._empty:
+        """Mark the tree as incomplete; remove all bins if their number changes."""
+        self._is_empty = not self._store.folders(self._place)
+        if self._is_empty:
             return
-        self._whole = self._manifest()
-        self._strays = self._whole is None
-        self._nodes = self._whole.files() if self._whole is not None else {}
+        self._old_manifest = self._manifest()
+        self._has_unlisted = self._old_manifest is None
+        self._nodes = self._old_manifest.files() if self._old_manifest is not None else {}
         self._remove([MANIFEST_ROOT])
-        was = self._whole.root.layout if self._whole is not None else None
-        if self._whole is None or was is None or was == self._ready.root.layout:
+        if self._old_manifest is None or self._old_manifest.root.layout == self._ready.root.layout:
             return
-        for some in was.batches():
-            for known in self._store.each(lambda n: self._read_bin(n, was.bits), some):
-                self._strays |= known.entries is None
-                self._others |= known.entries or {}
-        self._remove(
-            [
-                *map(manifest_bin, range(1 << was.bits)),
-                *(p for p in was.holders() if p not in self._ready.nodes),
-            ]
-        )
-        self._whole, self._empty = None, True
+        layout = self._old_manifest.root.layout
+        for numbers in layout.batches():
+            for found in self._store.each(lambda n: self._read_bin(n, layout.bits), numbers):
+                self._has_unlisted |= found.entries is None
+                self._old_entries |= found.entries or {}
+        holders = [path for path in layout.holders() if path not in self._ready.nodes]
+        self._remove([*map(manifest_bin, range(1 << layout.bits)), *holders])
+        self._old_manifest, self._is_empty = None, True
 
     def _bring_bins(self, numbers: Sequence[int]) -> None:
-        """Bring bins up to date, a few at a time: those that are done are not done again."""
+        """Update these bins in groups; finished groups are not sent again."""
         ready = self._ready
-        there = dict(zip(numbers, self._bins(numbers), strict=True))
-        changed = [n for n in numbers if there[n].digest != ready.bin_hash(n)]
+        old_bins = dict(zip(numbers, self._bins(numbers), strict=True))
+        changed = [n for n in numbers if old_bins[n].digest != ready.bin_hash(n)]
         work = _Work()
         for number, entries in ready.entries(changed).items():
-            known = there[number].entries
-            self._strays |= known is None
-            known = known or {}
+            self._has_unlisted |= old_bins[number].entries is None
+            old = old_bins[number].entries or {}
             for path, entry in entries.items():
-                if (known.get(path) or self._others.pop(path, None)) != entry:
+                if (old.get(path) or self._old_entries.pop(path, None)) != entry:
                     work.put.append(entry)
-            work.gone += known.keys() - entries.keys()
-            stay = [entry for path, entry in known.items() if entries.get(path) == entry]
-            if len(stay) < len(known):
-                work.cut[manifest_bin(number)] = manifest.bin_file(number, stay, str)
+            work.removed_paths += old.keys() - entries.keys()
+            unchanged = [entry for path, entry in old.items() if entries.get(path) == entry]
+            if len(unchanged) < len(old):
+                work.reduced_bins[manifest_bin(number)] = manifest.bin_file(number, unchanged, str)
             work.bins.append(Entry(manifest_bin(number), -1, ready.bin_hash(number)))
-            if len(work.put) + len(work.gone) >= _MANY:
-                self._do(work)
+            if len(work.put) + len(work.removed_paths) >= _GROUP_SIZE:
+                self._apply(work)
                 work = _Work()
-        self._do(work)
+        self._apply(work)
 
-    def _do(self, work: _Work) -> None:
-        self._put_all(work.cut)
+    def _apply(self, work: _Work) -> None:
+        self._put_all(work.reduced_bins)
         self._put_entries(work.put)
-        self._remove(work.gone)
+        self._remove(work.removed_paths)
         self._put_entries(work.bins)
 
-    # --- what lies there ---
+    # --- reading the tree ---
 
     def _manifest(self) -> Manifest | None:
-        """The manifest of the tree, where that is whole."""
+        """The manifest of the tree; None if the tree is incomplete."""
         raw = self._read(MANIFEST_ROOT)
         try:
-            known = Manifest(manifest.read_root(raw or b""), self._read_all)
+            root = manifest.read_root(raw or b"")
+            known = Manifest(root, lambda paths: self._store.each(self._read, paths))
             known.files()
         except (Malformed, Untrusted):
             return None
         return known
 
     def _bins(self, numbers: Sequence[int]) -> list[_Bin]:
-        """The tree's bins; of those that are as the build's, only the hash."""
-        if self._empty:
+        """The tree's bins; for bins that are equal to the build's, only the hash."""
+        if self._is_empty:
             return [_NONE] * len(numbers)
         ready, bits = self._ready, self._ready.root.layout.bits
-        same = [
-            self._whole is not None and self._whole.hash_of(n) == ready.bin_hash(n) for n in numbers
-        ]
-        others = [n for n, is_same in zip(numbers, same, strict=True) if not is_same]
-        read = iter(self._store.each(lambda n: self._read_bin(n, bits), others))
-        return [
-            _Bin(ready.bin_hash(n), {}) if is_same else next(read)
-            for n, is_same in zip(numbers, same, strict=True)
-        ]
+        bins = {n: _Bin(ready.bin_hash(n), {}) for n in numbers}
+        old = self._old_manifest
+        changed = [n for n in numbers if old is None or old.hash_of(n) != bins[n].digest]
+        read = self._store.each(lambda n: self._read_bin(n, bits), changed)
+        bins.update(zip(changed, read, strict=True))
+        return list(bins.values())
 
     def _read_bin(self, number: int, bits: int) -> _Bin:
         raw = self._read(manifest_bin(number))
         if raw is None:
-            # Objects may lie there that no bin tells of.
+            # There may be objects that no bin lists.
             return _Bin("", None)
         try:
-            entries = manifest.read_bin(raw, number, bits)
+            return _Bin(manifest.digest(raw), manifest.read_bin(raw, number, bits))
         except Malformed:
             return _Bin("", None)
-        return _Bin(manifest.digest(raw), entries)
 
     def _read(self, path: str) -> bytes | None:
         try:
@@ -208,27 +196,25 @@ class Tree:
         except TooLarge:
             return b""
 
-    def _read_all(self, paths: Sequence[str]) -> list[bytes | None]:
-        return self._store.each(self._read, paths)
-
     def _sweep(self) -> None:
-        """Remove what the build does not have: what killed publishes left, that no bin tells of."""
+        """Remove unlisted objects, such as those of killed publishes."""
         ready, bits = self._ready, self._ready.root.layout.bits
-        kept = {*ready.nodes, *map(manifest_bin, range(1 << bits)), *ready.apart(), MANIFEST_ROOT}
+        bin_paths = map(manifest_bin, range(1 << bits))
+        manifest_files = {*ready.nodes, *bin_paths, *ready.apart(), MANIFEST_ROOT}
         bins: dict[int, list[str]] = {}
-        strays = []
+        unlisted = []
         for name in self._store.names(self._place):
             path = name.removeprefix(self._place)
             if manifest.lists(path):
                 bins.setdefault(manifest.bin_of(path, bits), []).append(path)
-            elif path not in kept:
-                strays.append(path)
+            elif path not in manifest_files:
+                unlisted.append(path)
         for number, paths in sorted(bins.items()):
             entries = ready.entries([number])[number]
-            strays += [path for path in paths if path not in entries]
-        self._remove(strays)
+            unlisted += [path for path in paths if path not in entries]
+        self._remove(unlisted)
 
-    # --- what is changed ---
+    # --- changing the tree ---
 
     def _put_entries(self, entries: Sequence[Entry]) -> None:
         self._count(self._store.each(lambda e: self._put(e.path, self._ready.read(e)), entries))
@@ -244,12 +230,10 @@ class Tree:
         self.put, self.bytes = self.put + len(sizes), self.bytes + sum(sizes)
 
     def _remove(self, paths: Iterable[str]) -> None:
-        self.removed += len(self._store.each(self._remove_one, paths))
-
-    def _remove_one(self, path: str) -> None:
-        self._store.remove(self._place + path, self._alive)
+        remove = self._store.remove
+        self.removed += len(self._store.each(lambda p: remove(self._place + p, self._alive), paths))
 
 
 def headers_of(path: str) -> dict[str, str]:
-    """What is said of an object; its path is that of the file."""
+    """The headers of an object. Its path is the path of the file."""
     return {"Content-Type": headers.media_type(path), "Cache-Control": headers.kept_for(path)}

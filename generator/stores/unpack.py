@@ -1,7 +1,7 @@
-"""Files out of an archive, tar or zip, into a folder that nobody else writes to.
+"""Unpack a tar or zip archive into a folder that no other process writes to.
 
-An archive may be anyone's: no name leads out of the folder, no link is made, no file stands twice,
-and sizes are bounded, those that it tells and those that come of it.
+The archive may be from anyone: names cannot leave the folder, no link is created, no file can occur
+twice, and sizes are bounded, both declared and actual.
 """
 
 from __future__ import annotations
@@ -12,41 +12,43 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from generator.disk.safe_paths import is_below
 from generator.problems.diagnostic import printable
 
-#: Bytes that files come to at most, in all and one of them, and how many there may be.
+#: Bytes of all files and of one file, and number of files.
 MAX_BYTES, MAX_FILE, MAX_FILES = 32 << 30, 64 << 20, 20_000_000
-#: Bytes of one header, and of one read.
+#: Bytes of one read.
 _CHUNK = 1 << 20
 _MAX_NAME = 1024
 _ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst")
 
 
 class Refused(Exception):
-    """An archive, or a file in it, that is not taken; the text says which and why."""
+    """An archive or a file in it is refused; the text says which and why."""
 
 
 class _Member(NamedTuple):
     name: str
     size: int
-    kind: str  # "file", "folder", or what is not taken
+    kind: str  # "file", "folder", or a description of a member to skip
     stream: Callable[[], IO[bytes] | None]
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file is called like an archive."""
+    """Whether a file has the name of an archive."""
     return name.lower().endswith(_ENDINGS)
 
 
 def unpack(archive: Path, target: Path) -> list[str]:
-    """Write the files of an archive below a folder that is there and empty; the names of what is
-    neither a file nor a folder, which is left out.  Raises Refused, and OSError.
+    """Write the files of an archive into an existing empty folder. Returns descriptions of the
+    members that were skipped because they are neither files nor folders. Raises Refused and
+    OSError.
     """
-    writer, others = Writer(target), []
+    writer, skipped = Writer(target), []
     try:
         for member in _members(archive):
             if member.kind == "file":
@@ -55,7 +57,7 @@ def unpack(archive: Path, target: Path) -> list[str]:
                 with stream:
                     writer.write(member.name, iter(lambda: stream.read(_CHUNK), b""), member.size)  # noqa: B023
             elif member.kind != "folder":
-                others.append(f"{_plain(member.name)} is {member.kind}")
+                skipped.append(f"{_safe_path(member.name)} is {member.kind}")
     except (
         tarfile.TarError,
         zipfile.BadZipFile,
@@ -66,18 +68,18 @@ def unpack(archive: Path, target: Path) -> list[str]:
         raise Refused(f"it is damaged, or no archive: {printable(str(error))}") from error
     except RuntimeError as error:  # an encrypted zip
         raise Refused(printable(str(error))) from error
-    return others
+    return skipped
 
 
 class Writer:
-    """Writes files below a folder, by names that anyone may have chosen."""
+    """Writes files below a folder. Their names may be from anyone."""
 
     def __init__(self, target: Path):
         self._target, self._files, self._left = str(target), 0, MAX_BYTES
 
     def write(self, name: str, chunks: Iterator[bytes], size: int = 0) -> None:
-        """A file of these bytes; `size` is what it is said to have.  Raises Refused, OSError."""
-        path = _plain(name)
+        """Write a file. `size` is its declared size. Raises Refused and OSError."""
+        path = _safe_path(name)
         self._files += 1
         if self._files > MAX_FILES:
             raise Refused(f"it has more than {MAX_FILES:,} files")
@@ -103,14 +105,14 @@ class Writer:
                 stream.write(chunk)
 
 
-def _plain(name: str) -> str:
-    """A name as a path below a folder.  Raises Refused."""
+def _safe_path(name: str) -> str:
+    """The name as a path below a folder. Raises Refused."""
     path = "/".join(part for part in name.split("/") if part != ".")
     try:
-        short = len(name.encode()) <= _MAX_NAME
+        is_short = len(name.encode()) <= _MAX_NAME
     except UnicodeEncodeError:
-        short = False
-    if not path or not short or "\\" in path or not is_below(path) or not path.isprintable():
+        is_short = False
+    if not path or not is_short or "\\" in path or not is_below(path) or not path.isprintable():
         raise Refused(
             f"it has a file called {printable(name[:100])!r}, which is no path in a folder"
         )
@@ -119,52 +121,44 @@ def _plain(name: str) -> str:
 
 def _members(archive: Path) -> Iterator[_Member]:
     with open(archive, "rb") as raw:
-        begins = raw.read(6)
+        magic = raw.read(6)
         raw.seek(0)
-        if begins[:4] in (b"PK\3\4", b"PK\5\6"):
-            yield from _of_zip(raw)
+        if magic[:4] in (b"PK\3\4", b"PK\5\6"):
+            yield from _zip_members(raw)
         else:
-            with _Bounded(_plainly(raw, begins)) as stream:
-                yield from _of_tar(stream)
+            with _Bounded(_decompressed(raw, magic)) as stream:
+                yield from _tar_members(stream)
 
 
-def _of_zip(raw: IO[bytes]) -> Iterator[_Member]:
+def _zip_members(raw: IO[bytes]) -> Iterator[_Member]:
     with zipfile.ZipFile(raw) as opened:
-        for known in opened.infolist():
-            mode = known.external_attr >> 16
-            kind = "folder" if known.is_dir() else "file"
-            if mode and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or not stat.S_IFMT(mode)):
-                kind = "a link" if stat.S_ISLNK(mode) else "no plain file"
-            yield _Member(
-                known.filename,
-                known.file_size,
-                kind,
-                lambda known=known: opened.open(known),  # type: ignore[misc]
-            )
-
-
-def _of_tar(stream: IO[bytes]) -> Iterator[_Member]:
-    with tarfile.open(fileobj=stream, mode="r:") as opened:
-        for known in opened:
-            kind = "file" if known.isreg() else "folder" if known.isdir() else "no plain file"
-            if known.issym() or known.islnk():
+        for info in opened.infolist():
+            mode = info.external_attr >> 16
+            kind = "folder" if info.is_dir() else "file"
+            if stat.S_ISLNK(mode):
                 kind = "a link"
-            yield _Member(
-                known.name,
-                known.size,
-                kind,
-                lambda known=known: opened.extractfile(known),  # type: ignore[misc]
-            )
-            opened.members = []  # type: ignore[attr-defined]  # it would keep them all
+            elif stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+                kind = "no plain file"
+            yield _Member(info.filename, info.file_size, kind, partial(opened.open, info))
 
 
-def _plainly(raw: IO[bytes], begins: bytes) -> IO[bytes]:
-    """A tar's bytes, decompressed.  Raises Refused."""
-    if begins[:2] == b"\x1f\x8b":
+def _tar_members(stream: IO[bytes]) -> Iterator[_Member]:
+    with tarfile.open(fileobj=stream, mode="r:") as opened:
+        for info in opened:
+            kind = "file" if info.isreg() else "folder" if info.isdir() else "no plain file"
+            if info.issym() or info.islnk():
+                kind = "a link"
+            yield _Member(info.name, info.size, kind, partial(opened.extractfile, info))
+            opened.members = []  # type: ignore[attr-defined]  # else tarfile keeps all members
+
+
+def _decompressed(raw: IO[bytes], magic: bytes) -> IO[bytes]:
+    """The decompressed bytes of a tar. Raises Refused."""
+    if magic[:2] == b"\x1f\x8b":
         import gzip
 
         return cast(IO[bytes], gzip.GzipFile(fileobj=raw))
-    if begins[:4] == b"\x28\xb5\x2f\xfd":
+    if magic[:4] == b"\x28\xb5\x2f\xfd":
         try:
             from compression import zstd  # type: ignore[import-not-found]  # since Python 3.14
         except ImportError:
@@ -174,7 +168,7 @@ def _plainly(raw: IO[bytes], begins: bytes) -> IO[bytes]:
 
 
 class _Bounded:
-    """A stream whose single reads, and whose length, are bounded: a header may ask for anything."""
+    """A stream with a bounded length and bounded reads, because a header may declare any size."""
 
     def __init__(self, stream: IO[bytes]):
         self._stream = stream
@@ -194,7 +188,7 @@ class _Bounded:
             return self._stream.read(size)
         except (OSError, EOFError, MemoryError, zlib.error):
             raise
-        except Exception as error:  # a damaged zstd
+        except Exception as error:  # zstd's own error for damaged data
             raise Refused(f"it is damaged: {printable(str(error))}") from error
 
     def seek(self, place: int, whence: int = 0) -> int:

@@ -217,7 +217,7 @@ def test_everything_else_that_is_sent_is_bounded_too(heavy: Client) -> None:
 def test_a_text_resource_that_is_too_long_is_cut_and_says_where_all_of_it_is(
     small: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(small, "_read", lambda paths: [b'"line"\n' * 5000 for _ in paths])
+    monkeypatch.setattr(small, "read", lambda paths: [b'"line"\n' * 5000 for _ in paths])
 
     async def work(client: Any) -> Any:
         return await client.read_resource("registry:///skill.md")
@@ -866,7 +866,7 @@ def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(
         (lambda paths: [b"<html>"] * len(paths), "unavailable"),
         (lambda _: 1 / 0, "internal"),
     ):
-        monkeypatch.setattr(small, "_read", reading)
+        monkeypatch.setattr(small, "read", reading)
         result = call(small, "list_records", {"collection": "projects"}, mode)
         assert result.is_error and json.loads(text(result))["code"] == code
         assert "Traceback" not in text(result) and "division" not in text(result)
