@@ -1,1 +1,1 @@
-"""Two published states held against each other, and whether the newer one may be published."""
+"""Compares two published states and decides whether the newer one may be published."""

@@ -1,4 +1,4 @@
-"""What breaks who follows addresses: documents, files and lists that moved or are gone."""
+"""The rules about addresses: documents, files and lists that moved or are gone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from generator.guard.interface import enumerated
 from generator.guard.node import Node, Place
 from generator.guard.published import Published
 
-_list_of = re.compile(r"(?P<root>/api/.+)/(?P<what>by|sort)/(?P<name>[^/]+)/").match
-_filter_of = re.compile(r"(?P<root>/api/.+)/filters/(?P<name>[a-z0-9_]+)\.json").fullmatch
+_list_of = re.compile(r"(/api/.+)/(by|sort)/([^/]+)/").match
+_filter_of = re.compile(r"(/api/.+)/filters/[a-z0-9_]+\.json").fullmatch
 
 
 def findings(old: Published, new: Published) -> Iterator[Finding]:
@@ -25,7 +25,7 @@ def findings(old: Published, new: Published) -> Iterator[Finding]:
 
 
 def _surfaces(old: Published, new: Published) -> Iterator[Finding]:
-    """Documents that the index lists, but for those of collections: each has its own rule."""
+    """Documents in the index, except those of collections, which have rules of their own."""
     before, after = (
         state.document(paths.INDEX).at("data", "surfaces").named("name") for state in (old, new)
     )
@@ -33,15 +33,13 @@ def _surfaces(old: Published, new: Published) -> Iterator[Finding]:
     for name, a in before.items() if missing else ():
         if name.partition("_")[0] in Grammar({}).collections or (name == "site" and new.has_site):
             continue
-        if name not in after:
-            rule, words = (
-                ("site-gone", "there are no pages for people")
-                if name == "site"
-                else ("surface-gone", "the index no longer lists it")
-            )
+        b = after.get(name)
+        if b is None:
+            rule, words = "surface-gone", "the index no longer lists it"
+            if name == "site":
+                rule, words = "site-gone", "there are no pages for people"
             yield broken(rule, name, words, a, missing, a["href"].plain, None)
             continue
-        b = after[name]
         was, now = old.path_of(_address(a)), new.path_of(_address(b))
         if was != now:
             words = f"was at {was} and is now at {now}"
@@ -53,7 +51,7 @@ def _address(surface: Node) -> str:
 
 
 def _files(before: Node, after: Node) -> Iterator[Finding]:
-    """Addresses of files, as openapi.json lists them."""
+    """Addresses of files in openapi.json."""
     for path, a in before["paths"].members.items() if after["paths"] else ():
         b = after["paths"][path]
         if not b:
@@ -68,26 +66,27 @@ def _files(before: Node, after: Node) -> Iterator[Finding]:
 
 
 def _gone(path: str, a: Node, b: Node, after: Node) -> Iterator[Finding]:
-    part, listed = _list_of(path), _filter_of(path)
+    """An address that is gone; its rule depends on whether it is a feed, a list or a file."""
+    list_match, filter_match = _list_of(path), _filter_of(path)
     words = f"{path} is not there"
     if path.endswith(".ics"):
         yield broken("feed-gone", path, words, a, b, path, None)
-    elif part is not None:
-        root, name = part["root"], part["name"]
-        words = f"{root}/{part['what']}/{name}/ has no pages"
-        if part["what"] == "sort":
+    elif list_match is not None:
+        root, folder, name = list_match.groups()
+        words = f"{root}/{folder}/{name}/ has no pages"
+        if folder == "sort":
             if name in enumerated(after, root, "sort"):
                 yield broken("sort-unprepared", f"{root} {name}", words, a, b, name, None)
         else:
-            known = after.at("paths", root, "get", "parameters").named("name")
-            rule = "filter-unprepared" if name in known else "filter-gone"
+            parameters = after.at("paths", root, "get", "parameters").named("name")
+            rule = "filter-unprepared" if name in parameters else "filter-gone"
             yield broken(rule, f"{root} {name}", words, a, b, name, None)
-    elif listed is None or f"{listed['root']}/filters.json" not in after["paths"].members:
+    elif filter_match is None or f"{filter_match[1]}/filters.json" not in after["paths"].members:
         yield broken("address-gone", path, words, a, b, path, None)
 
 
 def _values(old: Node, new: Node) -> Iterator[Finding]:
-    """The values of filters with few and fixed ones: each has a list of its own."""
+    """The values of filters that openapi.json enumerates: each has a list of its own."""
     before, after = (document.at("components", "schemas") for document in (old, new))
     for name, schema in before.members.items():
         a, b = schema["enum"], after[name]["enum"]

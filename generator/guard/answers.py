@@ -1,4 +1,4 @@
-"""What breaks who reads documents: answers that are not described, or have another shape."""
+"""The rules about answers: answers that are no longer described, or have another shape."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from generator.guard.published import Published
 from generator.guard.shapes import Judge
 
 _SCHEMAS = ("components", "schemas")
-#: Where a record has the registry's own fields, of which the index tells more.
+#: Keys that lead to the registry's own fields.  They have rules about the index instead.
 _OWN = ("properties", "fields", "properties")
 
 
@@ -24,13 +24,13 @@ def findings(old: Published, new: Published) -> Iterator[Finding]:
         for part in operations(before["paths"], after["paths"]):
             yield from _responses(part.subject, _resolved(part.old), _resolved(part.new), judge)
     except (LookupError, TypeError, AttributeError, ValueError, RecursionError):
-        # What somebody published need not be a schema.
+        # A published document may have anything in place of a schema.
         words = "its schemas cannot be compared, because they are not valid"
         yield Finding("document-unreadable", paths.OPENAPI, words, before.place, after.place)
 
 
 def _resolved(operation: Node) -> dict[str, Node]:
-    """status -> response, with what is referred to in its place."""
+    """status -> response, with references resolved."""
     responses = {}
     for status, response in operation["responses"].members.items():
         name = response["$ref"].text.rpartition("/")[2]
@@ -51,45 +51,43 @@ def _responses(
                           a.place._replace(there=False))  # fmt: skip
             continue
         for media, content in a["content"].members.items():
-            there = b["content"][media]
-            if not there:
+            new_content = b["content"][media]
+            if not new_content:
                 now = ", ".join(b["content"].members) or "nothing"
                 words = f"the answer {status} was {media} and is now {now}"
                 yield Finding("media-type-changed", f"{subject} {status}", words, content.place,
                               b["content"].place, media, now)  # fmt: skip
                 continue
-            yield from _answer(f"{subject} {status}", content["schema"], there["schema"], judge)
+            schemas = content["schema"], new_content["schema"]
+            yield from _answer(f"{subject} {status}", *schemas, judge)
 
 
 def _answer(subject: str, old: Node, new: Node, judge: Judge) -> Iterator[Finding]:
     was, now = _documents(old), _documents(new)
-    lost = went(was, now)
-    if lost:
-        words = (
-            f"answered {' or '.join(was)} and now answers {' or '.join(now) or 'something else'}"
-        )
+    if went(was, now):
+        present = " or ".join(now) or "something else"
+        words = f"answered {' or '.join(was)} and now answers {present}"
         yield Finding("answer-changed", subject, words, old.place, new.place, was, now)
         return
-    for one in judge.compare(subject, old, new):
-        if not _is_own(one.old.keys):
-            yield broken(one.rule, _subject_of(one.old.keys), *one[2:])
+    for loss in judge.compare(subject, old, new):
+        if not _is_own_field(loss.old.keys):
+            yield broken(loss.rule, _readable(loss.old.keys), *loss[2:])
 
 
 def _documents(schema: Node) -> list[str]:
-    """The documents that a response may be."""
-    choices = schema["anyOf"].plain
-    some = range(len(choices)) if isinstance(choices, list) else ()
-    refs = [schema["anyOf"][number]["$ref"].text for number in some] or [schema["$ref"].text]
-    return sorted(ref.rpartition("/")[2] for ref in refs if ref)
+    """The names of the documents that a response may be."""
+    references = [choice["$ref"].text for choice in schema["anyOf"].items]
+    references = references or [schema["$ref"].text]
+    return sorted(ref.rpartition("/")[2] for ref in references if ref)
 
 
-def _is_own(keys: Keys) -> bool:
-    """Whether a schema is that of one of the registry's own fields."""
+def _is_own_field(keys: Keys) -> bool:
+    """Whether keys lead into the schema of one of the registry's own fields."""
     return any(keys[n : n + 3] == _OWN and len(keys) > n + 3 for n in range(len(keys)))
 
 
-def _subject_of(keys: Keys) -> str:
-    """Where a schema stands, as people say it: `ProjectSummary.locations[].country`."""
+def _readable(keys: Keys) -> str:
+    """The place of a schema for people: `ProjectSummary.locations[].country`."""
     words: list[str] = []
     rest = list(keys[2:] if keys[:2] == _SCHEMAS else keys)
     while rest:

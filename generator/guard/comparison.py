@@ -1,4 +1,4 @@
-"""Two published states, held against each other: records, lists, the contract and the guards."""
+"""Compares two published states: records, lists, the contract and the guards."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 from generator.grammar.grammar import Grammar
 from generator.guard import contract, limits, records
 from generator.guard.finding import Finding
+from generator.guard.node import Node
 from generator.guard.published import Published
 from generator.guard.records import Records
 from generator.guard.state import of_published
@@ -17,7 +18,7 @@ from generator.model.settings.registry import Settings
 
 
 class ListCount(NamedTuple):
-    """A list of one value of a filter, and how many records it had and has."""
+    """The number of records with one value of a filter, before and after."""
 
     collection: str
     filter: str
@@ -28,10 +29,10 @@ class ListCount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What differs between two states, which people call `old` and `new`.
+    """The differences between two states; `old` and `new` are their names for people.
 
-    `approved` maps the fingerprints of the findings that are approved to what was said then;
-    `spent` are approvals of what is no change here.
+    `approved` maps fingerprints of approved findings to their approvals; `spent` are fingerprints
+    of approvals that match no finding.
     """
 
     old: str
@@ -49,17 +50,16 @@ class Comparison:
 
     @property
     def unapproved(self) -> list[Finding]:
-        """What stops a publish."""
-        return [one for one in self.findings if one.fingerprint not in self.approved]
+        """The findings that stop a publish."""
+        return [finding for finding in self.findings if finding.fingerprint not in self.approved]
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs at all."""
-        quiet = not any(
-            some.added or some.removed or some.renamed or some.changed
-            for some in self.records.values()
+        """Whether there is no difference at all."""
+        return not (self.lists or self.findings) and not any(
+            records.added or records.removed or records.renamed or records.changed
+            for records in self.records.values()
         )
-        return quiet and not self.lists and not self.findings
 
 
 def compare(
@@ -71,33 +71,28 @@ def compare(
     released: bool,
     guarded: bool = True,
 ) -> Comparison:
-    """Everything that differs, and which guards of the settings it trips; with `released`, the
-    older state is one that was published.  If not `guarded`, the older state was never published:
-    no rule is broken, and nothing is lost.
+    """All differences, and the guards of the settings that they trip.
+
+    `released`: the older state was published, so generator and schema version may not go back.
+    Without `guarded` the older state was never published: no rule is broken, and nothing is lost.
     """
     collections = Grammar({}).collections
-    changes = {name: records.compare(old, new, of) for name, of in collections.items()}
+    changes = {name: records.compare(old, new, known) for name, known in collections.items()}
     before = of_published(old).kept() if guarded else None
     now = of_published(new, before)
-    guards = [
-        one
-        for one in limits.tripped(settings.guards, before, now)
-        if not (settings.allow_loss and one.rule in limits.RELATIVE)
-    ]
-    lost = {one.subject for one in guards if one.rule == "records-lost" and type(one.was) is list}
+    guards = limits.tripped(settings.guards, before, now)
+    if settings.allow_loss:
+        guards = [finding for finding in guards if finding.rule not in limits.RELATIVE]
+    broken = contract.findings(old, new, changes, released=released) if guarded else []
+    # The guard reports the same records, with a single fingerprint.
+    lost = {f.subject for f in guards if f.rule == "records-lost" and type(f.was) is list}
     broken = [
-        one
-        for one in (contract.findings(old, new, changes, released=released) if guarded else ())
-        # The guard reports the same records, with one fingerprint.
-        if not (one.rule == "record-gone" and one.subject.partition(" ")[0] in lost)
+        f for f in broken if f.rule != "record-gone" or f.subject.partition(" ")[0] not in lost
     ]
-    approved = {
-        one.fingerprint: approvals[one.fingerprint]
-        for one in [*guards, *broken]
-        if one.fingerprint in approvals
-    }
-    lists = sorted(_lists(old, new), key=lambda one: (-abs(one.now - one.was), one))
-    spent = [fingerprint for fingerprint in approvals if fingerprint not in approved]
+    fingerprints = {finding.fingerprint for finding in [*guards, *broken]}
+    approved = {key: approval for key, approval in approvals.items() if key in fingerprints}
+    spent = [key for key in approvals if key not in fingerprints]
+    lists = sorted(_lists(old, new), key=lambda count: (-abs(count.now - count.was), count))
     return Comparison(old.name, new.name, changes, lists, broken, guards, approved, spent)
 
 
@@ -105,13 +100,13 @@ def _lists(old: Published, new: Published) -> Iterator[ListCount]:
     for name, collection in Grammar({}).collections.items():
         before, after = old.values(collection), new.values(collection)
         for known in {**before, **after}:
-            values = before.get(known, {}), after.get(known, {})
-            for value in {**values[0], **values[1]}:
-                was, now = (_count(some[value]["count"].plain) if value in some else 0
-                            for some in values)  # fmt: skip
+            old_values, new_values = before.get(known, {}), after.get(known, {})
+            for value in {**old_values, **new_values}:
+                was, now = _count(old_values, value), _count(new_values, value)
                 if was != now:
                     yield ListCount(name, known, value, was, now)
 
 
-def _count(value: object) -> int:
-    return value if type(value) is int else 0
+def _count(values: Mapping[str, Node], value: str) -> int:
+    count = values[value]["count"].plain if value in values else 0
+    return count if type(count) is int else 0

@@ -1,7 +1,7 @@
 """The contract between a registry and its readers: every rule that a newer state breaks.
 
-The catalogue (generator.guard.rules) says of most rules which values of which part of the interface
-are compared, and by which of the tests here.  Rules that need more are functions.
+For most rules, the catalogue (generator.guard.rules) names the part of the interface, the values to
+compare and one of the TESTS here.  Other rules are functions.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from generator.guard.records import Records
 from generator.guard.rules import Row, rules
 from generator.guard.shapes import LEAST, MOST
 
-#: Parameters whose words are files of their own, or values that have a rule.
-_TOLD = ("code", "kind", "value", "slug")
+#: Parameters whose words have other rules, or are files of their own.
+_OTHER_RULES = ("code", "kind", "value", "slug")
 
 
 def _schema_version(node: Node) -> list[int]:
-    """A schema version as numbers; none if it is malformed."""
+    """A schema version as numbers; empty if malformed."""
     numbers = node.text.split(".")
     return [*map(int, numbers)] if all(n.isascii() and n.isdecimal() for n in numbers) else []
 
@@ -50,7 +50,7 @@ def _host_changed(a: Node, b: Node) -> bool:
     return bool(was.netloc) and was[:2] != now[:2]
 
 
-#: The tests of rows: whether the older and the newer value break a rule.
+#: The tests of rows: whether the older value `a` and the newer value `b` break a rule.
 TESTS: Mapping[str, Callable[[Node, Node], object]] = {
     "gone": lambda a, b: not b,
     "changed": lambda a, b: a.plain != b.plain,
@@ -75,30 +75,30 @@ TESTS: Mapping[str, Callable[[Node, Node], object]] = {
 def findings(
     old: Published, new: Published, changes: Mapping[str, Records], *, released: bool
 ) -> list[Finding]:
-    """Every break, each once, in the order of the catalogue; what follows from a filter that is
-    gone is not told again.  With `released`, the older state is one that was published, and not to
-    be followed by one that is older still.
+    """Every broken rule, each once, in the order of the catalogue, without the consequences of a
+    filter that is gone.  If the older state was `released`, the newer may not be older.
     """
-    every = [
-        *_of_parts(old, new, released),
+    broken_rules = [
+        *_part_findings(old, new, released),
         *answers.findings(old, new),
         *addresses.findings(old, new),
         *identity.findings(old, new, changes),
     ]
-    gone = {one.was for one in every if one.rule == "filter-gone"}
-    told = {one.fingerprint: one for one in every if not _follows(one, gone)}
+    gone = {finding.was for finding in broken_rules if finding.rule == "filter-gone"}
+    unique = {f.fingerprint: f for f in broken_rules if not _is_consequence(f, gone)}
     order = {rule: number for number, rule in enumerate(rules())}
-    return sorted(told.values(), key=lambda one: (order[one.rule], one.subject, one.words))
+    return sorted(unique.values(), key=lambda f: (order[f.rule], f.subject, f.words))
 
 
-def _follows(one: Finding, gone: set[str]) -> bool:
-    """Whether a break is told of by that of a filter: its parameter, and its input of tools."""
-    if one.rule in ("parameter-gone", "tool-input-gone"):
-        return one.subject.rpartition(" ")[2] in gone
-    return one.rule == "tool-input-word-gone" and one.was in gone
+def _is_consequence(finding: Finding, gone: set[str]) -> bool:
+    """Whether a finding is about the parameter or the tool input of a filter that is gone."""
+    if finding.rule in ("parameter-gone", "tool-input-gone"):
+        return finding.subject.rpartition(" ")[2] in gone
+    return finding.rule == "tool-input-word-gone" and finding.was in gone
 
 
-def _of_parts(old: Published, new: Published, released: bool) -> Iterator[Finding]:
+def _part_findings(old: Published, new: Published, released: bool) -> Iterator[Finding]:
+    """The findings about the parts of the interface."""
     rows: dict[str, list[tuple[str, Row]]] = {}
     for name, rule in rules().items():
         if rule.broken is not None:
@@ -119,11 +119,11 @@ def _of_parts(old: Published, new: Published, released: bool) -> Iterator[Findin
             yield broken(name, subject, words, a, b)
             reported.add(row.once)
         else:
-            yield from _in_code(part, old, new)
+            yield from _function_rules(part, old, new)
 
 
-def _in_code(part: Part, old: Published, new: Published) -> Iterator[Finding]:
-    """The rules of a part that need more than two values."""
+def _function_rules(part: Part, old: Published, new: Published) -> Iterator[Finding]:
+    """The rules of a part that compare more than two values."""
     a, b = part.old, part.new
     match part.feature:
         case "missing document":
@@ -145,22 +145,20 @@ def _in_code(part: Part, old: Published, new: Published) -> Iterator[Finding]:
             words = "the input is now required"
             yield broken("tool-input-required", part.subject, words, a, b, None, part.name)
         case "template":
-            was_at, is_at = old.path_of(a.text), new.path_of(b.text)
-            if was_at != is_at:
-                words = f"used the address {was_at} and now uses {is_at or 'none'}"
-                yield broken("tool-moved", part.subject.strip(), words, a, b, was_at, is_at)
+            old_path, new_path = old.path_of(a.text), new.path_of(b.text)
+            if old_path != new_path:
+                words = f"used the address {old_path} and now uses {new_path or 'none'}"
+                yield broken("tool-moved", part.subject.strip(), words, a, b, old_path, new_path)
         case "parameter schema":
-            yield from _taken("parameter", part)
+            yield from _input_schema("parameter", part)
         case "tool-input schema":
-            yield from _taken("tool-input", part)
+            yield from _input_schema("tool-input", part)
 
 
 def _missing(part: Part, there: bool) -> Finding:
-    rule, words = (
-        ("document-unreadable", "the document is not a JSON object")
-        if there
-        else ("document-missing", "the document is missing")
-    )
+    rule, words = "document-missing", "the document is missing"
+    if there:
+        rule, words = "document-unreadable", "the document is not a JSON object"
     place = part.new.place._replace(there=there)
     return Finding(rule, part.subject, words, part.old.place, place)
 
@@ -184,40 +182,40 @@ def _own_field(subject: str, a: Node, b: Node) -> Iterator[Finding]:
         yield broken("own-field-opened", subject, words, a["values"], b["values"], was, now)
 
 
-def _taken(what: str, part: Part) -> Iterator[Finding]:
-    """Whether a schema of what is taken still takes all that it took."""
+def _input_schema(rule: str, part: Part) -> Iterator[Finding]:
+    """Values that a schema of inputs no longer takes; `rule` begins the names of the rules."""
     old, new, subject = part.old, part.new, part.subject
     was, now = ([n.text] if n.text else n.texts for n in (old["type"], new["type"]))
     if now and went(was, now):
         words = f"took {' or '.join(was)} and now takes {' or '.join(now)}"
-        yield broken(f"{what}-type-changed", subject, words, old["type"], new["type"])
-    elif part.name not in _TOLD:
-        yield from _words(what, part, old["enum"], new["enum"])
+        yield broken(f"{rule}-type-changed", subject, words, old["type"], new["type"])
+    elif part.name not in _OTHER_RULES:
+        yield from _words(rule, part, old["enum"], new["enum"])
     for keyword in (*LEAST, *MOST):
         a, b = old[keyword], new[keyword]
         least, most = (a, b) if keyword in LEAST else (b, a)
         if b.number is not None and (a.number is None or least.number < most.number):
             bound = "nothing" if a.number is None else a.number
             words = f"{keyword} was {bound} and is now {b.number:g}"
-            yield broken(f"{what}-bound-tightened", subject, words, a, b)
+            yield broken(f"{rule}-bound-tightened", subject, words, a, b)
     a, b = old["pattern"], new["pattern"]
     if b and a.plain != b.plain:
         words = f"took {a.plain if a else 'any text'} and now takes {b.plain}"
-        yield broken(f"{what}-pattern-changed", subject, words, a, b)
+        yield broken(f"{rule}-pattern-changed", subject, words, a, b)
     a, b = old["default"], new["default"]
     if a and a.plain != b.plain:
         words = f"the default was {a.plain} and is now {b.plain}"
-        yield broken(f"{what}-default-changed", subject, words, a, b)
+        yield broken(f"{rule}-default-changed", subject, words, a, b)
 
 
-def _words(what: str, part: Part, a: Node, b: Node) -> Iterator[Finding]:
+def _words(rule: str, part: Part, a: Node, b: Node) -> Iterator[Finding]:
     for word in went(a.texts, b.texts) if b else ():
         if part.name == "sort":
             words = f'lists cannot be ordered by "{word}"'
             yield broken("sort-gone", part.subject, words, a, b, word, None)
-        elif part.name != "by":  # its words are the filters, each of which is a parameter
+        elif part.name != "by":  # its words are filters, which have rules as parameters
             words = f'"{word}" is refused'
-            yield broken(f"{what}-word-gone", part.subject, words, a, b, word, None)
+            yield broken(f"{rule}-word-gone", part.subject, words, a, b, word, None)
     if part.name == "sort" and a.texts and b.texts and a.texts[0] != b.texts[0]:
         words = f"lists were ordered by {a.texts[0]} and are now ordered by {b.texts[0]}"
         yield broken("default-sort-changed", part.subject, words, a[0], b[0])

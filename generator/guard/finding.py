@@ -1,4 +1,4 @@
-"""A rule of the contract that a change breaks, or a guard that it trips."""
+"""A finding: a rule of the contract that a change breaks, or a guard that it trips."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 
 from generator.guard.node import Node, Place
 
-#: Slugs that a message names.
+#: The number of slugs in a message.
 _NAMED = 3
 
 
 class Finding(NamedTuple):
-    """One break of one rule: what it is about, by names; both places; and what was and is there.
-
-    `rule` is of the catalogue (generator.guard.rules).
+    """One break of a rule of the catalogue (generator.guard.rules): its subject by name, a message,
+    the places in both states, and both values.
     """
 
     rule: str
@@ -29,40 +28,32 @@ class Finding(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits that stand for this change and for no other.
-
-        Positions in lists are left out: they are others when something else comes or goes.
+        """Sixteen hexadecimal digits that identify this change, without its positions in lists,
+        which shift with other changes.
         """
-        told = [
-            self.rule,
-            self.subject,
-            self.old.path,
-            _named(self.old.pointer),
-            self.new.path,
-            _named(self.new.pointer),
-            self.was,
-            self.now,
-        ]
-        text = json.dumps(told, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+        places = (self.old.path, _without_positions(self.old.pointer),
+                  self.new.path, _without_positions(self.new.pointer))  # fmt: skip
+        parts = [self.rule, self.subject, *places, self.was, self.now]
+        text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
         return sha256(text.encode()).hexdigest()[:16]
 
 
-def _named(pointer: str) -> str:
+def _without_positions(pointer: str) -> str:
     return "/".join("-" if key.isdecimal() else key for key in pointer.split("/"))
 
 
 def broken(rule: str, subject: str, words: str, old: Node, new: Node, *values: Any) -> Finding:
-    """A finding about two nodes; what was and is there are their values, unless said."""
+    """A finding about two nodes; without `values`, was and now are the values of the nodes."""
     was, now = values or (old.plain, new.plain)
     return Finding(rule, subject, words, old.place, new.place, was, now)
 
 
 def went(was: Sequence[str], now: Sequence[str]) -> list[str]:
-    """The words that are gone, in their order."""
+    """The words of `was` that are not in `now`, in order."""
     return [word for word in was if word not in now]
 
 
 def named(slugs: Sequence[str], number: int) -> str:
-    """The first of `number` slugs, and how many more there are."""
+    """The first three of `number` slugs, and how many more there are."""
     more = number - _NAMED
     return ", ".join(slugs[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""What breaks who keeps a record: one that is gone, its former slugs, and whom it is about."""
+"""The rules about records: gone without notice, moved aliases, another subject, changed UIDs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from generator.guard.node import Place
 from generator.guard.published import Published
 from generator.guard.records import Changed, Records
 
-#: More records than this that are gone are one break, with one fingerprint.
+#: More missing records than this are a single finding.
 _MANY_GONE = 10
 
 
 def findings(old: Published, new: Published, records: Mapping[str, Records]) -> Iterator[Finding]:
-    """Every break of a rule about records, and events of the calendar feed."""
+    """Every broken rule about records and about events of the calendar feed."""
     removed = _removed(new)
     for name, changes in records.items():
         collection = Grammar({}).collections[name]
@@ -29,22 +29,17 @@ def findings(old: Published, new: Published, records: Mapping[str, Records]) -> 
 
 
 def _removed(new: Published) -> set[tuple[str, str]]:
-    """(collection, slug) of the records whose removal is noted, and so meant."""
-    rows = new.document(paths.REMOVED)["data"]
-    some = rows.plain if isinstance(rows.plain, list) else []
-    return {
-        (row["collection"], row["slug"])
-        for row in some
-        if isinstance(row, dict)
-        and isinstance(row.get("collection"), str)
-        and isinstance(row.get("slug"), str)
-    }
+    """(collection, slug) of the records whose removal is noted."""
+    rows = new.document(paths.REMOVED)["data"].items
+    return {(row["collection"].text, row["slug"].text) for row in rows}
 
 
 def _records(
     collection: Collection, changes: Records, removed: set[tuple[str, str]]
 ) -> Iterator[Finding]:
-    def broke(rule: str, slug: str, words: str, there: bool, was: str, now: str | None) -> Finding:
+    def finding(
+        rule: str, slug: str, words: str, there: bool, was: str, now: str | None
+    ) -> Finding:
         path = collection.record_path(slug)
         places = Place(path, "", True), Place(path, "", there)
         return Finding(rule, f"{collection.name} {slug}", words, *places, was, now)
@@ -58,23 +53,24 @@ def _records(
     else:
         for slug in gone:
             words = f"the record is gone {without}"
-            yield broke("record-gone", slug, words, False, slug, None)
+            yield finding("record-gone", slug, words, False, slug, None)
     before, after = changes.former
-    moved = {one.slug: one.now for one in changes.renamed}
+    new_slugs = {renamed.slug: renamed.now for renamed in changes.renamed}
     for alias, slug in before.items():
         now = after.get(alias)
         if alias in changes.live:
             words = f"the former slug of {slug} is now another record"
-            yield broke("slug-taken", alias, words, True, slug, alias)
+            yield finding("slug-taken", alias, words, True, slug, alias)
         elif now is None and slug not in changes.removed:
             words = f"the former slug of {slug} leads nowhere"
-            yield broke("alias-gone", alias, words, False, slug, None)
-        elif now is not None and now != moved.get(slug, slug):
+            yield finding("alias-gone", alias, words, False, slug, None)
+        elif now is not None and now != new_slugs.get(slug, slug):
             words = f"the former slug led to {slug} and now leads to {now}"
-            yield broke("alias-elsewhere", alias, words, True, slug, now)
+            yield finding("alias-elsewhere", alias, words, True, slug, now)
 
 
 def _record(collection: Collection, changed: Changed) -> Iterator[Finding]:
+    """Whether a record is about something else now, or of another kind."""
     fields = {field.name: field for field in changed.fields}
     path = collection.record_path(changed.slug)
     subject = f"{collection.name} {changed.slug}"
@@ -100,21 +96,21 @@ def _host(url: object) -> str:
 
 
 def _feed(old: Published, new: Published) -> Iterator[Finding]:
-    """Whether calendars would show events twice: the same event under another identifier."""
+    """Events with another UID, which calendars would show twice."""
     before, after = (_identifiers(state.file(paths.FEED)) for state in (old, new))
-    others = [event for event, uid in before.items() if after.get(event, uid) != uid]
-    if others:
-        words = f"{len(others):,} events have another UID: calendars show them twice"
+    changed = [event for event, uid in before.items() if after.get(event, uid) != uid]
+    if changed:
+        words = f"{len(changed):,} events have another UID: calendars show them twice"
         place = Place(paths.FEED, "", True)
         yield Finding("feed-uid-changed", "UID", words, place, place)
 
 
 def _identifiers(feed: bytes | None) -> dict[tuple[str, str], str]:
-    """(summary, start) of each event -> its UID."""
+    """(summary, start) -> UID of each event."""
     text = re.sub(r"\r?\n[ \t]", "", (feed or b"").decode("utf-8", "replace"))
     events: dict[tuple[str, str], str] = {}
     for part in text.split("BEGIN:VEVENT")[1:]:
-        named = dict(re.findall(r"^(UID|SUMMARY|DTSTART)[^:\n]*:(.*?)\r?$", part, re.M))
-        if len(named) == 3:
-            events[named["SUMMARY"], named["DTSTART"]] = named["UID"]
+        properties = dict(re.findall(r"^(UID|SUMMARY|DTSTART)[^:\n]*:(.*?)\r?$", part, re.M))
+        if len(properties) == 3:
+            events[properties["SUMMARY"], properties["DTSTART"]] = properties["UID"]
     return events

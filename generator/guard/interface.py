@@ -1,5 +1,5 @@
-"""What a published state offers its readers, as one flat list of parts, each with its counterpart
-in a newer state.
+"""The interface of a published state: a flat list of parts, each with its counterpart in a newer
+state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from generator.guard.finding import went
 from generator.guard.node import Node
 from generator.guard.published import Published
 
-#: Every registry has them; the filters of each collection are added.
+#: The documents of every registry, besides the filters of each collection.
 _EVERYWHERE = (
     paths.INDEX,
     paths.BUILD,
@@ -25,14 +25,13 @@ _EVERYWHERE = (
     paths.AGENT_SCHEMA,
     paths.AGENT_TOOLS,
 )
-#: Filters whose values have labels that a registry decides; the others' are names of records, or
-#: follow from the value.
+#: Filters whose labels a registry decides.  Others have names of records, or follow from the value.
 _LABELLED = ("organization_category", "category", "type", "status", "kind")
 
 
 class Part(NamedTuple):
-    """A part of the older state: its feature, which decides the rules that hold for it; its name,
-    after what people say before it; and the values of both states.
+    """A part of the older state: its feature, which decides its rules; the text before its name in
+    messages; its name; and its values in both states.
     """
 
     feature: str
@@ -47,7 +46,7 @@ class Part(NamedTuple):
 
 
 def parts(old: Published, new: Published) -> Iterator[Part]:
-    """Every part of the older state; `new` is a missing value where the newer one has none."""
+    """Every part of the older state; `new` is a missing value if the newer state lacks it."""
 
     def both(path: str, *keys: str | int) -> tuple[Node, Node]:
         return old.document(path).at(*keys), new.document(path).at(*keys)
@@ -76,8 +75,8 @@ def parts(old: Published, new: Published) -> Iterator[Part]:
         yield from _filters(collection, *both(collection.filters_path, "data"))
     for operation in operations(*both(paths.OPENAPI, "paths")):
         yield operation
-        asked = operation.old["parameters"], operation.new["parameters"]
-        yield from _parameters(f"{operation.subject} ", *asked)
+        parameters = operation.old["parameters"], operation.new["parameters"]
+        yield from _parameters(f"{operation.subject} ", *parameters)
     yield from _tools(*both(paths.AGENT_TOOLS, "data", "tools"))
 
 
@@ -87,7 +86,7 @@ def _members(feature: str, prefix: str, old: Node, new: Node) -> Iterator[Part]:
 
 
 def _named(feature: str, prefix: str, key: str, old: Node, new: Node) -> Iterator[Part]:
-    """The objects of an array, by the text that each has at a key."""
+    """The objects of an array, matched by the text of their member `key`."""
     now = new.named(key)
     for name, value in old.named(key).items():
         yield Part(feature, prefix, name, value, now.get(name) or new.absent())
@@ -103,18 +102,15 @@ def _own_fields(old: Node, new: Node) -> Iterator[Part]:
 
 
 def _filters(collection: Collection, old: Node, new: Node) -> Iterator[Part]:
-    for known in _members("filter", f"{collection.name} ", old, new):
-        yield known
-        if known.name in _LABELLED or known.name.startswith("tag_"):
-            values = known.old["values"], known.new["values"]
-            yield from _named("value", f"{known.subject} ", "value", *values)
-
-
-# --- what is asked --------------------------------------------------------------------------------
+    for part in _members("filter", f"{collection.name} ", old, new):
+        yield part
+        if part.name in _LABELLED or part.name.startswith("tag_"):
+            values = part.old["values"], part.new["values"]
+            yield from _named("value", f"{part.subject} ", "value", *values)
 
 
 def operations(old: Node, new: Node) -> Iterator[Part]:
-    """What both states answer, by the `paths` of openapi.json."""
+    """The operations of both states, from the `paths` of openapi.json."""
     for path, methods in old.members.items():
         for method, a in methods.members.items():
             b = new[path][method]
@@ -127,19 +123,17 @@ def _parameters(prefix: str, old: Node, new: Node) -> Iterator[Part]:
         yield parameter
         if parameter.new:
             schemas = parameter.old["schema"], parameter.new["schema"]
-            yield from _taken("parameter schema", prefix, parameter.name, *schemas)
+            yield from _schemas("parameter schema", prefix, parameter.name, *schemas)
     for name in went([*new.named("name")], [*old.named("name")]):
         yield Part("new parameter", prefix, name, old, new.named("name")[name])
 
 
-def _taken(feature: str, prefix: str, name: str, old: Node, new: Node) -> Iterator[Part]:
-    """A schema of what is taken, and the schemas in it."""
-    choices = [node["anyOf"].value for node in (old, new)]
-    some = min(len(each) if isinstance(each, list) else 0 for each in choices)
-    inner = [(old["anyOf"][n], new["anyOf"][n]) for n in range(some)]
-    for a, b in [*inner, (old["items"], new["items"])]:
+def _schemas(feature: str, prefix: str, name: str, old: Node, new: Node) -> Iterator[Part]:
+    """The schema of an input, after the schemas in it."""
+    choices = zip(old["anyOf"].items, new["anyOf"].items, strict=False)
+    for a, b in [*choices, (old["items"], new["items"])]:
         if a and b:
-            yield from _taken(feature, prefix, name, a, b)
+            yield from _schemas(feature, prefix, name, a, b)
     yield Part(feature, prefix, name, old, new)
 
 
@@ -154,13 +148,13 @@ def _tools(old: Node, new: Node) -> Iterator[Part]:
 
 
 def _inputs(subject: str, old: Node, new: Node) -> Iterator[Part]:
-    """The properties of an object that a tool takes, and of objects in it."""
+    """The properties of the input of a tool, and of objects in it."""
     prefix = f"{subject} "
     for name, a in old["properties"].members.items() if new["properties"] else ():
         b = new["properties"][name]
         yield Part("tool input", prefix, name, a, b)
         if b:
-            yield from _taken("tool-input schema", prefix, name, a, b)
+            yield from _schemas("tool-input schema", prefix, name, a, b)
             yield from _inputs(f"{prefix}{name}", a, b)
     if old["properties"]:
         for name in went(new["required"].texts, old["required"].texts):
@@ -168,6 +162,6 @@ def _inputs(subject: str, old: Node, new: Node) -> Iterator[Part]:
 
 
 def enumerated(openapi: Node, path: str, name: str) -> list[str]:
-    """The words that a parameter of an address takes."""
+    """The words that a parameter of an address can have."""
     parameters = openapi.at("paths", path, "get", "parameters").named("name")
     return parameters[name].at("schema", "enum").texts if name in parameters else []

@@ -1,7 +1,7 @@
-"""The guards: what a publish may lose since the last one, and what there must be in any.
+"""The guards: what a publish may lose since the last publish, and what every publish must have.
 
-A guard that is tripped is a finding like a broken rule: it has a fingerprint, of the numbers of
-this very publish, by which it is approved once.
+A guard that is tripped is a finding, like a broken rule.  Its fingerprint includes the numbers, so
+an approval holds for this publish alone.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from generator.model.tables.coverage import COMPOSED
 if TYPE_CHECKING:
     from generator.model.settings.guards import Bounds, Guards
 
-#: Shares are compared in collections of so many records or more.
+#: Shares are compared in collections with at least this many records.
 _MANY = 10
-#: A field that so many records gave, or more, may not be empty in all of them.
+#: A field that at least this many records had may not be empty in all records.
 _SEVERAL = 3
-#: Guards that compare with the last publish: a loss that is allowed is not reported.
+#: The guards that compare with the last publish; `allow_loss` turns them off.
 RELATIVE = ("records-lost", "filled-lost", "texts-alike", "values-lost")
 
 
 def tripped(guards: Guards, before: State | None, now: State) -> list[Finding]:
-    """Every guard that is tripped; without a state before, those that hold in any publish."""
+    """Every guard that is tripped; without `before`, only those that need no last publish."""
     before = before or State({}, {}, {})
     lost = [*_lost_records(guards, before, now)]
-    compared = before.counts.keys() - {one.subject for one in lost}
-    return [*lost, *_few_records(guards, now), *_of_values(guards, before, now, compared)]
+    compared = before.counts.keys() - {finding.subject for finding in lost}
+    return [*lost, *_few_records(guards, now), *_value_findings(guards, before, now, compared)]
 
 
 def of_counts(
     guards: Guards, before: Mapping[str, int] | None, now: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
-    """The collections that lost too many records, by their numbers alone, with a message."""
+    """(collection, message) of the collections that lost too many records, by numbers alone."""
     for name, was in (before or {}).items():
         count = now.get(name, 0)
         if _too_many(guards, was, was - count, count):
@@ -46,7 +46,7 @@ def of_counts(
 
 
 def _lost_records(guards: Guards, before: State, now: State) -> Iterator[Finding]:
-    """The collections that lost too many records, one finding each."""
+    """A finding for each collection that lost too many records."""
     for name, was in before.counts.items():
         count = now.counts.get(name, 0)
         gone, number = before.gone(name, now)
@@ -77,15 +77,15 @@ def _too_many(guards: Guards, was: int, lost: int, now: int) -> bool:
 
 
 def _over(share: float, bound: float) -> bool:
-    """Whether a share is over a bound, whatever was lost in dividing."""
+    """Whether a share is over a bound, apart from rounding errors."""
     return round(share - bound, 9) > 0
 
 
-def _of_values(
+def _value_findings(
     guards: Guards, before: State, now: State, compared: Collection[str]
 ) -> Iterator[Finding]:
-    """Guards of what records give, and of countries and tags.  A collection that lost too many
-    records is not compared: records-lost reports it.
+    """The guards of fields, countries and tags.  `compared` are the collections to compare with the
+    last publish: those that records-lost does not report.
     """
     for name, count in now.counts.items():
         filled = now.filled.get(name, {})
@@ -104,12 +104,12 @@ def _of_values(
     for name, facet, bounds in _bounded(guards):
         number = now.values.get(name, {}).get(facet, 0)
         if bounds.least is not None and number < bounds.least:
-            words = (
-                f"{number:,} {name} of {_said(facet)}, but at least {bounds.least:,} are required"
-            )
+            bound = f"at least {bounds.least:,} are required"
+            words = f"{number:,} {name} of {_facet_words(facet)}, but {bound}"
             yield _value("values-few", name, facet, words, bounds.least, number)
         if bounds.most is not None and number > bounds.most:
-            words = f"{number:,} {name} of {_said(facet)}, but at most {bounds.most:,} are allowed"
+            bound = f"at most {bounds.most:,} are allowed"
+            words = f"{number:,} {name} of {_facet_words(facet)}, but {bound}"
             yield _value("values-many", name, facet, words, bounds.most, number)
 
 
@@ -139,8 +139,8 @@ def _filled(guards: Guards, name: str, before: State, now: State) -> Iterator[Fi
 
 
 def _is_compared(aspect: str, was: Mapping[str, int], filled: Mapping[str, int]) -> bool:
-    """Whether a field or aspect is compared.  An aspect is not if both states count its fields, nor
-    is a field that registry.yaml no longer declares.
+    """Whether a field or aspect is compared.  An aspect is not compared if both states count its
+    fields, and a field not if registry.yaml no longer declares it.
     """
     if aspect in COMPOSED:
         return not (COMPOSED[aspect] in was and COMPOSED[aspect] in filled)
@@ -148,7 +148,7 @@ def _is_compared(aspect: str, was: Mapping[str, int], filled: Mapping[str, int])
 
 
 def _fell(guards: Guards, was: float, now: float, number: int) -> bool:
-    """Whether a share fell too far: in points, by its own part, or to nothing."""
+    """Whether a share fell too far: in points, relative to itself, or to zero."""
     if _over(was - now, guards.filled_lost):
         return True
     if number >= MANY and _over(1 - now / was, guards.values_lost):
@@ -157,7 +157,7 @@ def _fell(guards: Guards, was: float, now: float, number: int) -> bool:
 
 
 def _alike(guards: Guards, name: str, before: State, now: State) -> Iterator[Finding]:
-    """Fields in which too many records have the same text, of those that have one."""
+    """Fields in which too many of the records with a text have the same text."""
     for field, most in before.alike.get(name, {}).items():
         number, after = (state.filled.get(name, {}).get(field, 0) for state in (before, now))
         same = now.alike.get(name, {}).get(field, 0)
@@ -179,7 +179,7 @@ def _lost(
     for facet, was in before.items():
         count = now.get(facet, 0)
         if was >= MANY and _over((was - count) / was, guards.values_lost):
-            words = f"{count:,} {name} of {_said(facet)}; before, there were {was:,}"
+            words = f"{count:,} {name} of {_facet_words(facet)}; before, there were {was:,}"
             yield _value("values-lost", name, facet, words, was, count)
 
 
@@ -193,10 +193,10 @@ def _bounded(guards: Guards) -> Iterator[tuple[str, str, Bounds]]:
                 yield name, f"tag_{family}/{tag}", bounds
 
 
-def _said(facet: str) -> str:
-    """`location/us`: the country us."""
-    known, _, value = facet.partition("/")
-    return f"the country {value}" if known == "location" else f"the {known[4:]} {value}"
+def _facet_words(facet: str) -> str:
+    """`location/us` -> `the country us`, `tag_topic/ai` -> `the topic ai`."""
+    name, _, value = facet.partition("/")
+    return f"the country {value}" if name == "location" else f"the {name[4:]} {value}"
 
 
 def _share(part: int, whole: int) -> str:
@@ -221,5 +221,6 @@ def _field(
 
 def _value(rule: str, name: str, facet: str, words: str, was: int, now: int) -> Finding:
     known, _, value = facet.partition("/")
-    place = Place(Grammar({}).collections[name].filter_path(known), f"/data/values/{value}", True)
+    path = Grammar({}).collections[name].filter_path(known)
+    place = Place(path, f"/data/values/{value}", True)
     return Finding(rule, f"{name} {known} {value}", words, place, place, was, now)

@@ -1,7 +1,7 @@
 """A comparison as Markdown, for a comment on a pull request.
 
-Texts of records are anybody's: each stands in a code span, in which nothing is a mention, a link,
-an image or HTML.  The whole is cut to what GitHub takes of a comment.
+Anybody may have written the texts of records.  So each is in a code span, where GitHub makes no
+mention, link, image or HTML of it.  The comment is cut to the longest that GitHub accepts.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from generator.guard.rules import rules
 from generator.guard.show import changed, value, verdict
 from generator.problems.markdown import code
 
-#: What GitHub takes of a comment, in characters; held in bytes, of which there are never fewer.
+#: GitHub accepts this many characters in a comment; counted in bytes, to be safe.
 MAX_BYTES = 65_536
-#: By which a program knows its comment again.
+#: By this line a program recognises its comment.
 MARK = "<!-- registry-diff -->"
 _WIDE = 160
 _SPARE = 400
@@ -32,7 +32,7 @@ class _Section(NamedTuple):
 
 
 def as_markdown(done: Comparison, most: int = MAX_BYTES) -> str:
-    """The comment, of at most `most` bytes: what stops a publish first, then what changed."""
+    """The comment, of at most `most` bytes: first what stops a publish, then what changed."""
     head = [MARK, "### What this changes in the published registry", "", f"**{verdict(done)}**", ""]
     head += [f"{code(_cut(done.old))} → {code(_cut(done.new))}", "", *_counts(done)]
     out = "\n".join(head) + "\n"
@@ -48,80 +48,81 @@ def _size(text: str) -> int:
 
 
 def _within(section: _Section, room: int) -> str:
-    """A section of at most so many bytes and a few more; what does not fit is counted."""
-    begin, end = (
-        (f"\n<details><summary>{section.title} ({len(section.lines):,})</summary>\n\n",
-         "\n</details>\n") if section.folded else (f"\n#### {section.title}\n\n", "")
-    )  # fmt: skip
-    told = ""
+    """A section with lines of at most `room` bytes, and the number of lines that do not fit."""
+    begin, end = f"\n#### {section.title}\n\n", ""
+    if section.folded:
+        summary = f"{section.title} ({len(section.lines):,})"
+        begin, end = f"\n<details><summary>{summary}</summary>\n\n", "\n</details>\n"
+    text = ""
     left = len(section.lines)
     for line in section.lines:
-        if _size(told) + _size(line) + 1 > room:
+        if _size(text) + _size(line) + 1 > room:
             break
-        told += f"{line}\n"
+        text += f"{line}\n"
         left -= 1
     more = f"\n… and {left:,} more: `registry diff --format json` has all.\n" if left else ""
-    return f"{begin}{told}{more}{end}"
+    return f"{begin}{text}{more}{end}"
 
 
 def _counts(done: Comparison) -> Iterator[str]:
     yield "| | before | after | added | removed | renamed | changed |"
     yield "|---|--:|--:|--:|--:|--:|--:|"
-    for name, some in done.records.items():
-        numbers = (
-            some.was, some.now, len(some.added), len(some.removed), len(some.renamed),
-            len(some.changed),
-        )  # fmt: skip
+    for name, records in done.records.items():
+        changes = (records.added, records.removed, records.renamed, records.changed)
+        numbers = (records.was, records.now, *map(len, changes))
         yield f"| {name} | {' | '.join(f'{number:,}' for number in numbers)} |"
 
 
 def _sections(done: Comparison) -> Iterator[_Section]:
-    stops = [_finding(one, done) for one in done.unapproved]
-    if stops:
-        yield _Section("Needs approval before publishing", stops, folded=False)
-    meant = [_finding(one, done) for one in done.findings if one.fingerprint in done.approved]
-    if meant:
-        yield _Section("Approved", meant)
-    for what in ("removed", "renamed", "added", "changed"):
-        lines = [line for name in done.records for line in _records(done, name, what)]
-        if lines:
-            yield _Section(what.capitalize(), lines)
+    """The sections that have lines."""
+    stops = [_finding(finding, done) for finding in done.unapproved]
+    approved = [_finding(f, done) for f in done.findings if f.fingerprint in done.approved]
     lists = [
-        f"- {one.collection} {code(_cut(one.filter))} {code(_cut(one.value))}: "
-        f"{one.was:,} → {one.now:,}"
-        for one in done.lists
+        f"- {count.collection} {code(_cut(count.filter))} {code(_cut(count.value))}: "
+        f"{count.was:,} → {count.now:,}"
+        for count in done.lists
     ]
-    if lists:
-        yield _Section("Lists with more or fewer records", lists)
+    sections = (
+        _Section("Needs approval before publishing", stops, folded=False),
+        _Section("Approved", approved),
+        _Section("Removed", [*_records(done, "removed")]),
+        _Section("Renamed", [*_records(done, "renamed")]),
+        _Section("Added", [*_records(done, "added")]),
+        _Section("Changed", [*_records(done, "changed")]),
+        _Section("Lists with more or fewer records", lists),
+    )
+    return (section for section in sections if section.lines)
 
 
-def _records(done: Comparison, name: str, what: str) -> Iterator[str]:
-    some = done.records[name]
-    if what in ("added", "removed"):
-        named = some.added if what == "added" else some.removed
-        for slug, called in named.items():
-            yield f"- {name} {code(slug)} {code(_cut(called))}"
-    elif what == "renamed":
-        for one in some.renamed:
-            merged = ", merged" * one.merged
-            yield f"- {name} {code(one.slug)} → {code(one.now)} {code(_cut(one.name))}{merged}"
-    else:
-        for record in some.changed:
-            fields = "".join(f"\n  - {code(changed(f, _WIDE))}" for f in record.fields)
-            yield f"- {name} {code(record.slug)} {code(_cut(record.name))}{fields}"
+def _records(done: Comparison, change: str) -> Iterator[str]:
+    """The records of all collections with this change."""
+    for name, records in done.records.items():
+        if change == "renamed":
+            for renamed in records.renamed:
+                slugs = f"{code(renamed.slug)} → {code(renamed.now)}"
+                merged = ", merged" * renamed.merged
+                yield f"- {name} {slugs} {code(_cut(renamed.name))}{merged}"
+        elif change == "changed":
+            for record in records.changed:
+                fields = "".join(f"\n  - {code(changed(f, _WIDE))}" for f in record.fields)
+                yield f"- {name} {code(record.slug)} {code(_cut(record.name))}{fields}"
+        else:
+            names = records.added if change == "added" else records.removed
+            for slug, title in names.items():
+                yield f"- {name} {code(slug)} {code(_cut(title))}"
 
 
-def _finding(one: Finding, done: Comparison) -> str:
-    """A finding with its places, and how it is approved."""
-    rule = rules()[one.rule]
-    places = dict.fromkeys(code(_cut(str(place))) for place in (one.old, one.new))
-    approval = done.approved.get(one.fingerprint)
-    how = f"`registry approve {one.fingerprint}`"
+def _finding(finding: Finding, done: Comparison) -> str:
+    """A finding with its places, and its approval or how to approve it."""
+    rule = rules()[finding.rule]
+    places = dict.fromkeys(code(_cut(str(place))) for place in (finding.old, finding.new))
+    approval = done.approved.get(finding.fingerprint)
+    state = f"`registry approve {finding.fingerprint}`"
     if approval is not None:
-        how = "approved" + (f": {code(_cut(approval.reason))}" if approval.reason else "")
+        state = "approved" + (f": {code(_cut(approval.reason))}" if approval.reason else "")
     return (
-        f"- **{rule.title}** (`{one.rule}`): {code(_cut(one.subject))}, "
-        f"{code(value(one.words, 400))}\n  {' '.join(places)}\n  {how}"
+        f"- **{rule.title}** (`{finding.rule}`): {code(_cut(finding.subject))}, "
+        f"{code(value(finding.words, 400))}\n  {' '.join(places)}\n  {state}"
     )
 
 

@@ -1,4 +1,4 @@
-"""A value in a published document, with its place: looked into without fear of what is there."""
+"""A value in a published document, with its place.  Reading it never fails, whatever is there."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ Keys = tuple[str | int, ...]
 
 
 class Place(NamedTuple):
-    """Where something stands: the path of a file, a JSON pointer in it (RFC 6901), and whether it
-    is there.
-    """
+    """The path of a file, a JSON pointer in it (RFC 6901), and whether there is a value."""
 
     path: str
     pointer: str
@@ -24,8 +22,8 @@ class Place(NamedTuple):
 
 
 class Node:
-    """A value, or that there is none, at a place.  Whatever the document is, asking fails never:
-    what is not there, or is of another type, has no members.
+    """A value or its absence at a place.  A missing value, or one of another type, has no members
+    and no items.
     """
 
     __slots__ = ("keys", "path", "value", "whole")
@@ -38,38 +36,38 @@ class Node:
         whole: Node | None = None,
     ):
         self.path, self.value, self.keys = path, value, keys
-        #: The document that this is in.
+        #: The document of this value.
         self.whole: Node = self if whole is None else whole
 
     def __getitem__(self, key: str | int) -> Node:
-        value, there = self.value, _MISSING
+        value, member = self.value, _MISSING
         if isinstance(value, dict) and isinstance(key, str):
-            there = value.get(key, _MISSING)
+            member = value.get(key, _MISSING)
         elif isinstance(value, list) and isinstance(key, int) and 0 <= key < len(value):
-            there = value[key]
-        return Node(self.path, there, (*self.keys, key), self.whole)
+            member = value[key]
+        return Node(self.path, member, (*self.keys, key), self.whole)
 
     def at(self, *keys: str | int) -> Node:
-        """What lies there, key by key."""
+        """The value below this one at a sequence of keys."""
         node = self
         for key in keys:
             node = node[key]
         return node
 
     def filled(self, value: Any) -> Node:
-        """Itself, or this value in its place if there is none."""
+        """This node, or one with `value` if there is none."""
         return self if self else Node(self.path, value, self.keys, self.whole)
 
     def below(self, path: str) -> Node:
-        """The value at keys with slashes between; itself at none."""
+        """The value at keys joined with slashes; this value for an empty path."""
         return self.at(*path.split("/")) if path else self
 
     def absent(self) -> Node:
-        """That an array has no such item: its place is that of the array."""
+        """A missing item of an array, at the place of the array."""
         return Node(self.path, _MISSING, self.keys, self.whole)
 
     def __bool__(self) -> bool:
-        """Whether there is a value, null among them."""
+        """Whether there is a value; null is one."""
         return self.value is not _MISSING
 
     @property
@@ -78,27 +76,30 @@ class Node:
         value = self.value
         return {key: self[key] for key in value} if isinstance(value, dict) else {}
 
+    @property
+    def items(self) -> list[Node]:
+        """The items of an array."""
+        return [self[n] for n in range(len(self.value))] if isinstance(self.value, list) else []
+
     def named(self, key: str) -> dict[str, Node]:
-        """The objects of an array by the text that each has at a key."""
-        value = self.value
-        items = [self[number] for number in range(len(value))] if isinstance(value, list) else []
-        return {item[key].text: item for item in items if item[key].text}
+        """The objects of an array by the text of their member `key`."""
+        return {item[key].text: item for item in self.items if item[key].text}
 
     @property
     def plain(self) -> Any:
-        """The value; None where there is none."""
+        """The value; None if missing."""
         return self.value if self else None
 
     @property
     def text(self) -> str:
-        """The value where it is a text, else nothing."""
+        """The value if it is a text, else ""."""
         return self.value if isinstance(self.value, str) else ""
 
     @property
     def texts(self) -> list[str]:
         """The texts of an array."""
         value = self.value
-        return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+        return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
     @property
     def number(self) -> Any:
@@ -106,7 +107,7 @@ class Node:
         return self.value if type(self.value) in (int, float) else None
 
     def __format__(self, otherwise: str) -> str:
-        """The text in a message; `otherwise` if there is none."""
+        """The text for a message; `otherwise` if there is none."""
         return self.text or otherwise
 
     @property

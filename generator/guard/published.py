@@ -1,4 +1,4 @@
-"""What somebody published, as it is compared: documents at canonical paths, records, values."""
+"""Reads a published state for comparison: documents at canonical paths, records and values."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from generator.reader.documents import MAX_DOCUMENT, MAX_READ
 
 Read = Callable[[Sequence[str]], list[bytes | None]]
 
-#: Files that are asked for at once.
-_TOGETHER = 128
+#: Files that one read requests.
+_FILES_PER_READ = 128
 _MAX_PAGES = 1 << 20
 _is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
 _is_filter = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 
 
 class NotPublished(Exception):
-    """There is no registry where one was said to be; the text says so, and what would do."""
+    """There is no registry at the given place; the message says what to give."""
 
 
 class Damaged(Exception):
-    """There is a registry, and what is compared of it cannot be read; the text says what and why,
-    and what would do.
+    """A file of a registry that is needed to compare cannot be read; the message says why, and what
+    to do.
     """
 
     def __init__(self, where: str, path: str, why: str):
@@ -43,22 +43,22 @@ class Damaged(Exception):
 
 
 class Published:
-    """One published state.  `name` is what people call it; `read` gives the files at canonical
-    paths, None where there is none.
+    """One published state.  `name` is its name for people; `read` returns the files at canonical
+    paths, None for missing files.
     """
 
-    #: Where records and lists lie is the same in every registry.
+    #: The paths of records and lists are the same in every registry.
     grammar = Grammar({})
 
     def __init__(self, name: str, read: Read):
         self.name, self._read, self.has_site = name, read, False
-        self._kept: dict[str, Node] = {}
+        self._documents: dict[str, Node] = {}
         self._slugs: dict[str, dict[str, None]] = {}
 
     @classmethod
     def open(cls, where: str, *, timeout: float = 10, retries: int = 3) -> Published:
-        """`where` is a build's folder or a base URL.  Raises NotPublished where there is surely
-        no index, Damaged where it cannot be read, and ClientError where a host cannot be asked.
+        """The state in an output folder or at a base URL.  Raises NotPublished if there is
+        certainly no index, Damaged if it cannot be read, and ClientError if a host does not answer.
         """
         if _is_url(where):
             from generator.reader.location import base_url, host
@@ -66,7 +66,7 @@ class Published:
             base = base_url(where)
             state = cls(base, host(base, timeout, retries, definite=(INDEX,)))
         else:
-            state = cls(where, _of_folder(where))
+            state = cls(where, _folder_reader(where))
         why = state.unreadable(INDEX)
         if why is not None:
             if state.file(INDEX) is not None or (not _is_url(where) and _is_there(where + INDEX)):
@@ -78,22 +78,21 @@ class Published:
 
     @classmethod
     def named(cls, name: str, folder: str, *, has_site: bool) -> Published:
-        """A build of the API alone in a folder that people do not know, under the name of what it
-        is of; `has_site` says that there would be pages for people.
+        """A build of the API alone in a temporary folder, under another name; `has_site` says
+        whether the whole build would have pages for people.
         """
-        state = cls(name, _of_folder(folder))
+        state = cls(name, _folder_reader(folder))
         state.has_site = has_site
         return state
 
     def document(self, path: str) -> Node:
-        """The JSON document at a path; nothing where there is none, or it is no JSON."""
-        if path not in self._kept:
-            raw = self._read([path])[0]
-            self._kept[path] = _parsed(path, raw)
-        return self._kept[path]
+        """The JSON object at a path; a missing value if there is none."""
+        if path not in self._documents:
+            self._documents[path] = _parsed(path, self.file(path))
+        return self._documents[path]
 
     def unreadable(self, path: str) -> str | None:
-        """Why there is no JSON document at a path; None where there is one."""
+        """Why there is no JSON object at a path; None if there is."""
         if self.document(path):
             return None
         raw = self.file(path)
@@ -104,18 +103,18 @@ class Published:
         return "it is not a JSON object"
 
     def file(self, path: str) -> bytes | None:
-        """A file that is no JSON."""
+        """The bytes of a file."""
         return self._read([path])[0]
 
     def read(self, paths: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
-        """Files with their paths, some at a time."""
-        for start in range(0, len(paths), _TOGETHER):
-            some = paths[start : start + _TOGETHER]
-            yield from zip(some, self._read(some), strict=True)
+        """Paths and files, read in batches."""
+        for start in range(0, len(paths), _FILES_PER_READ):
+            batch = paths[start : start + _FILES_PER_READ]
+            yield from zip(batch, self._read(batch), strict=True)
 
     @property
     def prefix(self) -> str:
-        """The path of the base URL, with which the addresses in documents begin."""
+        """The path of the base URL, which begins the addresses in documents."""
         return self.document(INDEX).at("links", "self").text.removesuffix(INDEX)
 
     def path_of(self, href: str) -> str:
@@ -123,21 +122,20 @@ class Published:
         return href.removeprefix(self.prefix) if href.startswith(f"{self.prefix}/") else href
 
     def slugs(self, collection: Collection) -> dict[str, None]:
-        """The slugs of a collection, in the order of its list; read once."""
+        """The slugs of a collection, in the order of its list."""
         if collection.name not in self._slugs:
             self._slugs[collection.name] = dict.fromkeys(self._listed(collection))
         return self._slugs[collection.name]
 
     def _listed(self, collection: Collection) -> Iterator[str]:
-        first, whole = Slice(collection), 1
-        page = 1
-        while page <= min(whole, _MAX_PAGES):
-            paths = [first.path(n) for n in range(page, min(page + _TOGETHER, whole + 1))]
+        records, page, last = Slice(collection), 1, 1
+        while page <= min(last, _MAX_PAGES):
+            paths = [records.path(n) for n in range(page, min(page + _FILES_PER_READ, last + 1))]
             for path, raw in self.read(paths):
-                listed = _parsed(path, raw)
-                pages = listed.at("page", "total_pages").plain
-                whole = max(whole, pages) if type(pages) is int else whole
-                rows = listed["data"].plain
+                document = _parsed(path, raw)
+                pages = document.at("page", "total_pages").plain
+                last = max(last, pages) if type(pages) is int else last
+                rows = document["data"].plain
                 for row in rows if isinstance(rows, list) else ():
                     slug = row.get("slug") if isinstance(row, dict) else None
                     if isinstance(slug, str) and is_slug(slug):
@@ -145,30 +143,30 @@ class Published:
             page += len(paths)
 
     def records(self, collection: Collection) -> dict[str, bytes]:
-        """slug -> the file of each record, whole; the order is that of the list."""
+        """slug -> file of each record, in the order of the list."""
         files = {collection.record_path(slug): slug for slug in self.slugs(collection)}
         return {files[path]: raw or b"" for path, raw in self.read([*files])}
 
     def replaced(self, collection: Collection, slugs: Sequence[str]) -> dict[str, str]:
-        """slug -> the one that a record has now, of those that are former slugs."""
+        """alias -> present slug, for those of the slugs that are aliases."""
         paths = {collection.record_path(slug): slug for slug in slugs}
-        now = {}
+        present = {}
         for path, raw in self.read([*paths]):
             document = _parsed(path, raw)
             slug = document.at("data", "replaced_by").text
             if document["kind"].text == "moved" and is_slug(slug):
-                now[paths[path]] = slug
-        return now
+                present[paths[path]] = slug
+        return present
 
     def values(self, collection: Collection) -> dict[str, dict[str, Node]]:
-        """filter -> value -> `{value, label, count, href}`, of the values that any record has."""
+        """filter -> value -> `{value, label, count, href}`, for the values that records have."""
         filters = self.document(collection.filters_path)["data"].members
-        known = {}
-        for name, listed in filters.items():
-            if listed["truncated"].plain is not False and _is_filter(name):
-                listed = self.document(collection.filter_path(name))["data"]
-            known[name] = listed["values"].named("value")
-        return known
+        values = {}
+        for name, document in filters.items():
+            if document["truncated"].plain is not False and _is_filter(name):
+                document = self.document(collection.filter_path(name))["data"]
+            values[name] = document["values"].named("value")
+        return values
 
 
 def _parsed(path: str, raw: bytes | None) -> Node:
@@ -182,7 +180,7 @@ def _parsed(path: str, raw: bytes | None) -> Node:
 
 
 def _is_there(path: str) -> bool:
-    """Whether a file is there, or it cannot be told."""
+    """Whether a file exists; True if that is unknown."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -192,7 +190,7 @@ def _is_there(path: str) -> bool:
     return True
 
 
-def _of_folder(where: str) -> Read:
+def _folder_reader(where: str) -> Read:
     from generator.reader.site import Site
 
     site = Site(Path(where), Published.grammar, {})

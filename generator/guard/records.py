@@ -1,4 +1,4 @@
-"""Records of two states: which came, which went, which were renamed, and what changed in each."""
+"""Compares the records of two states: added, removed, renamed and changed records."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from generator.grammar.grammar import Collection
 from generator.grammar.text import is_slug
 from generator.guard.published import Published
 
-#: What follows from other records, or from other fields of the same.
-_FOLLOWS = frozenset({"slug", "href", "breakdown", "starts_at", "ends_at", "all_day"})
+#: Fields computed from other records or from other fields.
+_COMPUTED = frozenset({"slug", "href", "breakdown", "starts_at", "ends_at", "all_day"})
 #: Objects that are compared key by key.
 _OPENED = ("tags", "links", "fields")
 
 
 class Field(NamedTuple):
-    """A field that changed: its name, `tags.topic` below an object, and both values."""
+    """A changed field: its name (`tags.topic` for a key of an object) and both values."""
 
     name: str
     was: Any
@@ -26,7 +26,7 @@ class Field(NamedTuple):
 
 
 class Renamed(NamedTuple):
-    """A record under another slug; `merged` where there was a record of that slug before."""
+    """A record with a new slug `now`; `merged` if there was a record of that slug before."""
 
     slug: str
     now: str
@@ -41,10 +41,10 @@ class Changed(NamedTuple):
 
 
 class Records(NamedTuple):
-    """What happened to the records of one collection, each by slug; `was` and `now` count them.
+    """The changes of one collection.  `was` and `now` are the numbers of records; `added` and
+    `removed` map slugs to names.
 
-    `former` has the former slugs of before and those of now, each with the slug that it leads to;
-    `live` has the slugs of now.
+    `former` maps aliases to slugs, before and now; `live` are the present slugs.
     """
 
     was: int
@@ -58,38 +58,37 @@ class Records(NamedTuple):
 
 
 def compare(old: Published, new: Published, collection: Collection) -> Records:
-    """Every record of a collection, by its whole file."""
+    """Compare the files of the records of a collection."""
     before, after = old.records(collection), new.records(collection)
     gone = [slug for slug in before if slug not in after]
-    came = {slug: None for slug in after if slug not in before}
     replaced = {slug: now for slug, now in new.replaced(collection, gone).items() if now in after}
     renamed = [
         Renamed(slug, now, _name(after[now]), now in before) for slug, now in replaced.items()
     ]
     pairs = {slug: slug for slug in before if slug in after}
-    pairs |= {one.slug: one.now for one in renamed if not one.merged}
+    pairs |= {record.slug: record.now for record in renamed if not record.merged}
     changed = []
     for slug, now in pairs.items():
         if before[slug] != after[now]:
             a, b = fields(_data(before[slug])), fields(_data(after[now]))
-            others = [*_differences(a, b)]
-            if others:
-                changed.append(Changed(now, _name(after[now]), others))
-    targets = set(replaced.values())
+            differences = [*_differences(a, b)]
+            if differences:
+                changed.append(Changed(now, _name(after[now]), differences))
+    known = {*before, *replaced.values()}
     return Records(
         len(before),
         len(after),
-        {slug: _name(after[slug]) for slug in came if slug not in targets},
+        {slug: _name(raw) for slug, raw in after.items() if slug not in known},
         {slug: _name(before[slug]) for slug in gone if slug not in replaced},
         sorted(renamed),
-        sorted(changed, key=lambda one: one.slug),
-        (_former(before), _former(after)),
+        sorted(changed, key=lambda record: record.slug),
+        (_aliases(before), _aliases(after)),
         frozenset(after),
     )
 
 
-def _former(files: Mapping[str, bytes]) -> dict[str, str]:
-    """Former slug -> the slug that a record has now."""
+def _aliases(files: Mapping[str, bytes]) -> dict[str, str]:
+    """alias -> slug."""
     return {
         alias: slug
         for slug, raw in files.items()
@@ -107,10 +106,10 @@ def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Field]:
 
 
 def fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What an author says of a record, flat: other records by slug, places in words."""
+    """The fields that an author writes, flat: other records by slug, places in words."""
     flat: dict[str, Any] = {}
     for name, value in data.items():
-        if name in _FOLLOWS or (name in ("projects", "programs") and type(value) is int):
+        if name in _COMPUTED or (name in ("projects", "programs") and type(value) is int):
             continue
         if name in _OPENED and isinstance(value, dict):
             flat |= {f"{name}.{key}": _plain(part) for key, part in value.items()}
@@ -120,7 +119,7 @@ def fields(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A reference as its slug, a place as its words, lists likewise; an empty one is nothing."""
+    """A reference as its slug, a place in words, lists likewise; None for an empty list."""
     if isinstance(value, list):
         return [_plain(part) for part in value] or None
     if isinstance(value, dict):

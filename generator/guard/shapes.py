@@ -1,11 +1,10 @@
-"""Whether a consumer of one published schema breaks on another: the judge of every change of the
-lock file.
+"""Compares two published schemas: does a consumer of the old schema break on the new one?
 
-A consumer reads keys, branches on types and words, follows addresses and may validate.  So nothing
-it was offered may go (kinds, addresses, keys, types, words), and no value may come that it was
-never told of (a new type, null among them; a new word where the vocabulary was closed; a bound or a
-pattern that was loosened).  Whatever else comes is growth: kinds, addresses, keys, words of an open
-vocabulary.  A keyword of JSON Schema that is not known here must stay as it is.
+Consumers read keys, branch on types and words, follow addresses and may validate.  So no kind,
+address, key, type or word may go, and no value may come that the old schema excluded: a new type
+(also null), a new word of a closed vocabulary, a value past a bound or outside a pattern.  New
+kinds, addresses, keys and words of an open vocabulary are allowed.  Keywords of JSON Schema that
+are unknown here must not change.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 from generator.guard.node import Keys, Node
 
-#: What people read and validators do not.
+#: Keywords for people, which validators ignore.
 _WORDS = {
     "title", "description", "examples", "default", "deprecated", "$comment", "$schema", "$id",
     "$defs",
@@ -38,8 +37,8 @@ _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(
 
 
 class Break(NamedTuple):
-    """One thing that a consumer loses: which rule of the contract that is (generator.guard.rules),
-    a path of keys as people say it, what is so in words; both schemas, and what changed in them.
+    """A change that breaks consumers: the rule of the contract (generator.guard.rules), a readable
+    path of keys, a message, both schemas, and both values.
     """
 
     rule: str
@@ -55,22 +54,20 @@ class Break(NamedTuple):
 
 
 def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """What a consumer of lock `old` loses with lock `new`, one line each; nothing when the major
-    version rose.
+    """The changes from lock `old` to lock `new` that break consumers, one line each; none if the
+    major version rose.
     """
     if _major(new) > _major(old):
         return []
-    losses = (
-        [f"schema_version went back from {old['schema_version']} to {new['schema_version']}"]
-        if _major(new) < _major(old)
-        else []
-    )
+    losses = []
+    if _major(new) < _major(old):
+        versions = f"{old['schema_version']} to {new['schema_version']}"
+        losses.append(f"schema_version went back from {versions}")
     for address, kind in old.get("addresses", {}).items():
         now = new.get("addresses", {}).get(address)
         if now != kind:
-            losses.append(
-                f"{address}: {f'was {kind} and is now {now}' if now else 'the address is gone'}"
-            )
+            words = f"was {kind} and is now {now}" if now else "the address is gone"
+            losses.append(f"{address}: {words}")
     judge = Judge(("$defs",))
     for kind, name in old["documents"].items():
         if kind not in new["documents"]:
@@ -90,20 +87,20 @@ def _major(lock: dict[str, Any]) -> int:
 
 
 class Judge:
-    """Schemas of two documents, whose definitions stand at `base` in both.  Each pair of them is
-    compared once, where it is met first.
+    """Compares schemas of two documents whose definitions are at the keys `base`.  It compares each
+    pair of schemas once, where it meets the pair first.
     """
 
     def __init__(self, base: Keys):
         self.base = base
-        self.met: set[tuple[int, int]] = set()
+        self._compared: set[tuple[int, int]] = set()
 
     def compare(self, where: str, old: Node, new: Node) -> Iterator[Break]:
         before, after = self._alternatives(old), self._alternatives(new)
         if before.keys() != after.keys():
             was, now = sorted(before), sorted(after)
             words = f"was {' or '.join(was)}, is {' or '.join(now)}"
-            rule = _of_types(before.keys() - after.keys(), after.keys() - before.keys())
+            rule = _type_rule(before.keys() - after.keys(), after.keys() - before.keys())
             yield Break(rule, where, words, old, new, was, now)
         for kind in sorted(before.keys() & after.keys()):
             yield from _vocabulary(where, before[kind], after[kind])
@@ -112,8 +109,8 @@ class Judge:
                 sizes = len(before[kind]), len(after[kind])
                 yield Break("shapes-changed", where, words, old, new, *sizes)
             for a, b in zip(before[kind], after[kind], strict=False):
-                if (id(a.value), id(b.value)) not in self.met:
-                    self.met.add((id(a.value), id(b.value)))
+                if (id(a.value), id(b.value)) not in self._compared:
+                    self._compared.add((id(a.value), id(b.value)))
                     yield from self._keys(where, a, b)
                     yield from self._values(where, a, b)
                     for keyword in sorted((a.value.keys() | b.value.keys()) - _WORDS - _STRUCTURE):
@@ -123,16 +120,16 @@ class Judge:
         """The declared keys of two schemas of the same single type."""
         before, after = old.value.get("properties", {}), new.value.get("properties", {})
         for key, schema in before.items():
-            here, a, b = f"{where}.{key}", old.at("properties", key), new.at("properties", key)
+            path, a, b = f"{where}.{key}", old.at("properties", key), new.at("properties", key)
             if key not in after:
-                same = [one for one in after if one not in before and alike(after[one], schema)]
+                same = [name for name in after.keys() - before if alike(after[name], schema)]
                 rule, now = ("key-renamed", same[0]) if len(same) == 1 else ("key-gone", None)
-                yield Break(rule, here, "the key is gone", a, b, key, now)
+                yield Break(rule, path, "the key is gone", a, b, key, now)
                 continue
             if key in old.value.get("required", ()) and key not in new.value.get("required", ()):
                 words = "the key is no longer always there"
-                yield Break("key-optional", here, words, a, b, True, False)
-            yield from self.compare(here, a, b)
+                yield Break("key-optional", path, words, a, b, True, False)
+            yield from self.compare(path, a, b)
 
     def _values(self, where: str, old: Node, new: Node) -> Iterator[Break]:
         """The items of two schemas of the same single type, and the values of other keys."""
@@ -147,9 +144,7 @@ class Judge:
             yield Break("object-closed", where, words, old, b, True, False)
 
     def _alternatives(self, node: Node) -> dict[str, list[Node]]:
-        """type -> the schemas of that type that a value may have; "anything" where no type is
-        said.
-        """
+        """type -> the alternative schemas of that type; the type is "anything" if not given."""
         schema = node.value
         if "$ref" in schema:
             name = schema["$ref"].rpartition("/")[2]
@@ -174,18 +169,18 @@ class Judge:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two schemas say the same, but for what only people read."""
-    return bool(_bare(one) == _bare(other))
+    """Whether two schemas are equal, apart from the keywords for people."""
+    return bool(_without_words(one) == _without_words(other))
 
 
-def _bare(schema: Any) -> Any:
+def _without_words(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
-    return {key: _bare(part) for key, part in schema.items() if key not in _WORDS}
+    return {key: _without_words(part) for key, part in schema.items() if key not in _WORDS}
 
 
-def _of_types(gone: set[str], came: set[str]) -> str:
-    """The rule that is broken where these types went and came."""
+def _type_rule(gone: set[str], came: set[str]) -> str:
+    """The rule that is broken if these types are gone and these are new."""
     if gone and came:
         return "type-changed"
     if came:
@@ -194,7 +189,7 @@ def _of_types(gone: set[str], came: set[str]) -> str:
 
 
 def _vocabulary(where: str, old: list[Node], new: list[Node]) -> Iterator[Break]:
-    """Words of the same type: none may go, and none may come unless the vocabulary was open."""
+    """No word of a type may go, and none may come unless the vocabulary was open."""
     (before, was_open), (after, is_open) = _known(old), _known(new)
     places = old[0], new[0]
     for word in before:
@@ -211,7 +206,7 @@ def _vocabulary(where: str, old: list[Node], new: list[Node]) -> Iterator[Break]
 
 
 def _known(schemas: list[Node]) -> tuple[list[Any], bool]:
-    """The words that schemas name, and whether there may be others."""
+    """The words that schemas name, and whether other values are allowed."""
     known, is_open = [], False
     for schema in schemas:
         if "const" in schema.value:
@@ -224,9 +219,7 @@ def _known(schemas: list[Node]) -> tuple[list[Any], bool]:
 
 
 def _bound(where: str, keyword: str, old: Node, new: Node) -> Iterator[Break]:
-    """A bound may come or become tighter; a pattern, a format or anything unknown may only come or
-    stay.
-    """
+    """A bound may only be added or tightened.  Any other keyword may only be added."""
     was, now = old.plain, new.plain
     if was is None or was == now:
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from generator.guard.comparison import Comparison
@@ -12,13 +12,13 @@ from generator.guard.records import Field
 from generator.guard.rules import rules, tiers
 from generator.problems.diagnostic import printable
 
-#: Of one value, and of the rows of one kind, that a terminal shows.
+#: For a terminal: characters of a value, and rows of a list.
 _WIDE, _MANY = 120, 50
-_NAMED = 3  # fingerprints of approvals that are spent
+_NAMED = 3  # fingerprints of spent approvals
 
 
 def value(raw: Any, most: int = _WIDE) -> str:
-    """A value on one line, cut."""
+    """A value on one line, cut to `most` characters."""
     if raw is None:
         return "nothing"
     text = raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
@@ -27,36 +27,36 @@ def value(raw: Any, most: int = _WIDE) -> str:
 
 
 def changed(field: Field, most: int = _WIDE) -> str:
-    """A field that changed, in words; of a list, what came and what went."""
+    """A changed field in words; for a list, its added and removed items."""
     if isinstance(field.was, list | None) and isinstance(field.now, list | None):
         was, now = field.was or [], field.now or []
-        parts = [f"+ {value(one, most)}" for one in now if one not in was]
-        parts += [f"− {value(one, most)}" for one in was if one not in now]
+        parts = [f"+ {value(item, most)}" for item in now if item not in was]
+        parts += [f"− {value(item, most)}" for item in was if item not in now]
         return f"{printable(field.name)}: {', '.join(parts) or 'new order'}"
     return f"{printable(field.name)}: {value(field.was, most)} → {value(field.now, most)}"
 
 
 def verdict(done: Comparison) -> str:
-    """What comes of it, in one line."""
+    """The result of a comparison in one line."""
     stops = done.unapproved
     approved = len(done.findings) - len(stops)
     also = f" {approved:,} more {'is' if approved == 1 else 'are'} approved." if approved else ""
     if done.spent:
-        one = len(done.spent) == 1
-        which = ", ".join(done.spent[:_NAMED]) + ", …" * (len(done.spent) > _NAMED)
+        matches = "approval matches" if len(done.spent) == 1 else "approvals match"
+        fingerprints = ", ".join(done.spent[:_NAMED]) + ", …" * (len(done.spent) > _NAMED)
         also += (
-            f" {len(done.spent):,} {'approval matches' if one else 'approvals match'} no change, "
-            f"and can be deleted from approvals.yaml: {which}."
+            f" {len(done.spent):,} {matches} no change, "
+            f"and can be deleted from approvals.yaml: {fingerprints}."
         )
     if stops:
-        trips = sum(one in done.guards for one in stops)
+        trips = sum(finding in done.guards for finding in stops)
         breaks = len(stops) - trips
-        parts = [
-            f"{breaks:,} {'change breaks' if breaks == 1 else 'changes break'} the contract"
-        ] * bool(breaks)
-        parts += [f"{trips:,} {'change trips' if trips == 1 else 'changes trip'} a guard"] * bool(
-            trips
-        )
+        parts = []
+        if breaks:
+            change = "change breaks" if breaks == 1 else "changes break"
+            parts.append(f"{breaks:,} {change} the contract")
+        if trips:
+            parts.append(f"{trips:,} {'change trips' if trips == 1 else 'changes trip'} a guard")
         return f"Do not publish this yet: {', '.join(parts)}.{also}"
     if done.same:
         return f"Nothing published has changed.{also}"
@@ -64,7 +64,7 @@ def verdict(done: Comparison) -> str:
 
 
 def state_of(one: Finding, done: Comparison) -> str:
-    """Whether a finding is approved, or how it is."""
+    """The approval of a finding, or the command that approves it."""
     approval = done.approved.get(one.fingerprint)
     if approval is None:
         return f"registry approve {one.fingerprint}"
@@ -72,64 +72,58 @@ def state_of(one: Finding, done: Comparison) -> str:
 
 
 def as_text(done: Comparison) -> str:
-    """For a terminal: what stops a publish last, where it is seen."""
+    """A comparison for a terminal, with the findings at the end."""
     return "".join(f"{line}\n" for line in _lines(done))
 
 
 def _lines(done: Comparison) -> Iterator[str]:
     yield f"{printable(done.old)} → {printable(done.new)}"
-    for name, some in done.records.items():
-        parts = [f"{len(some.added):,} added", f"{len(some.removed):,} removed",
-                 f"{len(some.renamed):,} renamed", f"{len(some.changed):,} changed"]  # fmt: skip
-        yield f"  {name:<14}{some.was:>8,} → {some.now:<8,} {', '.join(parts)}"
-    for name, some in done.records.items():
-        yield from _few(f"{name} added", _named(some.added))
-        yield from _few(f"{name} removed", _named(some.removed))
-        yield from _few(
-            f"{name} renamed",
-            (
-                f"{one.slug} → {one.now}  {value(one.name)}{'  (merged)' * one.merged}"
-                for one in some.renamed
-            ),
-        )
-        yield from _few(
-            f"{name} changed",
-            (
-                "\n".join(
-                    [f"{one.slug}  {value(one.name)}"]
-                    + [f"      {changed(field)}" for field in one.fields]
-                )
-                for one in some.changed
-            ),
-        )
-    lists = (
-        f"{one.collection} {value(one.filter)} {value(one.value)}: {one.was:,} → {one.now:,}"
-        for one in done.lists
-    )
-    yield from _few("lists with more or fewer records", lists)
-    known = rules()
-    titles = {tier: of.title for of in tiers() for tier in {r.tier for r in of.rules.values()}}
+    for name, records in done.records.items():
+        parts = [f"{len(records.added):,} added", f"{len(records.removed):,} removed",
+                 f"{len(records.renamed):,} renamed",
+                 f"{len(records.changed):,} changed"]  # fmt: skip
+        yield f"  {name:<14}{records.was:>8,} → {records.now:<8,} {', '.join(parts)}"
+    for name, records in done.records.items():
+        yield from _rows(f"{name} added", _names(records.added))
+        yield from _rows(f"{name} removed", _names(records.removed))
+        renamed = [
+            f"{record.slug} → {record.now}  {value(record.name)}{'  (merged)' * record.merged}"
+            for record in records.renamed
+        ]
+        yield from _rows(f"{name} renamed", renamed)
+        with_fields = [
+            "\n      ".join([f"{record.slug}  {value(record.name)}", *map(changed, record.fields)])
+            for record in records.changed
+        ]
+        yield from _rows(f"{name} changed", with_fields)
+    lists = [
+        f"{count.collection} {value(count.filter)} {value(count.value)}: "
+        f"{count.was:,} → {count.now:,}"
+        for count in done.lists
+    ]
+    yield from _rows("lists with more or fewer records", lists)
+    titles = {name: tier.title for tier in tiers() for name in tier.rules}
     last = ""
-    for one in done.findings:
-        title = titles[known[one.rule].tier]
+    for finding in done.findings:
+        title = titles[finding.rule]
         if title != last:
             yield f"\n{title}"
             last = title
-        yield f"  {one.rule}  {value(one.subject)}: {value(one.words, 400)}"
-        yield f"      {printable(str(one.old))}"
-        if one.new[:2] != one.old[:2]:
-            yield f"      {printable(str(one.new))}"
-        yield f"      {state_of(one, done)}"
+        yield f"  {finding.rule}  {value(finding.subject)}: {value(finding.words, 400)}"
+        yield f"      {printable(str(finding.old))}"
+        if finding.new[:2] != finding.old[:2]:
+            yield f"      {printable(str(finding.new))}"
+        yield f"      {state_of(finding, done)}"
     yield ""
     yield verdict(done)
 
 
-def _named(records: dict[str, str]) -> Iterable[str]:
-    return (f"{slug}  {value(name)}" for slug, name in records.items())
+def _names(records: dict[str, str]) -> list[str]:
+    return [f"{slug}  {value(name)}" for slug, name in records.items()]
 
 
-def _few(title: str, rows: Iterable[str]) -> Iterator[str]:
-    rows = list(rows)
+def _rows(title: str, rows: list[str]) -> Iterator[str]:
+    """The first rows under their title; nothing without rows."""
     if rows:
         yield f"\n{title}"
     yield from (f"  {row}" for row in rows[:_MANY])
@@ -138,7 +132,7 @@ def _few(title: str, rows: Iterable[str]) -> Iterator[str]:
 
 
 def as_json(done: Comparison) -> str:
-    """For programs: everything, and nothing cut."""
+    """A comparison for programs, complete."""
     return json.dumps(_plain(done), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -150,40 +144,40 @@ def _plain(done: Comparison) -> dict[str, Any]:
         "verdict": verdict(done),
         "records": {
             name: {
-                "was": some.was,
-                "now": some.now,
-                "added": [{"slug": slug, "name": called} for slug, called in some.added.items()],
+                "was": records.was,
+                "now": records.now,
+                "added": [{"slug": slug, "name": title} for slug, title in records.added.items()],
                 "removed": [
-                    {"slug": slug, "name": called} for slug, called in some.removed.items()
+                    {"slug": slug, "name": title} for slug, title in records.removed.items()
                 ],
-                "renamed": [one._asdict() for one in some.renamed],
+                "renamed": [record._asdict() for record in records.renamed],
                 "changed": [
-                    one._asdict() | {"fields": [field._asdict() for field in one.fields]}
-                    for one in some.changed
+                    record._asdict() | {"fields": [field._asdict() for field in record.fields]}
+                    for record in records.changed
                 ],
             }
-            for name, some in done.records.items()
+            for name, records in done.records.items()
         },
-        "lists": [one._asdict() for one in done.lists],
-        "guards": [_finding(one, done) for one in done.guards],
-        "contract": [_finding(one, done) for one in done.contract],
+        "lists": [count._asdict() for count in done.lists],
+        "guards": [_finding(finding, done) for finding in done.guards],
+        "contract": [_finding(finding, done) for finding in done.contract],
     }
 
 
-def _finding(one: Finding, done: Comparison) -> dict[str, Any]:
-    rule = rules()[one.rule]
-    approval = done.approved.get(one.fingerprint)
+def _finding(finding: Finding, done: Comparison) -> dict[str, Any]:
+    rule = rules()[finding.rule]
+    approval = done.approved.get(finding.fingerprint)
     return {
-        "rule": one.rule,
+        "rule": finding.rule,
         "tier": rule.tier,
         "title": rule.title,
-        "subject": one.subject,
-        "words": one.words,
-        "old": one.old._asdict(),
-        "new": one.new._asdict(),
-        "was": one.was,
-        "now": one.now,
-        "fingerprint": one.fingerprint,
+        "subject": finding.subject,
+        "words": finding.words,
+        "old": finding.old._asdict(),
+        "new": finding.new._asdict(),
+        "was": finding.was,
+        "now": finding.now,
+        "fingerprint": finding.fingerprint,
         "approved": approval is not None,
         "reason": approval.reason if approval is not None else None,
     }

@@ -1,4 +1,4 @@
-"""What is counted of a published state, for guards: small, and kept from publish to publish."""
+"""The counts of a published state that guards compare, in a small file kept between publishes."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from generator.guard.node import Node
     from generator.guard.published import Published
 
-#: Values that are compared with those of the last publish have so many records at least.
+#: Values with fewer records are not compared with the last publish.
 MANY = 20
 #: A country or a tag.
 is_value = re.compile(r"location/[a-z]{2}|tag_[a-z0-9_]+/.+").fullmatch
 _MOST = 1 << 53
 _VERSION = 2
-#: Of a collection with more records, a state has a sample of the slugs.
-_SLUGS = 50_000
+#: For a collection with more records, a state has a sample of the slugs.
+_MAX_SLUGS = 50_000
 
 
 class State(NamedTuple):
-    """Of each collection: its records; those that give each field or aspect; those of each country
-    and tag, as `filter/value`; those that have the same text at most, of each field of texts; and
-    the slugs, or a sample of very many, with a space between.
+    """The counts of each collection.
 
-    `former` are former slugs, as far as they are known.  What an older version did not count is
-    not there.
+    `counts`: its records.  `filled`: field or aspect -> records that have it.  `values`: country or
+    tag, as `filter/value` -> its records.  `alike`: field -> the most records with the same text.
+    `slugs`: its slugs, or a sample of them, joined with spaces.  `former`: the known aliases.
+    Counts that an older version did not make are absent.
     """
 
     counts: Mapping[str, int]
@@ -44,9 +44,7 @@ class State(NamedTuple):
     former: Mapping[str, frozenset[str]] = {}
 
     def kept(self) -> State:
-        """The state that the next publish is compared with: without former slugs, and without the
-        values of few records.
-        """
+        """The state to compare with the next publish: without aliases and rare values."""
         many = {
             name: {value: count for value, count in values.items() if count >= MANY}
             for name, values in self.values.items()
@@ -54,17 +52,17 @@ class State(NamedTuple):
         return self._replace(values=many, former={})
 
     def gone(self, name: str, now: State) -> tuple[list[str], int]:
-        """The slugs of a collection that are no record and no former slug now, and how many records
-        they stand for; none if slugs are unknown.
+        """The slugs of a collection that are neither records nor aliases now, and an estimate of
+        the number of such records; none if slugs are unknown.
         """
         if name not in self.slugs or self.slugs[name] == now.slugs.get(name, self.slugs[name]):
             return [], 0
-        every = max(_every(state.counts[name]) for state in (self, now))
-        there = {*now.slugs[name].split(), *now.former.get(name, ())}
-        gone = sorted({*self.slugs[name].split()} - there)
-        if every > 1:
-            gone = [slug for slug in gone if _is_sampled(slug, every)]
-        return gone, len(gone) * every
+        rate = max(_sample_rate(state.counts[name]) for state in (self, now))
+        present = {*now.slugs[name].split(), *now.former.get(name, ())}
+        gone = sorted({*self.slugs[name].split()} - present)
+        if rate > 1:
+            gone = [slug for slug in gone if _is_sampled(slug, rate)]
+        return gone, len(gone) * rate
 
     @property
     def whole(self) -> bool:
@@ -72,13 +70,13 @@ class State(NamedTuple):
         return set(self.counts) == set(COLLECTIONS)
 
     def dump(self) -> str:
-        """The state as a file that is kept: JSON."""
-        kept = {name: part for name, part in self._asdict().items() if name != "former"}
-        return json.dumps({"guard_state": _VERSION, **kept}, indent=1, sort_keys=True) + "\n"
+        """The state as JSON, for a file."""
+        parts = {name: part for name, part in self._asdict().items() if name != "former"}
+        return json.dumps({"guard_state": _VERSION, **parts}, indent=1, sort_keys=True) + "\n"
 
     @classmethod
     def parse(cls, raw: bytes) -> State | None:
-        """The state of a kept file of this or the first version; None if it is none."""
+        """The state in a file of this or the first version; None if it is invalid."""
         try:
             data = json.loads(raw)
         except (ValueError, RecursionError):
@@ -88,7 +86,7 @@ class State(NamedTuple):
         counts, filled, values, alike, slugs = (
             data.get(name, {}) for name in ("counts", "filled", "values", "alike", "slugs")
         )
-        fine = (
+        is_valid = (
             _is_counts(counts)
             and all(
                 isinstance(part, dict) and all(map(_is_counts, part.values()))
@@ -98,7 +96,7 @@ class State(NamedTuple):
             and all(isinstance(text, str) for text in slugs.values())
         )
         state = cls(counts, filled, values, alike, slugs)
-        return state if fine and state.whole else None
+        return state if is_valid and state.whole else None
 
 
 def _is_counts(data: Any) -> bool:
@@ -108,8 +106,9 @@ def _is_counts(data: Any) -> bool:
 
 
 class Some(NamedTuple):
-    """What is counted of one collection: its records, their `covers` numbers, its lists by facet,
-    its slugs and its former slugs; `fields` names the fields (generator.model.tables.coverage).
+    """The data of one collection in a build: number of records; bitmask of filled fields -> records
+    (generator.model.tables.coverage); (facet, records) of its lists; slugs as in a state; aliases
+    of its records; and the names of the fields.
     """
 
     records: int
@@ -121,81 +120,81 @@ class Some(NamedTuple):
 
 
 def joined(slugs: Collection[str]) -> str:
-    """Slugs as a state has them: all, or a sample of very many."""
-    every = _every(len(slugs))
-    some = (slug for slug in slugs if _is_sampled(slug, every)) if every > 1 else slugs
-    return " ".join(sorted(some))
+    """The slugs of a state in one text: all, or a sample if there are very many."""
+    rate = _sample_rate(len(slugs))
+    sample = slugs if rate == 1 else [slug for slug in slugs if _is_sampled(slug, rate)]
+    return " ".join(sorted(sample))
 
 
-def _every(count: int) -> int:
-    """One slug of how many is in the state of so many records, a power of two."""
-    return 1 << max(0, ((max(count, 1) - 1) // _SLUGS).bit_length())
+def _sample_rate(count: int) -> int:
+    """A power of two: a state of `count` records has one in this many slugs."""
+    return 1 << max(0, ((max(count, 1) - 1) // _MAX_SLUGS).bit_length())
 
 
-def _is_sampled(slug: str, every: int) -> bool:
-    return crc32(slug.encode()) % every == 0
+def _is_sampled(slug: str, rate: int) -> bool:
+    return crc32(slug.encode()) % rate == 0
 
 
 def of_tables(tables: Mapping[str, Some]) -> State:
     """The state that a build is about to publish."""
     from generator.model.tables.coverage import alike, counted, given
 
+    items = tables.items()
     return State(
-        {name: some.records for name, some in tables.items()},
+        {name: table.records for name, table in items},
         {
-            name: given(some.coverage, some.fields) | counted(some.coverage, some.fields)
-            for name, some in tables.items()
+            name: given(table.coverage, table.fields) | counted(table.coverage, table.fields)
+            for name, table in items
         },
         {
-            name: {facet: count for facet, count in some.facets if count and is_value(facet)}
-            for name, some in tables.items()
+            name: {facet: count for facet, count in table.facets if count and is_value(facet)}
+            for name, table in items
         },
-        {name: alike(some.coverage, some.fields) for name, some in tables.items()},
-        {name: some.slugs for name, some in tables.items()},
-        {name: frozenset(chain.from_iterable(some.former)) for name, some in tables.items()},
+        {name: alike(table.coverage, table.fields) for name, table in items},
+        {name: table.slugs for name, table in items},
+        {name: frozenset(chain.from_iterable(table.former)) for name, table in items},
     )
 
 
 def of_published(state: Published, before: State | None = None) -> State:
-    """The state that somebody published, from its coverage, its filters and its lists; with the
-    former slugs among the slugs of `before`.
+    """The state of what somebody published, from its coverage, filters and lists; with the aliases
+    among the slugs of `before`.
     """
     counts: dict[str, int] = {}
     filled: dict[str, dict[str, int]] = {}
     same: dict[str, dict[str, int]] = {}
-    for name, of in state.document(COVERAGE)["data"].members.items():
+    for name, coverage in state.document(COVERAGE)["data"].members.items():
         if name in COLLECTIONS:
-            counts[name] = _count(of["total"].plain)
-            aspects = of["fields"].members.items()
-            filled[name] = _counts(of["given"])
-            filled[name] |= {aspect: _count(one["count"].plain) for aspect, one in aspects}
-            if of["alike"]:
-                same[name] = _counts(of["alike"])
+            counts[name] = _count(coverage["total"])
+            filled[name] = _counts(coverage["given"])
+            aspects = coverage["fields"].members.items()
+            filled[name] |= {aspect: _count(field["count"]) for aspect, field in aspects}
+            if coverage["alike"]:
+                same[name] = _counts(coverage["alike"])
     values: dict[str, dict[str, int]] = {}
     slugs: dict[str, str] = {}
     former: dict[str, frozenset[str]] = {}
     for name, collection in state.grammar.collections.items():
         values[name] = {
-            f"{known}/{value}": _count(one["count"].plain)
-            for known, some in state.values(collection).items()
-            for value, one in some.items()
+            f"{known}/{value}": _count(row["count"])
+            for known, rows in state.values(collection).items()
+            for value, row in rows.items()
             if is_value(f"{known}/{value}")
         }
-        live = state.slugs(collection)
-        slugs[name] = joined(live)
+        present = state.slugs(collection)
+        slugs[name] = joined(present)
         if before is not None:
-            gone = [slug for slug in before.slugs.get(name, "").split() if slug not in live]
+            gone = [slug for slug in before.slugs.get(name, "").split() if slug not in present]
             former[name] = frozenset(state.replaced(collection, gone))
     return State(counts, filled, values, same, slugs, former)
 
 
 def require_counted(state: Published) -> None:
-    """Raises Damaged where a part of what is counted of a state cannot be read: nothing would be
-    held against that part.
-    """
+    """Raises Damaged if guards cannot read a part of a state: they would compare nothing there."""
     from generator.guard.published import Damaged
 
-    for path in (COVERAGE, *(of.filters_path for of in state.grammar.collections.values())):
+    collections = state.grammar.collections.values()
+    for path in (COVERAGE, *(collection.filters_path for collection in collections)):
         why = state.unreadable(path)
         if why is None and not isinstance(state.document(path)["data"].plain, dict):
             why = "it has no data"
@@ -214,8 +213,9 @@ def require_counted(state: Published) -> None:
 
 
 def _counts(node: Node) -> dict[str, int]:
-    return {name: _count(one.plain) for name, one in node.members.items()}
+    return {name: _count(member) for name, member in node.members.items()}
 
 
-def _count(value: Any) -> int:
-    return value if type(value) is int and 0 <= value < _MOST else 0
+def _count(node: Node) -> int:
+    count = node.plain
+    return count if type(count) is int and 0 <= count < _MOST else 0

@@ -1,18 +1,19 @@
-"""Static hosts, one a module, all fed by the grammar's routes (see generator.contract.artifact).
+"""Static hosts, one a module, all configured from the grammar's routes (see
+generator.contract.artifact).
 
 A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It
-has
+has LIMITS, and any of
 
-    render      where there is anything: what belongs into the output
+    render      yields the files that the host needs in the output
+    outside     yields files that do not belong into the output, for `registry host NAME` to print
+                or write; each begins with a comment on how to install it.  Its parameters are
+                declared like those of `render`.
     LIMITS      what the host is known to take
-    REDIRECTS   True where it leads from the lists of a former slug to those of the present one;
-                elsewhere files say so
-    RULES       where there is one, the file in the output that has a rule a line
-    WAY_OUT     where there is one: how to have more than LIMITS
-    BASE_URL    where a site needs `base_url`: why, and what to do
-    outside     where there is more: what does not belong into the output, for `registry host NAME`
-                to print or write; each file begins with a comment on how to install it.  Its
-                parameters are declared like those of `render`.
+    REDIRECTS   True if the host redirects from the lists of an alias; otherwise the build writes
+                files there
+    RULES       the path of the file in the output that has one rule a line
+    WAY_OUT     how to publish more than LIMITS
+    BASE_URL    why a site needs `base_url`, and what to do
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """What a host is known to take on its free plan; None where it is not known."""
+    """The limits of a host's free plan; None if unknown."""
 
     files: int | None = None
     file_bytes: int | None = None
     rules: int | None = None
     directory_files: int | None = None  # directly in one folder
-    bytes: int | None = None  # in all
+    bytes: int | None = None  # of all files together

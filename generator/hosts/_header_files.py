@@ -1,4 +1,4 @@
-"""Headers by pattern of a path, and the `_headers` file that Netlify and Cloudflare read."""
+"""Headers by patterns of paths, and the `_headers` file that Netlify and Cloudflare read."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from generator.grammar.headers import (
     TYPES,
 )
 
-#: Endings whose types hosts do not know, or not this way.
+#: Endings whose types hosts do not know, or know otherwise.
 ENDINGS = ("ics", "md", "atom")
 _POLICY = "Content-Security-Policy"
-#: The folders of the API, but those that have the name of a file beside them: a pattern of what is
-#: below would have that file too.
+#: The folders of the API, without those named like a file beside them: the pattern of such a folder
+#: would match that file too.
 _FOLDERS = ("calendar", "organizations", "problems", "programs", "projects", "schemas", "v1")
 
 
 def by_pattern(*prefixes: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Patterns and headers, of addresses with one of the prefixes; `*` is anything, `:file` one
-    segment.  No path gets a header from two of them: the values would be joined.
+    """Patterns of addresses, with each of the prefixes, and their headers; `*` matches anything,
+    `:file` one segment.  No path gets a header from two patterns: hosts would join the values.
     """
     yield "/*", {name: value for name, value in ALWAYS.items() if name not in KEPT}
-    # Those that hosts do not know by the ending.  In capitals: of "content-type" it is reported
-    # that Netlify sends it beside its own and not in its place.
+    # In capitals: Netlify is reported to send "content-type" beside its own header, instead of
+    # replacing it.
     for ending in ENDINGS:
         yield f"/*.{ending}", {"Content-Type": TYPES[ending]}
     for prefix in dict.fromkeys(prefixes):
-        yield from ((prefix + place, values) for place, values in by_place("*", ":file"))
+        yield from ((prefix + pattern, values) for pattern, values in by_place("*", ":file"))
         yield prefix + paths.problem_path("*"), {"Content-Type": PROBLEM}
         yield prefix + paths.API_CATALOG, {"Content-Type": CATALOG}
 
 
 def expression(pattern: str) -> str:
-    """A pattern as a regular expression, of whole paths."""
-    escaped = re.escape(pattern).replace(r"\*", ".*").replace(":file", "[^/]+")
-    return "".join(("^", escaped.replace(r"\-", "-"), "$"))
+    """A pattern as a regular expression for whole paths."""
+    escaped = re.escape(pattern).replace(r"\-", "-").replace(r"\*", ".*")
+    return f"^{escaped.replace(':file', '[^/]+')}$"
 
 
 def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """What is said of some places and not of others, each place once; a host writes `below` for
-    whatever is below a folder, and `file` for one segment.
+    """Patterns of the places whose headers differ, without overlaps, and these headers.  `below` is
+    the host's wildcard for everything below a folder, `file` that for one segment.
     """
     page = {**KEPT, _POLICY: POLICY}
     yield from ((place, page) for place in ("/", f"/{file}"))
@@ -62,7 +62,7 @@ def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     yield f"{api}/index/{file}/{below}", KEPT
     for place in ("bins", "snapshot"):
         yield f"{manifest}/{place}/{file}", KEPT
-    # Of the root what is said of no other file of the API.
+    # Only the root of the manifest is revalidated by every cache.
     yield paths.MANIFEST_SNAPSHOT, KEPT
     yield paths.MANIFEST_ROOT, dict.fromkeys(KEPT, ANEW)
     for folder, policy in POLICIES.items():

@@ -1,14 +1,14 @@
 """Queries as regular expressions, for hosts that match the raw query with them.
 
-`shapes` are what the page tier answers; each is matched whole, so none of them lets an unknown,
-repeated or malformed parameter through.  `refusals` say what is wrong with any other query, in the
-order of `Grammar.parse`.  Patterns of refusals are searched for, not matched whole, and are plain
-enough for RE2 and for PCRE alike; `pcre` and `pcre_shape` need look-ahead, which RE2 has not.
-Query text is raw: nothing is decoded.
+`shapes` are the queries that prepared files answer.  Each is matched whole, so no unknown, repeated
+or malformed parameter gets through.  `refusals` say what is wrong with any other query, in the
+order of `Grammar.parse`.  Their patterns are searched for, not matched whole, and work in RE2 and
+in PCRE; `pcre` and `pcre_shape` need look-ahead, which RE2 does not have.  The query is not
+decoded.
 
-What only a query tier answers is told less finely than by `Grammar.parse`: words that are asked for
-and what a count is of are not looked at, several values are not counted, and a range may end before
-it begins.
+For queries without prepared files, refusals are coarser than those of `Grammar.parse`: they ignore
+search words and the filters of a count, do not count several values, and let a range end before it
+begins.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from generator.grammar.grammar import MAX_VALUE, OTHERS, Collection, Filter, Gra
 from generator.grammar.paths import DASHBOARD
 from generator.grammar.routes import Route, routes
 
-#: Former slugs: (collection, former slug, present slug).
+#: (collection, alias, slug) of every alias.
 Aliases = Sequence[tuple[str, str, str]]
 
 _START, _END = "(?:^|&)", "(?:&|$)"
-_AT_ONCE = 20
+_NAMES_PER_PATTERN = 20
 
 
 class Refusal(NamedTuple):
-    """A query that every pattern of `wanted` and none of `forbidden` is found in gets the problem
-    `code`.
+    """A query gets the problem `code` if it contains every pattern of `wanted` and none of
+    `forbidden`.
     """
 
     code: str
@@ -39,37 +39,24 @@ class Refusal(NamedTuple):
 
     @property
     def pcre(self) -> str:
-        return (
-            "^"
-            + "".join(f"(?=.*{p})" for p in self.wanted)
-            + "".join(f"(?!.*{p})" for p in self.forbidden)
-        )
+        wanted = "".join(f"(?=.*{pattern})" for pattern in self.wanted)
+        return f"^{wanted}" + "".join(f"(?!.*{pattern})" for pattern in self.forbidden)
 
 
 def shapes(grammar: Grammar, collection: Collection) -> list[Route]:
-    """What the page tier answers at the collection's bare address, when there is a query."""
+    """The routes of the collection's bare address with a query."""
     return [route for route in routes(grammar) if route.path == collection.root and route.query]
 
 
 def bare(grammar: Grammar, collection: Collection) -> str | None:
-    """The file that answers the bare address without a query, if one does."""
-    return next(
-        (
-            route.target
-            for route in routes(grammar)
-            if route.path == collection.root and not route.query
-        ),
-        None,
-    )
+    """The file that answers the bare address without a query, if any."""
+    bare_routes = (route for route in routes(grammar) if not route.query)
+    return next((route.target for route in bare_routes if route.path == collection.root), None)
 
 
 def records(grammar: Grammar, collection: Collection) -> Route:
-    """The route of one record by its slug."""
-    return next(
-        route
-        for route in routes(grammar)
-        if route.path.rpartition("/") == (collection.root, "/", ":slug")
-    )
+    """The route of a record by its slug."""
+    return next(route for route in routes(grammar) if route.path == f"{collection.root}/:slug")
 
 
 def dashboard(grammar: Grammar) -> Route:
@@ -77,8 +64,8 @@ def dashboard(grammar: Grammar) -> Route:
 
 
 def base(grammar: Grammar) -> str:
-    """The base URL's path without its last slash; "" if there is none, or if it is the address of a
-    list or document too.
+    """The base URL's path without its last slash; "" without a base URL, or if a list or document
+    has that address.
     """
     return "" if grammar.prefix in {route.path for route in routes(grammar)} else grammar.prefix
 
@@ -86,28 +73,24 @@ def base(grammar: Grammar) -> str:
 def former(
     grammar: Grammar, aliases: Iterable[tuple[str, str, str]]
 ) -> Iterator[tuple[str, Slice, Slice]]:
-    """Every list of a former slug, and that of the present one; before them the path of the former
-    slug's record.
+    """(path of the alias's record, list of the alias, list of the slug) for every list of an
+    alias.
     """
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
-        for was, now in zip(
-            grammar.lists_of(collection, alias), grammar.lists_of(collection, slug), strict=True
-        ):
+        old_lists, new_lists = (grammar.lists_of(collection, value) for value in (alias, slug))
+        for was, now in zip(old_lists, new_lists, strict=True):
             yield collection.record_path(alias), was, now
 
 
 def by(collection: Collection) -> str:
-    """What follows the collection's root in the paths of all lists of one value of a filter."""
-    return (
-        Slice(collection, ":filter", ":value")
-        .folder.removeprefix(collection.root)
-        .partition(":")[0]
-    )
+    """`/by/`: the part between the collection's root and the filter in the path of a list."""
+    folder = Slice(collection, ":filter", ":value").folder
+    return folder.removeprefix(collection.root).partition(":")[0]
 
 
 def owners(grammar: Grammar) -> str:
-    """A pattern of the filters whose values are records, which may have been renamed."""
+    """A pattern of the filters whose values are slugs of records."""
     names = dict.fromkeys(
         f.name for c in grammar.collections.values() for f in c.filters.values() if f.refers
     )
@@ -115,7 +98,7 @@ def owners(grammar: Grammar) -> str:
 
 
 def page(collection: Collection, number: str = "[1-9][0-9]*") -> str:
-    """A pattern of what follows the folder of a list in the path of a page of it."""
+    """A pattern of the path of a page below the folder of its list."""
     tail = Slice(collection).path(":page").removeprefix(Slice(collection).folder)
     return spelled(tail.replace(".", r"\."), lambda _: number)
 
@@ -126,107 +109,92 @@ def spelled(target: str, spell: Callable[[str], str]) -> str:
 
 
 def value(collection: Collection, name: str, literal: str | None) -> str:
-    """The pattern of a parameter's value; a placeholder's is that of its filter, or of a page."""
+    """The pattern of a parameter's value.  A placeholder has the pattern of its filter or of a page
+    number.
+    """
     if literal is not None:
         return re.escape(literal)
     return (collection.filters.get(name) or Filter(name, name, name)).pattern
 
 
 def pcre_shape(collection: Collection, route: Route) -> tuple[str, list[str]]:
-    """A pattern that only queries of this shape match, in any order, and the placeholders that its
-    groups hold.
+    """A pattern that only queries of this shape match, in any order, and the placeholder of each of
+    its groups.
 
-    One look-ahead a parameter, and as many tokens as there are parameters: so each is there once,
-    and nothing else.
+    It has a look-ahead for each parameter and matches as many tokens as there are parameters, so
+    each parameter occurs once and no other does.
     """
     groups = [name for name, literal in route.query.items() if literal is None]
-    ahead = ""
+    lookaheads = ""
     for name, literal in route.query.items():
         pattern = value(collection, name, literal)
         if literal is None:
             bound = f"(?=[^&]{{1,{MAX_VALUE}}}{_END})" if name in collection.filters else ""
             pattern = f"{bound}({pattern})"
-        ahead += f"(?=(?:.*&)?{re.escape(name)}={pattern}{_END})"
+        lookaheads += f"(?=(?:.*&)?{re.escape(name)}={pattern}{_END})"
     more = f"(?:&[^&]*){{{len(route.query) - 1}}}" if len(route.query) > 1 else ""
-    return f"^{ahead}[^&]*{more}$", groups
+    return f"^{lookaheads}[^&]*{more}$", groups
 
 
 def tokens(collection: Collection, query: Mapping[str, str | None]) -> str:
-    """A pattern of as many tokens as `query` has parameters, each of them one of those: RE2's half
-    of a shape.
+    """A pattern, for RE2, of as many tokens as `query` has parameters, each one of the parameters.
 
-    That each is there has to be asked besides, by its name.
+    The host has to check besides that each parameter is there.
     """
-    one = "|".join(
+    token = "|".join(
         f"{re.escape(name)}={value(collection, name, literal)}" for name, literal in query.items()
     )
-    more = f"(?:&(?:{one})){{{len(query) - 1}}}" if len(query) > 1 else ""
-    return f"^(?:{one}){more}$"
+    more = f"(?:&(?:{token})){{{len(query) - 1}}}" if len(query) > 1 else ""
+    return f"^(?:{token}){more}$"
 
 
 def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
-    """Why a query is refused that is not empty and has no shape; the first that applies.  The last
-    one always does.
+    """The refusals of queries that are not empty and have no shape.  The first that applies counts;
+    the last always applies.
     """
     known = grammar.parameters(collection)
     routes = shapes(grammar, collection)
     (mode,) = set.intersection(*(set(route.query) for route in routes))
-    words: dict[str, dict[str | None, None]] = {name: {} for name in known}
+    literals: dict[str, dict[str | None, None]] = {name: {} for name in known}
     for route in routes:
         for name, literal in route.query.items():
-            words[name][literal] = None
-    # What no route has is for the query tier only, words first; with words there is one sort more.
-    search = next(name for name in known if not words[name])
-    sort = next(name for name in known if collection.sorts[0] in words[name])
+            literals[name][literal] = None
+    # Parameters without routes need a search, the search words first.
+    search = next(name for name in known if not literals[name])
+    sort = next(name for name in known if collection.sorts[0] in literals[name])
     relevance = Query(collection, q="-").order
-    words[sort] |= dict.fromkeys((*collection.sorts, relevance))
-    words[mode] |= dict.fromkeys(OTHERS)
+    literals[sort] |= dict.fromkeys((*collection.sorts, relevance))
+    literals[mode] |= dict.fromkeys(OTHERS)
 
-    # Names by what their values are, so that a pattern of many tag families stays short.
-    named: dict[str, list[str]] = {}
+    # Names grouped by the pattern of their values: many tag families have the same.
+    groups: dict[str, list[str]] = {}
     for name in known:
-        values = (
-            collection.filters[name].constraint_pattern
-            if name in collection.filters
-            else "|".join(value(collection, name, literal) for literal in words[name]) or "[^&]+"
-        )
-        named.setdefault(values, []).append(name)
-    names = "|".join(known)
-    every = "|".join(f"(?:{'|'.join(group)})=(?:{values})" for values, group in named.items())
+        if name in collection.filters:
+            values = collection.filters[name].constraint_pattern
+        else:
+            patterns = (value(collection, name, literal) for literal in literals[name])
+            values = "|".join(patterns) or "[^&]+"
+        groups.setdefault(values, []).append(name)
+    valid = "|".join(f"(?:{'|'.join(names)})=(?:{values})" for values, names in groups.items())
+    modes, filters = "|".join(OTHERS), "|".join(collection.filters)
+    relevant, searched = f"{_START}{sort}={relevance}{_END}", f"{_START}{search}="
+    refused = [
+        Refusal("invalid-parameter", (f"{_START}(?:=|[^=&]*=?{_END})",)),
+        Refusal("unknown-parameter", (), (f"^(?:{_START}(?:{'|'.join(known)})=[^&]*)*$",)),
+    ]
+    for start in range(0, len(known), _NAMES_PER_PATTERN):
+        names = known[start : start + _NAMES_PER_PATTERN]
+        twice = "|".join(f"{name}=(?:[^&]*&)+{name}=" for name in names)
+        refused.append(Refusal("repeated-parameter", (f"{_START}(?:{twice})",)))
+    refused.append(Refusal("mode-required", (), (f"{_START}{mode}=(?:{modes}){_END}",)))
+    for name, others in OTHERS.items():
+        wanted = f"{_START}{mode}={name}{_END}", f"{_START}(?:{'|'.join(others)})="
+        refused.append(Refusal("invalid-parameter", wanted))
     return [
-        Refusal("invalid-parameter", wanted=(f"{_START}(?:=|[^=&]*=?{_END})",)),
-        Refusal("unknown-parameter", forbidden=(f"^(?:{_START}(?:{names})=[^&]*)*$",)),
-        *(
-            Refusal("repeated-parameter", wanted=(f"{_START}(?:{names})",))
-            for names in _twice(known)
-        ),
-        Refusal(
-            "mode-required",
-            forbidden=(f"{_START}{mode}=(?:{'|'.join(OTHERS)}){_END}",),
-        ),
-        *(
-            Refusal(
-                "invalid-parameter",
-                wanted=(f"{_START}{mode}={which}{_END}", f"{_START}(?:{'|'.join(others)})="),
-            )
-            for which, others in OTHERS.items()
-        ),
-        Refusal("invalid-parameter", forbidden=(f"^(?:{_START}(?:{every}))*$",)),
-        Refusal(
-            "invalid-parameter",
-            wanted=(f"{_START}(?:{'|'.join(collection.filters)})=[^&]{{{MAX_VALUE + 1},}}",),
-        ),
-        Refusal(
-            "invalid-parameter",
-            wanted=(f"{_START}{sort}={relevance}{_END}",),
-            forbidden=(f"{_START}{search}=",),
-        ),
-        Refusal("invalid-parameter", wanted=(f"{_START}like=",), forbidden=(f"{_START}by=",)),
+        *refused,
+        Refusal("invalid-parameter", (), (f"^(?:{_START}(?:{valid}))*$",)),
+        Refusal("invalid-parameter", (f"{_START}(?:{filters})=[^&]{{{MAX_VALUE + 1},}}",)),
+        Refusal("invalid-parameter", (relevant,), (searched,)),
+        Refusal("invalid-parameter", (f"{_START}like=",), (f"{_START}by=",)),
         Refusal("unsupported-combination"),
     ]
-
-
-def _twice(names: tuple[str, ...]) -> Iterator[str]:
-    """Alternatives for a name that is given twice, some at a time."""
-    for first in range(0, len(names), _AT_ONCE):
-        yield "|".join(f"{name}=(?:[^&]*&)+{name}=" for name in names[first : first + _AT_ONCE])

@@ -1,4 +1,4 @@
-"""What nginx, Apache and Caddy are configured to answer; each says it in its own syntax."""
+"""The answers of nginx, Apache and Caddy, which each of them writes in its own syntax."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.refusals import PROBLEMS
-from generator.hosts import _patterns as shapes
+from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
 
-#: Everything below has problem documents; all other paths have pages.
+#: A missing file below this path has a problem document; any other has a page.
 API = paths.INDEX.rpartition("/")[0] + "/"
 PROBLEM_FOLDER = paths.problem_path("").removesuffix(".json")
 MISSING = paths.problem_path("not-found")
-#: What is refused where no query is taken.
+#: The code for a query at an address that takes none.
 UNASKED = "unknown-parameter"
 METHODS = headers.ALLOW["Allow"]
 STATUSES = sorted({status for status, _, _ in PROBLEMS.values()})
 
 
 def text(comment: str, lines: Iterable[str]) -> bytes:
-    """A file of configuration, which begins with a comment."""
+    """A configuration file that begins with a comment."""
     return (comment + "".join(f"{line}\n" for line in lines)).encode()
 
 
 def refused(code: str) -> tuple[int, str]:
-    """The status of a problem, and the path of its document."""
+    """The status of a problem and the path of its document."""
     return PROBLEMS[code][0], paths.problem_path(code)
 
 
 def moved(grammar: Grammar, collection: Collection, aliases: Aliases) -> Mapping[str, str]:
-    """Former slug of the collection -> address of the record that has it now."""
+    """Alias -> address of its record, for one collection."""
     return {
         alias: grammar.url(f"{collection.root}/{slug}")
         for name, alias, slug in aliases
@@ -40,21 +40,21 @@ def moved(grammar: Grammar, collection: Collection, aliases: Aliases) -> Mapping
 
 
 def record(grammar: Grammar, collection: Collection, form: str, slug: str) -> tuple[str, str]:
-    """The address of a record, with `form` as its slug; and its file, with `slug`."""
-    route = shapes.records(grammar, collection)
+    """The address of a record with `form` as its slug, and its file with `slug`."""
+    route = patterns.records(grammar, collection)
     return (
-        shapes.spelled(route.path, lambda _: form),
-        shapes.spelled(route.target, lambda _: slug),
+        patterns.spelled(route.path, lambda _: form),
+        patterns.spelled(route.target, lambda _: slug),
     )
 
 
 def answered(
     grammar: Grammar, collection: Collection, group: Callable[[int], str]
 ) -> Iterator[tuple[str, str]]:
-    """A pattern of each shape of query with the file that answers it; `group` spells what a group
-    of the pattern holds, by its number from 1.
+    """A pattern of each shape of query, and the file that answers it.  `group` spells a reference
+    to a group of the pattern, by its number from 1.
     """
-    for route in shapes.shapes(grammar, collection):
-        pattern, names = shapes.pcre_shape(collection, route)
+    for route in patterns.shapes(grammar, collection):
+        pattern, names = patterns.pcre_shape(collection, route)
         captured = {name: group(number) for number, name in enumerate(names, 1)}
-        yield pattern, shapes.spelled(route.target, captured.__getitem__)
+        yield pattern, patterns.spelled(route.target, captured.__getitem__)

@@ -1,4 +1,4 @@
-"""What `wrangler deploy` reads, for all that runs on Cloudflare."""
+"""The configuration that `wrangler deploy` reads, for hosts on Cloudflare."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from generator.model.settings.registry import Settings
 
 
 def named(settings: Settings) -> str:
-    """What a worker is called, and a bucket."""
+    """The name of the worker and of the bucket."""
     return slugify(settings.name)[:50].strip("-") or "registry"
 
 
 def configuration(install: str, settings: Settings, main: str, **more: Any) -> Artifact:
-    """The configuration of a worker whose script is `main`, after how to install it."""
-    said = {
+    """The configuration of a worker whose script is `main`; `install` is the comment before it."""
+    data = {
         "$schema": "node_modules/wrangler/config-schema.json",
         "name": named(settings),
         "main": main,
         "compatibility_date": "2025-10-01",
         **more,
     }
-    return Artifact("/wrangler.jsonc", f"{install}{json.dumps(said, indent=2)}\n".encode())
+    return Artifact("/wrangler.jsonc", f"{install}{json.dumps(data, indent=2)}\n".encode())

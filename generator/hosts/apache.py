@@ -1,14 +1,12 @@
-"""Apache 2.4: `.htaccess` in the root of what is published; the same lines for a virtual host,
-where there is access to it.
+"""Apache 2.4: `.htaccess` in the root of the output, or the same lines for a virtual host.
 
-Rules are those of a folder: paths are decoded and relative to it, so the folder may lie anywhere
-below the document root or behind an Alias.  `%{THE_REQUEST}` is asked where that has lost
-something: slashes that were joined, what follows a `#`. After a rewrite the rules run again on the
-new path; none of them matches a canonical one.
+The rules apply to a folder: paths are decoded and relative to it, so the folder may be anywhere
+below the document root or behind an Alias.  Apache joins slashes and drops what follows a `#` in
+these paths, so rules about them look at `%{THE_REQUEST}`.  After a rewrite the rules run again on
+the new path; none of them matches a canonical path.
 
 Needs mod_rewrite, mod_headers and mod_mime, and `AllowOverride All` for `.htaccess`.  Without them
-the server answers 500 and its error log names what is missing; that is better than lists that are
-answered wrongly.
+the server answers 500, and its error log says why.
 
 Sources: httpd.apache.org/docs/2.4/mod/mod_rewrite.html, .../rewrite/flags.html, .../mod/core.html
 (ErrorDocument takes expressions), .../mod/mod_dir.html (DirectorySlash), .../mod/mod_headers.html.
@@ -25,7 +23,7 @@ from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.text import SLUG
 from generator.hosts import Limits
-from generator.hosts import _patterns as shapes
+from generator.hosts import _patterns as patterns
 from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
@@ -33,11 +31,11 @@ from generator.model.symbols import Symbols
 LIMITS = Limits()
 REDIRECTS = True
 
-# `.htaccess` is read anew at every request.  A former slug that finds no room is answered by the
-# file that says where its record went.
+# Apache reads `.htaccess` at every request, so its size is limited.  For other aliases, the files
+# at their addresses name the slugs.
 _MOST_ALIASES = 1_000
 _MOVED = 308
-# What is preferred comes first.
+# Encodings and endings of compressed files, the preferred first.
 _COMPRESSED = (("br", ".br"), ("gzip", ".gz"))
 
 _HTACCESS = """\
@@ -85,11 +83,11 @@ def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
 
 
 def _text(comment: str, grammar: Grammar, aliases: Aliases) -> bytes:
-    return server.text(comment, chain(_files(grammar), _first(), _rules(grammar, aliases)))
+    return server.text(comment, chain(_files(), _general_rules(), _rules(grammar, aliases)))
 
 
-def _files(grammar: Grammar) -> Iterator[str]:
-    """What files are served as, and with which headers."""
+def _files() -> Iterator[str]:
+    """The types, headers and encodings of files."""
     yield "Options -Indexes -MultiViews"
     yield "DirectorySlash Off"
     yield "DirectoryIndex index.html"
@@ -99,7 +97,7 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield "</FilesMatch>"
     for ending, kind in headers.TYPES.items():
         yield f"AddType {_quoted(kind)} .{ending}"
-    # Both also after a rewrite, and as the document of an error.
+    # These two types also hold after a rewrite and for error documents.
     yield f'<If "%{{REQUEST_URI}} =~ m#{re.escape(server.PROBLEM_FOLDER)}#">'
     yield f"    ForceType {headers.PROBLEM}"
     yield "</If>"
@@ -120,14 +118,14 @@ def _files(grammar: Grammar) -> Iterator[str]:
     html = "%{CONTENT_TYPE} =~ m#^text/html#"
     yield f'Header always set Content-Security-Policy "{headers.POLICY}" "expr={html}"'
     for folder, policy in headers.POLICIES.items():
-        there = f"{html} && -n reqenv('REGISTRY_{folder[1:].upper()}')"
-        yield f'Header always set Content-Security-Policy "{policy}" "expr={there}"'
-    # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It
-    # can only be edited where the redirect has a document of its own, see ErrorDocument below.
+        condition = f"{html} && -n reqenv('REGISTRY_{folder[1:].upper()}')"
+        yield f'Header always set Content-Security-Policy "{policy}" "expr={condition}"'
+    # Apache makes a Location absolute with its own scheme, which is wrong behind a proxy.  It can
+    # only be edited if the redirect has a document of its own: see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
     yield "<IfModule mod_deflate.c>"
     yield f"    AddOutputFilterByType DEFLATE {' '.join(headers.COMPRESSED)}"
-    # Compressed, an ETag gets an ending that Apache itself does not know again.
+    # Apache appends this to the ETag of a compressed answer and does not recognise it afterwards.
     yield "    RequestHeader edit* If-None-Match '-gzip\"' '\"'"
     yield "</IfModule>"
     yield "# Files that a build compressed are the file beside them."
@@ -139,8 +137,8 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield f'Header append Vary Accept-Encoding "{encoded}"'
 
 
-def _first() -> Iterator[str]:
-    """What holds for every address."""
+def _general_rules() -> Iterator[str]:
+    """The rules for every address."""
     for status in sorted({_MOVED, *server.STATUSES}):
         yield f'ErrorDocument {status} "/%{{reqenv:REGISTRY_BASE}}%{{reqenv:REGISTRY_ERROR}}"'
     yield f"ErrorDocument 405 {_quoted(headers.NOT_ALLOWED)}"
@@ -157,22 +155,22 @@ def _first() -> Iterator[str]:
     yield 'RewriteRule "^" - [R=204,L]'
     yield f'RewriteCond "%{{REQUEST_METHOD}}" "!^(?:{"|".join(headers.METHODS)})$"'
     yield 'RewriteRule "^" - [R=405,L]'
-    # Once: the request line is still the same where its problem document is looked for.
+    # Not for the internal request of the problem document, which has the same request line.
     yield 'RewriteCond "%{ENV:REDIRECT_STATUS}" "^$"'
     yield 'RewriteCond "%{THE_REQUEST}" "^\\S+ (?>(?:[a-z]+://[^/ ]*)?)(?:[^?# ]*//|[^ ]*#)"'
     yield 'RewriteRule "^" - [R=404,L]'
 
 
 def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
-    board = shapes.dashboard(grammar)
-    yield from _refuse(board.path, server.UNASKED, '"%{QUERY_STRING}" "."')
-    yield f'RewriteRule "^{_relative(board.path)}$" "{board.target[1:]}" [L]'
+    dashboard = patterns.dashboard(grammar)
+    path = f"^{_relative(dashboard.path)}$"
+    yield from _refused(path, server.UNASKED, '"%{QUERY_STRING}" "."')
+    yield f'RewriteRule "{path}" "{dashboard.target[1:]}" [L]'
     for collection in grammar.collections.values():
-        yield from _skipped(f"^{_relative(collection.root)}$", list(_lists(grammar, collection)))
-        yield from _skipped(
-            f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases))
-        )
-    yield from _former(grammar, aliases)
+        root = f"^{_relative(collection.root)}"
+        yield from _only(f"{root}$", list(_lists(grammar, collection)))
+        yield from _only(f"{root}/{SLUG}$", list(_records(grammar, collection, aliases)))
+    yield from _former_lists(grammar, aliases)
     if grammar.prefix:
         yield "# This folder without its last slash. Its path is then no part of any rule but this."
         yield "RewriteOptions AllowNoSlash"
@@ -192,52 +190,51 @@ def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield from _compressed()
 
 
-def _former(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
-    """From the lists of a former slug to those of the present one; what was asked by a query is at
-    its path by now.
+def _former_lists(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
+    """Redirects from the lists of an alias to those of the slug, without the query, because an
+    earlier rule has rewritten it to the path of a page.
     """
     rules = [
-        f'RewriteRule "^{_relative(was.folder)}({shapes.page(was.collection)})$" '
+        f'RewriteRule "^{_relative(was.folder)}({patterns.page(was.collection)})$" '
         f'"{grammar.url(now.folder)}$1" '
         f"[{_body(record)},R={_MOVED},QSD,L]"
-        for record, was, now in shapes.former(grammar, aliases)
+        for record, was, now in patterns.former(grammar, aliases)
     ]
     if rules:
         roots = "|".join(_relative(collection.root) for collection in grammar.collections.values())
-        yield from _skipped(
-            f"^(?:{roots}){shapes.by(grammar.projects)}{shapes.owners(grammar)}/", rules
-        )
+        owners = f"{patterns.by(grammar.projects)}{patterns.owners(grammar)}"
+        yield from _only(f"^(?:{roots}){owners}/", rules)
 
 
 def _compressed() -> Iterator[str]:
-    """The file that a build compressed, where there is one and the client takes it."""
-    endings = "|".join(ending for ending in headers.TYPES)
+    """Rewrites to the compressed file, if there is one and the client accepts it."""
+    endings = "|".join(headers.TYPES)
     for coding, ending in _COMPRESSED:
-        taken = rf"(?:^|[ ,]){coding}(?!;q=0(?:\.0*)?(?:,|$))(?:[;, ]|$)"
-        yield f'RewriteCond "%{{HTTP:Accept-Encoding}}" "{taken}"'
+        accepted = rf"(?:^|[ ,]){coding}(?!;q=0(?:\.0*)?(?:,|$))(?:[;, ]|$)"
+        yield f'RewriteCond "%{{HTTP:Accept-Encoding}}" "{accepted}"'
         yield f'RewriteCond "%{{REQUEST_FILENAME}}{ending}" -f'
         yield rf'RewriteRule "^(.+\.(?:{endings}))$" "$1{ending}" [L]'
 
 
-def _skipped(pattern: str, rules: list[str]) -> Iterator[str]:
-    """Rules for some paths only; all others pass them by in one step."""
+def _only(pattern: str, rules: list[str]) -> Iterator[str]:
+    """Rules for paths that match the pattern; other paths skip them in one step."""
     yield f'RewriteRule "!{pattern}" - [S={sum(rule.startswith("RewriteRule") for rule in rules)}]'
     yield from rules
 
 
 def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
-    root = collection.root
-    bare = shapes.bare(grammar, collection)
+    path = f"^{_relative(collection.root)}$"
+    bare = patterns.bare(grammar, collection)
     if bare:
         yield 'RewriteCond "%{QUERY_STRING}" "^$"'
         yield f'RewriteRule "^" "{bare[1:]}" [L]'
     else:
-        yield from _refuse(root, "mode-required", '"%{QUERY_STRING}" "^$"')
+        yield from _refused(path, "mode-required", '"%{QUERY_STRING}" "^$"')
     for pattern, file in server.answered(grammar, collection, lambda number: f"%{number}"):
         yield f'RewriteCond "%{{QUERY_STRING}}" "{pattern}"'
         yield f'RewriteRule "^" "{file[1:]}" [L]'
-    for refusal in shapes.refusals(grammar, collection):
-        yield from _refuse(root, refusal.code, f'"%{{QUERY_STRING}}" "{refusal.pcre}"')
+    for refusal in patterns.refusals(grammar, collection):
+        yield from _refused(path, refusal.code, f'"%{{QUERY_STRING}}" "{refusal.pcre}"')
 
 
 def _records(grammar: Grammar, collection: Collection, aliases: Aliases) -> Iterator[str]:
@@ -249,10 +246,6 @@ def _records(grammar: Grammar, collection: Collection, aliases: Aliases) -> Iter
     yield f'RewriteRule "([^/]+)$" "{file[1:]}" [L]'
 
 
-def _refuse(path: str, code: str, condition: str) -> Iterator[str]:
-    yield from _refused(f"^{_relative(path)}$", code, condition)
-
-
 def _refused(pattern: str, code: str, condition: str) -> Iterator[str]:
     status, problem = server.refused(code)
     yield f"RewriteCond {condition}"
@@ -260,7 +253,7 @@ def _refused(pattern: str, code: str, condition: str) -> Iterator[str]:
 
 
 def _body(path: str) -> str:
-    """A flag that names the file to answer with, where the answer is none of the site's pages."""
+    """A flag with the document of an error or a redirect."""
     return f"E=REGISTRY_ERROR:{path[1:]}"
 
 

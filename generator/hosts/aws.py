@@ -1,9 +1,8 @@
-"""Amazon S3 behind CloudFront: a CloudFront Function in front, for there is nothing to put into the
-output.
+"""Amazon S3 behind CloudFront: a CloudFront Function, and nothing in the output.
 
-The function runs before the cache (viewer request) and either answers itself, with a problem or a
-redirect, or names the file to fetch; it fetches none, so a miss is answered by the distribution's
-own error response, and former slugs are in the function as far as there is room.
+The function runs before the cache (viewer request).  It answers with a problem or a redirect, or
+names the file to fetch.  It cannot fetch itself, so the distribution's own error response answers
+for missing files, and the function has as many aliases as fit.
 
 Sources:
 docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html,
@@ -36,22 +35,17 @@ _INSTALL = """\
 
 
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
-    """The function.  Former slugs that find no room lead to the document that names the present
-    one.
-    """
+    """The function.  For aliases that do not fit, the file at their address names the slug."""
     install = (_INSTALL % problem_path("not-found")).encode()
-    # CloudFront keeps no answer of a function.
+    # CloudFront does not cache the answers of a function.
     headers = {name: value for name, value in ALWAYS.items() if not name.startswith("CDN-")}
-    room = (
-        MAX_FUNCTION - len(install) - len(js.cloudfront(symbols.grammar, moved={}, headers=headers))
-    )
+    empty = js.cloudfront(symbols.grammar, moved={}, headers=headers)
+    room = MAX_FUNCTION - len(install) - len(empty)
     moved: dict[str, str] = {}
     for collection, alias, slug in aliases:
         room -= len(f'"{collection}/{alias}":"{slug}",')
         if room < 0:
             break
         moved[f"{collection}/{alias}"] = slug
-    yield Artifact(
-        "/cloudfront-function.js",
-        install + js.cloudfront(symbols.grammar, moved=moved, headers=headers),
-    )
+    function = js.cloudfront(symbols.grammar, moved=moved, headers=headers)
+    yield Artifact("/cloudfront-function.js", install + function)

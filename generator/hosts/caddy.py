@@ -1,12 +1,12 @@
-"""Caddy 2.6 or later: what a site block imports.
+"""Caddy 2.6 or later: the file that a site block imports.
 
-Caddy's regular expressions have no look-ahead (RE2), so a shape is two questions to the raw query
-and its parameters: as many tokens as it has parameters, each one of those; and each of them there.
-Both are asked in an `expression` (CEL): the `query` matcher joins keys with OR, and the `path`
-matcher does not tell capitals apart and joins slashes.
+Caddy's regular expressions have no look-ahead (RE2).  So a shape has two conditions: the query has
+as many tokens as the shape has parameters, each one of these parameters; and each parameter is
+there.  Both are in an `expression` (CEL), because the `query` matcher joins keys with OR, and the
+`path` matcher ignores case and joins slashes.
 
-Refusals come first, then shapes, then a last refusal, so a question that fails (an expression may,
-over bytes that are no UTF-8) never answers with rows.
+Refusals come first, then shapes, then a last refusal.  So an expression that fails, for example on
+bytes that are not UTF-8, never answers with records.
 
 Sources: caddyserver.com/docs/caddyfile/matchers, .../directives/route, .../directives/file_server;
 github.com/caddyserver/caddy issue 6053 on the query matcher; github.com/google/re2/wiki/Syntax.
@@ -23,7 +23,7 @@ from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.text import SLUG
 from generator.hosts import Limits
-from generator.hosts import _patterns as shapes
+from generator.hosts import _patterns as patterns
 from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
 from generator.hosts._server import API, MISSING
@@ -50,7 +50,7 @@ _COMMENT = """\
 #    What is the same keeps its ETag.
 """
 
-# What a client may make an answer depend on (RFC 9110 sections 13.1 and 14.2).
+# Request headers with conditions and ranges (RFC 9110 sections 13.1 and 14.2).
 _CONDITIONS = (
     "If-Match",
     "If-None-Match",
@@ -78,7 +78,7 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _site(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
-    methods = _quoted(server.METHODS)
+    allow = f"header Allow {_quoted(server.METHODS)}"
     yield from (f"header {name} {_quoted(value)}" for name, value in headers.ALWAYS.items())
     yield "encode {"
     yield "\tzstd"
@@ -88,30 +88,23 @@ def _site(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield "\t}"
     yield "}"
     preflight = [f"header {name} {_quoted(value)}" for name, value in headers.PREFLIGHT.items()]
-    yield from _handle(
-        "options", f"{_METHOD} == 'OPTIONS'", [*preflight, f"header Allow {methods}", "respond 204"]
-    )
-    answer = [
-        f"header Allow {methods}",
-        f"header Content-Type {headers.PROBLEM}",
-        f"respond `{headers.NOT_ALLOWED}` 405",
-    ]
-    yield from _handle(
-        "other_methods",
-        " && ".join(f"{_METHOD} != '{method}'" for method in headers.METHODS),
-        answer,
-    )
+    yield from _handle("options", f"{_METHOD} == 'OPTIONS'", [*preflight, allow, "respond 204"])
+    others = " && ".join(f"{_METHOD} != '{method}'" for method in headers.METHODS)
+    problem = f"header Content-Type {headers.PROBLEM}"
+    refusal = [allow, problem, f"respond `{headers.NOT_ALLOWED}` 405"]
+    yield from _handle("other_methods", others, refusal)
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
         # strip_prefix would also join slashes and resolve dots.
         yield f'uri path_regexp "^{re.escape(grammar.prefix)}/" "/"'
     yield "# Which file: where a query decides, and where a path does."
-    yield from _choice(_decided(grammar, aliases))
+    yield from _block(_rewrites(grammar, aliases))
     yield "# The file, or what is said where there is none."
     yield from _route(_served(grammar, aliases))
 
 
-def _decided(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
+def _rewrites(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
+    """Rewrites of the request to the path of a file."""
     yield "# An encoded slash is no slash: no file has such a name."
     encoded = _found("{http.request.orig_uri}", "^[^?]*%2[Ff]")
     yield from _handle(
@@ -120,68 +113,64 @@ def _decided(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield from _handle(
         "encoded", encoded, ["vars registry_status 404", f"rewrite * {paths.NOT_FOUND}"]
     )
-    board = shapes.dashboard(grammar)
-    yield from _handle(
-        "dashboard",
-        f"{_PATH} == '{board.path}'",
-        [*_unasked(), *_choice([f"rewrite * {board.target}"])],
-    )
+    dashboard = patterns.dashboard(grammar)
+    lines = [*_unasked(), *_block([f"rewrite * {dashboard.target}"])]
+    yield from _handle("dashboard", f"{_PATH} == '{dashboard.path}'", lines)
     for collection in grammar.collections.values():
-        yield from _handle(
-            collection.name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection)
-        )
+        name = collection.name
+        yield from _handle(name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection))
         path, file = server.record(grammar, collection, SLUG, _FILE)
-        yield from _handle(
-            f"{collection.name}_record",
-            _found(_PATH, f"^{path}$"),
-            _record(file, collection.name, server.moved(grammar, collection, aliases)),
-        )
-    yield from _handle(
-        "folder",
-        f"!{_PATH}.startsWith('{API}') && {_PATH}.endsWith('/')",
-        [f"rewrite * {_PATH}index.html"],
-    )
+        record = _record(file, name, server.moved(grammar, collection, aliases))
+        yield from _handle(f"{name}_record", _found(_PATH, f"^{path}$"), record)
+    folder = f"!{_PATH}.startsWith('{API}') && {_PATH}.endsWith('/')"
+    yield from _handle("folder", folder, [f"rewrite * {_PATH}index.html"])
 
 
 def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
-    bare = shapes.bare(grammar, collection)
+    bare = patterns.bare(grammar, collection)
     yield from _handle(
         "bare", f"{_QUERY} == ''", [f"rewrite * {bare}"] if bare else _refused("mode-required")
     )
-    *refusals, last = shapes.refusals(grammar, collection)
-    for place, refusal in enumerate(refusals):
-        asked = [
+    *refusals, last = patterns.refusals(grammar, collection)
+    for number, refusal in enumerate(refusals):
+        conditions = [
             *(_found(_QUERY, p) for p in refusal.wanted),
             *(f"!{_found(_QUERY, p)}" for p in refusal.forbidden),
         ]
-        yield from _handle(f"refused_{place}", " && ".join(asked), _refused(refusal.code))
+        yield from _handle(f"refused_{number}", " && ".join(conditions), _refused(refusal.code))
     rewrites = []
-    for place, route in enumerate(shapes.shapes(grammar, collection)):
-        there = [f"{_value(parameter)} != ''" for parameter in route.query]
-        asked = [_found(_QUERY, shapes.tokens(collection, route.query)), *there]
-        rewrites += [f"@shape_{place} expression `{' && '.join(asked)}`"]
-        rewrites += [f"rewrite @shape_{place} {shapes.spelled(route.target, _value)}"]
-    # What has a shape is no longer at the bare address.
+    for number, route in enumerate(patterns.shapes(grammar, collection)):
+        conditions = [
+            _found(_QUERY, patterns.tokens(collection, route.query)),
+            *(f"{_value(parameter)} != ''" for parameter in route.query),
+        ]
+        rewrites += [f"@shape_{number} expression `{' && '.join(conditions)}`"]
+        rewrites += [f"rewrite @shape_{number} {patterns.spelled(route.target, _value)}"]
+    # A query with a shape has another path by now.
     rewrites += _handle("shapeless", f"{_PATH} == '{collection.root}'", _refused(last.code))
-    yield from _choice(_route(rewrites))
+    yield from _block(_route(rewrites))
 
 
 def _record(file: str, name: str, moved: Mapping[str, str]) -> Iterator[str]:
     yield from _unasked()
     if moved:
-        variable = f"{{registry_moved_{name}}}"
-        yield f"map {_FILE} {variable} {{"
-        # A key of the map may be called like its last line.
-        yield from (
-            f"\t{'~^default$' if alias == 'default' else alias} {now}"
-            for alias, now in moved.items()
-        )
-        yield '\tdefault ""'
-        yield "}"
-        yield from _handle(
-            "moved", f"{variable} != ''", [f"header Location {variable}", "respond 308"]
-        )
-    yield from _choice([f"rewrite * {file}"])
+        # An alias may be `default`, the keyword of a map's last line.
+        keys = ("~^default$" if alias == "default" else alias for alias in moved)
+        addresses = dict(zip(keys, moved.values(), strict=True))
+        yield from _redirects(_FILE, f"registry_moved_{name}", "moved", addresses)
+    yield from _block([f"rewrite * {file}"])
+
+
+def _redirects(
+    key: str, variable: str, matcher: str, addresses: Mapping[str, str]
+) -> Iterator[str]:
+    """Redirects by a map of `key`: pattern or value -> address."""
+    yield f"map {key} {{{variable}}} {{"
+    yield from (f"\t{value} {address}" for value, address in addresses.items())
+    yield '\tdefault ""'
+    yield "}"
+    lines = [f"header Location {{{variable}}}", "respond 308"]
+    yield from _handle(matcher, f"{{{variable}}} != ''", lines)
 
 
 def _unasked() -> Iterator[str]:
@@ -214,8 +203,7 @@ def _served(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     for status in server.STATUSES:
         yield f"@status_{status} vars registry_status {status}"
         yield f"handle @status_{status} {{"
-        # A condition or a range is about what was asked for, not about what says why it is not
-        # there.
+        # Conditions and ranges do not apply to a problem document.
         yield from (f"\trequest_header -{name}" for name in _CONDITIONS)
         yield "\tfile_server {"
         yield f"\t\tstatus {status}"
@@ -233,21 +221,13 @@ def _missing(matcher: str, file: str) -> Iterator[str]:
 
 
 def _lists_moved(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
-    moved = [
-        f"\t~^{was.folder}({shapes.page(was.collection)})$ {grammar.url(now.folder)}${{1}}"
-        for _, was, now in shapes.former(grammar, aliases)
-    ]
+    moved = {
+        f"~^{was.folder}({patterns.page(was.collection)})$": f"{grammar.url(now.folder)}${{1}}"
+        for _, was, now in patterns.former(grammar, aliases)
+    }
     if moved:
         yield "# Lists of programs and organizations that have another slug now."
-        yield f"map {_PATH} {{registry_list_now}} {{"
-        yield from moved
-        yield '\tdefault ""'
-        yield "}"
-        yield from _handle(
-            "list_moved",
-            "{registry_list_now} != ''",
-            ["header Location {registry_list_now}", "respond 308"],
-        )
+        yield from _redirects(_PATH, "registry_list_now", "list_moved", moved)
 
 
 def _pages(grammar: Grammar) -> Iterator[str]:
@@ -256,12 +236,9 @@ def _pages(grammar: Grammar) -> Iterator[str]:
     yield '\t"" ""'
     yield f'\tdefault "?{_QUERY}"'
     yield "}"
-    if base := shapes.base(grammar):
-        yield from _handle(
-            "base",
-            f"{_PATH} == '{base}'",
-            [f"header Location {base}/{{registry_asked}}", "respond 308"],
-        )
+    if base := patterns.base(grammar):
+        lines = [f"header Location {base}/{{registry_asked}}", "respond 308"]
+        yield from _handle("base", f"{_PATH} == '{base}'", lines)
     yield "@page {"
     yield f"\texpression `!{_PATH}.startsWith('{API}')`"
     yield f"\tnot file {_PATH}"
@@ -280,8 +257,8 @@ def _headers() -> Iterator[str]:
         yield f"header @{ending} Content-Type {_quoted(kind)}"
     yield f"header @html Content-Security-Policy {_quoted(headers.POLICY)}"
     for folder, policy in headers.POLICIES.items():
-        there = f"{_PATH}.startsWith('{folder}/') && {_PATH}.endsWith('.html')"
-        yield f"@{folder[1:]} expression `{there}`"
+        condition = f"{_PATH}.startsWith('{folder}/') && {_PATH}.endsWith('.html')"
+        yield f"@{folder[1:]} expression `{condition}`"
         yield f"header @{folder[1:]} Content-Security-Policy {_quoted(policy)}"
     yield f"@asset path {paths.ASSETS}/*"
     yield from (f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in headers.KEPT)
@@ -299,9 +276,9 @@ def _route(lines: Iterable[str]) -> Iterator[str]:
     yield "}"
 
 
-def _choice(lines: Iterable[str], matcher: str = "") -> Iterator[str]:
-    """A block of which no sibling is entered after it; inside of it the same holds, other than in a
-    `route`.
+def _block(lines: Iterable[str], matcher: str = "") -> Iterator[str]:
+    """A `handle` block.  Of the blocks beside each other, Caddy enters only the first that matches;
+    in a `route`, it runs all lines in order.
     """
     yield f"handle {matcher}{{"
     yield from _indented(lines)
@@ -309,8 +286,9 @@ def _choice(lines: Iterable[str], matcher: str = "") -> Iterator[str]:
 
 
 def _handle(name: str, expression: str, lines: Iterable[str]) -> Iterator[str]:
+    """A matcher and its `handle` block."""
     yield f"@{name} expression `{expression}`"
-    yield from _choice(lines, f"@{name} ")
+    yield from _block(lines, f"@{name} ")
 
 
 def _found(text: str, pattern: str) -> str:

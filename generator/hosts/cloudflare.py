@@ -1,9 +1,8 @@
 """Cloudflare, Workers with static assets and Pages: one script answers the query URLs on both.
 
-The script comes before the files, so that canonical addresses answer OPTIONS and a miss has its
-problem document: the asset server alone says 405 and knows no problems.  The settings in
-wrangler.jsonc keep it from guessing, too.  `_redirects` is for other hosts: Cloudflare drops
-whatever a rule says of a query.
+The script runs before the asset server, which alone would answer OPTIONS with 405 and a missing
+file without a problem document.  The settings in wrangler.jsonc keep the asset server from
+guessing.  There is no `_redirects`, because Cloudflare ignores queries in rules.
 
 Sources: developers.cloudflare.com/workers/static-assets/routing/worker-script,
 .../static-assets/headers, developers.cloudflare.com/pages/functions/advanced-mode and
@@ -21,8 +20,8 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.search import js
 
-# developers.cloudflare.com/workers/platform/limits: 20,000 files on the free plan, 100,000 on
-# others; 25 MiB each.
+# 20,000 files on the free plan, 100,000 on others; 25 MiB each
+# (developers.cloudflare.com/workers/platform/limits).
 LIMITS = Limits(files=20_000, file_bytes=25 * 1024 * 1024)
 
 WAY_OUT = (
@@ -49,14 +48,15 @@ _CONFIGURATION = """\
 def render(symbols: Symbols) -> Iterator[Artifact]:
     yield Artifact(WORKER, js.module(symbols.grammar, _ADAPTER))
     yield Artifact("/_headers", header_files.file(symbols.grammar))
-    # Files of Pages, which Workers would publish.
+    # Workers would publish these two files, which are only for Pages.
     yield Artifact("/.assetsignore", f"{WORKER[1:]}\n{ROUTES[1:]}\n".encode())
     yield Artifact(ROUTES, encode({"version": 1, "include": ["/*"], "exclude": []}))
 
 
 def outside(settings: Settings) -> Iterator[Artifact]:
-    """What lies beside the output: the configuration of `wrangler deploy`."""
-    # Without the last two, the asset server redirects addresses of files and answers misses itself.
+    """The configuration of `wrangler deploy`, which belongs beside the output."""
+    # Without the last two, the asset server redirects from addresses of files and answers for
+    # missing files itself.
     assets = {
         "directory": "build",
         "binding": "ASSETS",

@@ -1,12 +1,11 @@
-"""Firebase Hosting: files at their canonical addresses with their headers, and redirects to some of
-them.
+"""Firebase Hosting: files at canonical addresses with their headers, and redirects to records.
 
-Its rules cannot see a query, so lists, the bare calendar and the bare dashboard have none: whatever
-query came, what answers would look like its answer.  A single record has nothing that could be
-filtered, and says which it is; so its bare address is redirected, not rewritten, to the canonical
-one.  A redirect comes before files there, so its pattern is that of a slug and not of anything.
+Its rules ignore queries.  So the bare addresses of lists, of the calendar and of the dashboard have
+no rule, because one answer would look like the answer to any query.  The bare address of a record
+redirects to its file.  Redirects win over files, so their pattern matches slugs only.
 
-`firebase.json` lies beside the output, at the root of the project; Firebase reads comments in it.
+`firebase.json` belongs beside the output, at the root of the project.  Firebase allows comments in
+it.
 
 Sources: firebase.google.com/docs/hosting/full-config (order of answers, redirects with RE2
 patterns, headers, ignore), firebase.google.com/docs/hosting/usage-quotas-pricing.
@@ -25,13 +24,13 @@ from generator.grammar.paths import API_CATALOG, PRIVATE, problem_path
 from generator.grammar.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
-from generator.hosts import _patterns as shapes
+from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
 
-# "Maximum size for individual files: 2 GB"; what else there is limits the account and not the site.
+# "Maximum size for individual files: 2 GB"; the other limits are those of the account.
 LIMITS = Limits(file_bytes=2_000_000_000)
-_FOUND = 302  # Of redirects there are 301, which browsers keep for ever, and this.
+_FOUND = 302  # Firebase has only this and 301, which browsers cache for ever.
 
 _COMMENT = """\
 // Firebase Hosting.  Made by: registry host firebase
@@ -47,7 +46,7 @@ _COMMENT = """\
 def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     hosting = {
         "public": "build",
-        # The default leaves out what begins with a dot, and so /.well-known.
+        # The default ignores names that begin with a dot, as /.well-known does.
         "ignore": ["firebase.json", *PRIVATE, *(f"{name}/**" for name in PRIVATE)],
         "cleanUrls": False,
         "headers": list(_headers()),
@@ -60,11 +59,11 @@ def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
 def _redirects(grammar: Grammar, aliases: Aliases) -> Iterator[dict[str, Any]]:
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
-        now = grammar.url(collection.record_path(slug))
-        yield {"source": f"{collection.root}/{alias}", "destination": now, "type": _FOUND}
+        record = grammar.url(collection.record_path(slug))
+        yield {"source": f"{collection.root}/{alias}", "destination": record, "type": _FOUND}
     for collection in grammar.collections.values():
-        route = shapes.records(grammar, collection)
-        pattern = shapes.spelled(route.path, lambda name: f"(?P<{name}>{SLUG})")
+        route = patterns.records(grammar, collection)
+        pattern = patterns.spelled(route.path, lambda name: f"(?P<{name}>{SLUG})")
         yield {"regex": f"^{pattern}$", "destination": grammar.url(route.target), "type": _FOUND}
 
 
@@ -76,12 +75,11 @@ def _headers() -> Iterator[dict[str, Any]]:
         }
 
     everywhere = {name: value for name, value in ALWAYS.items() if name not in KEPT}
-    # A pattern does not reach into folders whose name begins with a dot.
+    # `**` does not match folders whose names begin with a dot.
     for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"):
         yield block(source, everywhere)
-    yield from (block(*said) for said in header_files.by_place("**", "*"))
-    # Headers go by the address, also of a page that says that nothing is there: so only types that
-    # are not known there.
+    yield from (block(*headers) for headers in header_files.by_place("**", "*"))
+    # The 404 page at an address gets the same headers, so only types that Firebase does not know.
     for ending in header_files.ENDINGS:
         yield block(f"**/*.{ending}", {"Content-Type": TYPES[ending]})
     yield block(problem_path("*"), {"Content-Type": PROBLEM})

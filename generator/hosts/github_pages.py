@@ -1,8 +1,8 @@
 """GitHub Pages: files at their canonical addresses, and nothing else.
 
-It has no rules and cannot see a query, so bare addresses (`/api/projects?mode=page`) are answered
-with 404.html.  A file there would answer any query, asked or not.  `.nojekyll` keeps it from
-leaving out what begins with a dot or an underscore where it publishes a branch.
+It has no rules and ignores queries, so bare addresses (`/api/projects?mode=page`) are answered with
+404.html.  A file there would answer every query alike.  With `.nojekyll`, GitHub Pages also
+publishes the files of a branch whose names begin with a dot or an underscore.
 
 Sources: docs.github.com/en/pages/getting-started-with-github-pages (limits; custom 404 page; static
 site generators).

@@ -1,9 +1,8 @@
-"""GitLab Pages: files at their canonical addresses, and `_redirects` to some of them.
+"""GitLab Pages: files at their canonical addresses, and `_redirects` to records.
 
-Its rules cannot see a query, so lists, the bare calendar and the bare dashboard have none: whatever
-query came, what answers would look like its answer.  A single record has nothing that could be
-filtered, and says which it is; so its bare address is redirected, not rewritten, to the canonical
-one.  Files win over rules.
+Its rules ignore queries.  So the bare addresses of lists, of the calendar and of the dashboard have
+no rule, because one answer would look like the answer to any query.  The bare address of a record
+redirects to its file.  Files win over rules.
 
 Sources: docs.gitlab.com/user/project/pages/redirects (status codes, placeholders, limits; rules
 begin with the project's path), docs.gitlab.com/user/gitlab_com and
@@ -16,7 +15,7 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
 from generator.hosts import Limits
-from generator.hosts import _patterns as shapes
+from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
 
@@ -24,7 +23,7 @@ from generator.model.symbols import Symbols
 LIMITS = Limits(files=200_000, bytes=1_000_000_000, rules=1_000)
 RULES = "/_redirects"
 _MAX_BYTES = 64_000
-_FOUND = 302  # The only ones there are: 301, which browsers keep for ever, and this.
+_FOUND = 302  # GitLab has only this and 301, which browsers cache for ever.
 
 
 def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
@@ -33,10 +32,10 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     def rule(path: str, target: str) -> str:
         return f"{grammar.url(path)} {grammar.url(target)} {_FOUND}\n"
 
-    records = [shapes.records(grammar, collection) for collection in grammar.collections.values()]
-    last = [rule(route.path, route.target) for route in records]
+    routes = [patterns.records(grammar, collection) for collection in grammar.collections.values()]
+    last = [rule(route.path, route.target) for route in routes]
     room = _MAX_BYTES - sum(map(len, last))
-    # A former slug that finds no room is answered by the file that says where its record went.
+    # For an alias that does not fit, the file at its address names the slug.
     rules: list[str] = []
     for name, alias, slug in aliases[: (LIMITS.rules or 0) - len(last)]:
         collection = grammar.collections[name]

@@ -1,21 +1,19 @@
-"""Netlify: an edge function, and `_redirects` and `_headers`, which it reads from the root of what
-is published.
+"""Netlify: an edge function, and `_redirects` and `_headers` in the root of the output.
 
-The edge function answers the query URLs and refuses whatever they do not allow.  It is taken from
-the folder that `edge_functions` names in netlify.toml, which lies in the output; the dot keeps that
-from being published.  The rules answer where it does not run: in a folder that is uploaded by hand,
-and when the function fails.
+The edge function answers the query URLs and refuses every other query.  Netlify takes it from the
+folder that `edge_functions` in netlify.toml names.  That is in the output, but its name begins with
+a dot, so it is not published.  The rules answer if the function fails, or if a folder was uploaded
+by hand, where no function runs.
 
-The first rule that matches is taken, and a rule matches whoever brings the parameters it names: it
-sees no others.  So what the page tier does not answer is refused by rules of its own, which come
-first, and what no rule can name (another key, a key without `=`, a key given twice) is answered as
-if it were not there.  The list of those is tests/hosts/leaks.txt; a list says which query it
-answers.
+The first rule that matches counts, and a rule matches every query that has its parameters, whatever
+else the query has.  So rules that refuse other queries come first.  What no rule can name (another
+key, a key without `=`, a key given twice) is ignored: tests/hosts/leaks.txt lists these queries.
+A list says which query it answers.
 
-No rule is forced: a file wins over every rule, so canonical addresses do not depend on any.
-Refusals have status 404, also where the problem says 400: Netlify takes a rule with status 400 for
-a redirect. The key of a rule is read as a regular expression.  That is documented nowhere, so every
-key here is a plain word.
+No rule is forced: files win over rules, so canonical addresses work without rules.  Refusals have
+status 404, even if the problem says 400, because Netlify takes a rule with status 400 for a
+redirect.  Netlify reads the key of a rule as a regular expression, which is undocumented, so every
+key is a plain word.
 
 Sources: docs.netlify.com/manage/routing/redirects/overview, .../redirects/redirect-options,
 .../routing/headers and docs.netlify.com/build/edge-functions/api, .../declarations.
@@ -36,22 +34,21 @@ from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.routes import Route, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
-from generator.hosts._patterns import Aliases, base, former
+from generator.hosts._patterns import Aliases, bare, base, former, shapes
 from generator.model.symbols import Symbols
 from generator.search import js
 
-# "If you need to set up 10,000 redirects or more", says the documentation, take something else.
-# Only former slugs are left out past that; refusals never are, and reach it at about 65 tag
-# families.  There is no limit of files in all, but one of 54,000 in a directory
-# (docs.netlify.com/site-deploys/overview).
+# The documentation advises against 10,000 redirects or more.  Past that, only aliases are left out;
+# refusals alone reach it at about 65 tag families.  The number of files is limited to 54,000 in a
+# directory, and unlimited in all (docs.netlify.com/site-deploys/overview).
 LIMITS = Limits(rules=10_000, directory_files=54_000)
 RULES = "/_redirects"
 REDIRECTS = True
 
 _ROOT = INDEX.rpartition("/")[0]
 
-#: What other APIs call paging, sorting, searching and choosing: the likeliest to be tried here, so
-#: refused by name.
+#: Parameters of other APIs for paging, sorting, searching and filtering.  Clients are likely to try
+#: them, so rules refuse them by name.
 _FOREIGN = {
     "limit", "offset", "page_size", "pagesize", "pageSize", "per_page", "perPage", "size",
     "count", "skip", "start", "end", "first", "last", "cursor", "after", "before", "order",
@@ -60,11 +57,11 @@ _FOREIGN = {
     "tags", "category", "country", "region", "city", "date", "from", "to", "since", "until",
 }  # fmt: skip
 
-#: In the folder that `edge_functions` in netlify.toml names, without the output's own name.
+#: Paths in the output, in the folder that `edge_functions` in netlify.toml names.
 EDGE_FUNCTION = "/.netlify/edge-functions/registry.js"
 PREFLIGHT_FUNCTION = "/.netlify/edge-functions/preflight.js"
 
-# `next` goes on to the site's own files and rules.
+# `next` answers with the site's own files and rules.
 _ADAPTER = """\
 export default (request, context) =>
   respond(request, (path, init) => context.next(
@@ -73,7 +70,7 @@ export default (request, context) =>
 export const config = { pattern: %s, excludedPattern: %s, onError: 'bypass' }
 """
 
-# Files need no function but for this, which no header and no rule can say.
+# Answers OPTIONS for files, which headers and rules cannot.
 _PREFLIGHT = """\
 export default () => new Response(null, { status: 204, headers: %s })
 export const config = { pattern: '^/.*$', method: 'OPTIONS', onError: 'bypass' }
@@ -106,9 +103,7 @@ PYTHON_VERSION = "3.11"
 
 
 class _Rule(NamedTuple):
-    """One line of `_redirects`.  A parameter without a value stands for any value, an empty one
-    too.
-    """
+    """One line of `_redirects`.  A parameter with None matches any value, even an empty one."""
 
     path: str
     query: Mapping[str, str | None]
@@ -116,171 +111,144 @@ class _Rule(NamedTuple):
     status: int
 
     def __str__(self) -> str:
-        asked = [
+        parameters = [
             f"{name}={f':{name}' if value is None else value}" for name, value in self.query.items()
         ]
-        return " ".join([self.path, *asked, self.target, str(self.status)])
+        return " ".join([self.path, *parameters, self.target, str(self.status)])
 
 
 def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
-    rules = _rules(symbols.grammar, aliases)
+    grammar = symbols.grammar
+    rules = _rules(grammar, aliases)
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
-    yield Artifact("/_headers", header_files.file(symbols.grammar))
-    yield Artifact(
-        EDGE_FUNCTION,
-        js.module(symbols.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(symbols.grammar)))),
-    )
-    yield Artifact(
-        PREFLIGHT_FUNCTION, (_PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)).encode()
-    )
+    yield Artifact("/_headers", header_files.file(grammar))
+    adapter = _ADAPTER % tuple(map(json.dumps, _patterns(grammar)))
+    yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter))
+    preflight = _PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)
+    yield Artifact(PREFLIGHT_FUNCTION, preflight.encode())
 
 
 def outside() -> Iterator[Artifact]:
-    """What Netlify reads beside the output."""
+    """netlify.toml, which Netlify reads beside the output."""
     yield Artifact("/netlify.toml", _CONFIGURATION.encode())
 
 
 def _patterns(grammar: Grammar) -> tuple[list[str], str]:
-    """The paths that the edge function answers, and those of files among them, which need none.
+    """The patterns of the paths that the edge function answers, and of the files among these, which
+    need no function.
 
-    Netlify matches the path as it came, and its rules decode it: so what is not plainly spelled is
-    the function's as well.
+    Netlify matches the raw path, but its rules decode it.  So the function also answers every path
+    with an escape, an empty segment or a dot segment.
     """
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
-    asked = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in routes(grammar))
-    return [
-        *(f"^{prefix}{path}/?$" for path in asked),
-        *(f"^{re.escape(path)}$" for path in filter(None, [base(grammar)])),
-        r"^.*(?:%|/\.{0,2}/).*$",
-    ], rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
+    paths = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in routes(grammar))
+    included = [f"^{prefix}{path}/?$" for path in paths]
+    if path := base(grammar):
+        included.append(f"^{re.escape(path)}$")
+    included.append(r"^.*(?:%|/\.{0,2}/).*$")
+    return included, rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
 
 
 def _rules(grammar: Grammar, aliases: Aliases) -> list[_Rule]:
     """Every rule, in order.
 
-    Where the base URL has a path, requests reach the site with it or, from a proxy that takes it
-    off, without; both are answered.  Files lie without it, and no rule leads on to another.
+    If the base URL has a path, requests come with it, or without it from a proxy that removes it.
+    Rules answer both.  The files have paths without it, and no rule leads to another rule.
     """
     collections = grammar.collections.values()
     lists = [rule for collection in collections for rule in _list_rules(grammar, collection)]
-    listed = {collection.root for collection in collections}
+    roots = {collection.root for collection in collections}
     single = [
         _Rule(route.path, {}, route.target, 200)
         for route in routes(grammar)
-        if route.path not in listed
+        if route.path not in roots
     ]
-    # With the prefix no file is in a rule's way, so what lies beside the slugs comes first and all
-    # other files last.
-    first = [
-        _Rule(grammar.url(c.filters_path), {}, c.filters_path, 200)
-        for c in collections
-        if grammar.prefix
-    ]
-    rest = [_Rule(f"{grammar.prefix}/*", {}, "/:splat", 200)] if grammar.prefix else []
     last = [_Rule(f"{_ROOT}/*", {}, problem_path("not-found"), 404)]
-    # A renamed record that finds no room is answered all the same: by the file that says where it
-    # went.
-    room = (
-        ((LIMITS.rules or 0) - len(first + rest + last)) // (2 if grammar.prefix else 1)
-        - len(lists)
-        - len(single)
-    )
-    moved = []
-    for name, alias, slug in _that_fit(grammar, aliases, room):
+    if not grammar.prefix:
+        room = (LIMITS.rules or 0) - len(last) - len(lists) - len(single)
+        return [*lists, *_moved_rules(grammar, aliases, room), *single, *last]
+    # No file wins over a rule with the prefix.  So files with names like slugs come first, and all
+    # other files after the rules.
+    first = [_Rule(grammar.url(c.filters_path), {}, c.filters_path, 200) for c in collections]
+    files = _Rule(f"{grammar.prefix}/*", {}, "/:splat", 200)
+    # Every other rule is there twice.
+    room = ((LIMITS.rules or 0) - len([*first, files, *last])) // 2 - len(lists) - len(single)
+    rules = [*lists, *_moved_rules(grammar, aliases, room), *single]
+    prefixed = [rule._replace(path=grammar.url(rule.path)) for rule in rules]
+    return [*first, *prefixed, files, *rules, *last]
+
+
+def _moved_rules(grammar: Grammar, aliases: Aliases, room: int) -> Iterator[_Rule]:
+    """Redirects of the first aliases, at most `room` rules.  For the others, the files at their
+    addresses name the slugs.
+    """
+    for name, alias, slug in aliases:
         collection = grammar.collections[name]
-        moved.append(
-            _Rule(f"{collection.root}/{alias}", {}, grammar.url(f"{collection.root}/{slug}"), 301)
-        )
-        for _, was, now in former(grammar, [(name, alias, slug)]):
-            moved.append(_Rule(f"{was.folder}/*", {}, f"{grammar.url(now.folder)}/:splat", 301))
-    rules = [*lists, *moved, *single]
-    prefixed = [rule._replace(path=grammar.url(rule.path)) for rule in rules if grammar.prefix]
-    return [*first, *prefixed, *rest, *rules, *last]
-
-
-def _that_fit(grammar: Grammar, aliases: Aliases, room: int) -> Aliases:
-    """The first aliases whose rules find room."""
-    for place, (name, alias, _) in enumerate(aliases):
-        room -= 1 + len(grammar.lists_of(grammar.collections[name], alias))
+        lists = list(former(grammar, [(name, alias, slug)]))
+        room -= 1 + len(lists)
         if room < 0:
-            return aliases[:place]
-    return aliases
+            return
+        root = collection.root
+        yield _Rule(f"{root}/{alias}", {}, grammar.url(f"{root}/{slug}"), 301)
+        for _, was, now in lists:
+            yield _Rule(f"{was.folder}/*", {}, f"{grammar.url(now.folder)}/:splat", 301)
 
 
 def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
-    """Refusals and rewrites of the queries of one collection."""
+    """The refusals and rewrites of the queries of one collection."""
     root, known = collection.root, grammar.parameters(collection)
-    shapes = [route for route in routes(grammar) if route.path == root and route.query]
-    always = dict(set.intersection(*(set(route.query.items()) for route in shapes)))
+    prepared = shapes(grammar, collection)
+    always = dict(set.intersection(*(set(route.query.items()) for route in prepared)))
 
     def refuse(code: str, query: Mapping[str, str | None]) -> _Rule:
         return _Rule(root, query, problem_path(code), 404)
 
-    for name in sorted(_strangers(grammar) - set(known)):
+    for name in sorted(_guesses(grammar) - set(known)):
         yield refuse("unknown-parameter", {name: None})
-    terms = list(
-        dict.fromkeys(
-            term for route in shapes for term in route.query.items() if term[0] not in always
-        )
-    )
-    together = {
-        frozenset(pair) for route in shapes for pair in combinations(route.query.items(), 2)
-    }
+    all_terms = (term for route in prepared for term in route.query.items())
+    terms = dict.fromkeys(term for term in all_terms if term[0] not in always)
+    pairs = {frozenset(pair) for route in prepared for pair in combinations(route.query.items(), 2)}
     for mode, others in OTHERS.items():
         for name in others:
             yield refuse("invalid-parameter", {"mode": mode, name: None})
     yield refuse("unsupported-combination", {"mode": "count"})
     for name in known:
-        if name not in (*always, *OTHERS["page"]) and all(name != term[0] for term in terms):
+        if name not in {*always, *OTHERS["page"], *(term[0] for term in terms)}:
             yield refuse("unsupported-combination", {**always, name: None})
     for sort in collection.sorts[len(collection.prepared_sorts) :]:
         yield refuse("unsupported-combination", {**always, "sort": sort})
-    for one, other in combinations(terms, 2):
-        if one[0] != other[0] and frozenset((one, other)) not in together:
-            yield refuse("unsupported-combination", {**always, **dict((one, other))})
+    for first, second in combinations(terms, 2):
+        if first[0] != second[0] and frozenset((first, second)) not in pairs:
+            yield refuse("unsupported-combination", {**always, **dict((first, second))})
 
-    # By the parameters that take only certain words, so that any other word can be refused before a
-    # shape without the parameter matches; within that, most parameters first.
-    def worded(route: Route) -> tuple[str, ...]:
-        return tuple(
-            sorted(
-                name
-                for name, value in route.query.items()
-                if value is not None and name not in always
-            )
-        )
+    def literals(route: Route) -> tuple[str, ...]:
+        """The parameters that take only certain words."""
+        given = (name for name, value in route.query.items() if value is not None)
+        return tuple(sorted(name for name in given if name not in always))
 
-    shapes.sort(key=lambda route: (-len(worded(route)), worded(route), -len(route.query)))
-    for names, group in groupby(shapes, worded):
+    # Grouped by these parameters, so that any other word is refused before a shape without the
+    # parameter matches; in a group, most parameters first.
+    prepared.sort(key=lambda route: (-len(literals(route)), literals(route), -len(route.query)))
+    for names, group in groupby(prepared, literals):
         for route in group:
             yield _Rule(root, route.query, route.target, 200)
         if names:
             yield refuse("invalid-parameter", {**always, **dict.fromkeys(names)})
-    bare = next(
-        (route for route in routes(grammar) if route.path == root and not route.query), None
-    )
-    if bare is not None:
+    file = bare(grammar, collection)
+    if file is not None:
         for name in known:
             yield refuse("mode-required", {name: None})
-        yield _Rule(root, {}, bare.target, 200)
+        yield _Rule(root, {}, file, 200)
     else:
         yield refuse("mode-required", {})
 
 
-def _strangers(grammar: Grammar) -> set[str]:
-    """Names of parameters that someone may try and some collection does not take."""
-    names = {
-        name
-        for collection in grammar.collections.values()
-        for name in grammar.parameters(collection)
-    }
-    spelled = set()
+def _guesses(grammar: Grammar) -> set[str]:
+    """Names of parameters that clients may try, though not every collection takes them."""
+    names = {name for c in grammar.collections.values() for name in grammar.parameters(c)}
+    variants = set()
     for name in names:
         head, *rest = name.split("_")
-        spelled |= {
-            name.capitalize(),
-            name.upper(),
-            name.replace("_", "-"),
-            head + "".join(map(str.capitalize, rest)),
-        }
-    return names | spelled | set(grammar.tag_families) | set(_FOREIGN)
+        camel_case = head + "".join(map(str.capitalize, rest))
+        variants |= {name.capitalize(), name.upper(), name.replace("_", "-"), camel_case}
+    return names | variants | set(grammar.tag_families) | _FOREIGN

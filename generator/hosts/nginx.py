@@ -1,12 +1,11 @@
-"""nginx 1.18 or later: maps from the raw query to the file that answers it, and the locations that
-use them.
+"""nginx 1.18 or later: maps from the raw query to the file that answers it, and locations that use
+the maps.
 
-Two files, because nginx has maps outside of a server block only.  The server block itself (names,
-certificates, root) is nobody's but the administrator's: it includes the second file.
+There are two files, because nginx allows maps only outside of a server block.  The administrator
+writes the server block (names, certificates, root), which includes the second file.
 
-The query is taken from `$request_uri`, which no rewrite changes; what follows a `#` there is part
-of it, where `$args` would not have it.  A path is compared after decoding and without joining
-slashes.
+The query comes from `$request_uri`, which no rewrite changes, and which has what follows a `#`;
+`$args` does not.  Paths are compared after decoding and without joining slashes.
 
 Sources: nginx.org/en/docs/http/ngx_http_map_module.html, .../ngx_http_core_module.html,
 .../ngx_http_rewrite_module.html.
@@ -22,7 +21,7 @@ from generator.grammar import headers, paths
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.text import SLUG
 from generator.hosts import Limits
-from generator.hosts import _patterns as shapes
+from generator.hosts import _patterns as patterns
 from generator.hosts import _server as server
 from generator.hosts._patterns import Aliases
 from generator.hosts._server import API, MISSING
@@ -31,13 +30,12 @@ from generator.model.symbols import Symbols
 LIMITS = Limits()
 REDIRECTS = True
 
-# Keys of a map that mean something else (ngx_http_map_module).
+# Keywords of a map, which need a backslash as keys (ngx_http_map_module).
 _SPECIAL = {"default", "hostnames", "include", "volatile"}
-# The longest key that fits a bucket of the default size, one cache line of 64 bytes with two
-# pointers.
+# The longest key for a bucket of the default size: a cache line of 64 bytes with two pointers.
 _LONGEST_KEY = 46
-# A word of the configuration has to fit a buffer of 4,096 bytes (ngx_conf_file.c).  At about 150
-# tag families one does not.
+# A word of the configuration must fit a buffer of 4,096 bytes (ngx_conf_file.c).  With about 150
+# tag families a pattern does not.
 _LONGEST_WORD = 4_000
 
 _MAPS = """\
@@ -90,7 +88,7 @@ def _maps(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
 
 
 def _sizes(aliases: Aliases, former: Mapping[str, str]) -> Iterator[str]:
-    """Room for many and for long keys of maps."""
+    """Larger hash tables for long or many keys of maps."""
     longest = max(map(len, (*(alias for _, alias, _ in aliases), *former)), default=0)
     if longest > _LONGEST_KEY:
         yield (
@@ -103,7 +101,7 @@ def _sizes(aliases: Aliases, former: Mapping[str, str]) -> Iterator[str]:
 
 
 def _request_maps(grammar: Grammar) -> Iterator[str]:
-    """The raw query of a request, and whether its path has an encoded slash."""
+    """Maps to the raw query, and to a path without a file if the path has an encoded slash."""
     yield "# The raw query; a path with a # in it has none that could be answered."
     yield "map $request_uri $registry_query {"
     yield '    "~^[^?#]*$" "";'
@@ -124,7 +122,7 @@ def _request_maps(grammar: Grammar) -> Iterator[str]:
 
 
 def _header_maps() -> Iterator[str]:
-    """The values of headers that depend on the answer."""
+    """Maps to the values of headers that depend on the answer."""
     yield 'map "$sent_http_content_type $uri" $registry_policy {'
     for folder, policy in headers.POLICIES.items():
         yield f'    "~^text/html[^/]* {folder}/" "{policy}";'
@@ -133,13 +131,13 @@ def _header_maps() -> Iterator[str]:
     yield "}"
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
     for name, value in headers.ALWAYS.items():
-        kept = ""
+        exceptions = ""
         if name in headers.KEPT:
-            kept = f'"~^(?:200|206|304) {paths.ASSETS}/" "{headers.IMMUTABLE}"; '
-            kept += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.ANEW}"; '
+            exceptions = f'"~^(?:200|206|304) {paths.ASSETS}/" "{headers.IMMUTABLE}"; '
+            exceptions += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.ANEW}"; '
         yield (
             f'map "$status $uri" ${_variable(name)} '
-            f'{{ volatile; "~^416" ""; {kept}default "{value}"; }}'
+            f'{{ volatile; "~^416" ""; {exceptions}default "{value}"; }}'
         )
     for name, value in headers.PREFLIGHT.items():
         yield f'map $request_method ${_variable(name)} {{ OPTIONS "{value}"; default ""; }}'
@@ -150,39 +148,39 @@ def _header_maps() -> Iterator[str]:
 def _collection_maps(
     grammar: Grammar, collection: Collection, aliases: Aliases, former: bool
 ) -> Iterator[str]:
-    """What answers a query of a collection; where there are `former` slugs of filters, which lists
-    these have now; and where former slugs of its records lead.
+    """Maps to the answer to a query of a collection, to the filter value and page of that answer if
+    filters have `former` values, and to the present addresses of aliases.
     """
     answer = f"$registry_{collection.name}"
     yield "# A path, or the code of a problem.  Every shape is matched whole; the rest is refused."
     yield f"map $registry_query {answer} {{"
-    yield f'    "" "{shapes.bare(grammar, collection) or "mode-required"}";'
+    yield f'    "" "{patterns.bare(grammar, collection) or "mode-required"}";'
     for pattern, file in server.answered(grammar, collection, lambda number: f"${number}"):
         yield f'    "~{pattern}" "{file}";'
-    *refusals, last = shapes.refusals(grammar, collection)
-    # Without one of them a query is refused all the same, with a less fitting problem.
+    *refusals, last = patterns.refusals(grammar, collection)
+    # Without a refusal that is too long, the query gets a less exact problem.
     yield from (f'    "~{r.pcre}" "{r.code}";' for r in refusals if len(r.pcre) < _LONGEST_WORD)
     yield f'    default "{last.code}";'
     yield "}"
     if former:
-        owner = f"{shapes.by(collection)}({shapes.owners(grammar)}/[^/]+)"
-        page = shapes.page(collection, "[0-9]+")
+        owner = f"{patterns.by(collection)}({patterns.owners(grammar)}/[^/]+)"
+        page = patterns.page(collection, "[0-9]+")
         below = page.partition("[")[0]
         yield f'map {answer} {answer}_owner {{ default ""; "~{owner}{below}" $1; }}'
         yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
     yield f"map $registry_slug {answer}_moved {{"
     yield '    default "";'
     for alias, url in server.moved(grammar, collection, aliases).items():
-        mark = "\\" if alias in _SPECIAL else ""
-        yield f"    {mark}{alias} {url};"
+        escape = "\\" if alias in _SPECIAL else ""
+        yield f"    {escape}{alias} {url};"
     yield "}"
 
 
 def _former(grammar: Grammar, aliases: Aliases) -> dict[str, str]:
-    """Filters and values that have another value now, as paths of lists have them."""
+    """`filter/alias` -> `filter/slug`, as in paths of lists."""
     return {
         f"{was.filter}/{was.value}": f"{now.filter}/{now.value}"
-        for _, was, now in shapes.former(grammar, aliases)
+        for _, was, now in patterns.former(grammar, aliases)
     }
 
 
@@ -200,7 +198,7 @@ def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield 'if ($registry_nowhere) { rewrite "(?s)^" $registry_nowhere; }'
     yield ""
     yield from _files(grammar)
-    dashboard = shapes.dashboard(grammar)
+    dashboard = patterns.dashboard(grammar)
     yield f"location = {dashboard.path} {{"
     yield from _unasked(dashboard.target)
     former = _former(grammar, aliases)
@@ -218,7 +216,7 @@ def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
 
 
 def _settings() -> Iterator[str]:
-    """What holds for every answer: types, compression, headers."""
+    """Types, compression and headers of every answer."""
     yield "merge_slashes off;"
     yield "absolute_redirect off;"
     yield "etag on;"
@@ -227,7 +225,7 @@ def _settings() -> Iterator[str]:
     yield "gzip_vary on;"
     yield "gzip_min_length 500;"
     types = headers.TYPES
-    # Compared whole, with their parameters; text/html without one is always among them.
+    # nginx compares types whole, with their parameters, and always includes text/html.
     kinds = dict.fromkeys(headers.COMPRESSED)
     kinds |= dict.fromkeys(k for k in types.values() if k.partition(";")[0] in kinds)
     yield f"gzip_types {' '.join(_quoted(kind) for kind in kinds if kind != 'text/html')};"
@@ -251,9 +249,9 @@ def _methods() -> Iterator[str]:
 
 
 def _files(grammar: Grammar) -> Iterator[str]:
-    """Files, and what is said where there is none."""
+    """Locations of files and of answers for missing files."""
     page = f"error_page 404 {paths.NOT_FOUND};"
-    if base := shapes.base(grammar):
+    if base := patterns.base(grammar):
         yield f"location = {base} {{ return 308 {base}/$is_args$args; }}"
     yield (
         f"location / {{ {page} if ($uri ~ //) {{ return 404; }} "
@@ -279,14 +277,14 @@ def _files(grammar: Grammar) -> Iterator[str]:
 
 
 def _listed(grammar: Grammar, collection: Collection) -> str:
-    """A pattern of pages of lists of one program or organization."""
-    owner = f"(?<registry_owner>{shapes.owners(grammar)}/{SLUG})"
-    page = shapes.page(collection, shapes.value(collection, "page", None))
-    return rf"^{collection.root}{shapes.by(collection)}{owner}(?<registry_page>{page})\z"
+    """A pattern of the pages of lists by program or organization."""
+    owner = f"(?<registry_owner>{patterns.owners(grammar)}/{SLUG})"
+    page = patterns.page(collection, patterns.value(collection, "page", None))
+    return rf"^{collection.root}{patterns.by(collection)}{owner}(?<registry_page>{page})\z"
 
 
 def _now(grammar: Grammar, collection: Collection, page: str) -> str:
-    return f"{grammar.url(collection.root)}{shapes.by(collection)}$registry_owner_now{page}"
+    return f"{grammar.url(collection.root)}{patterns.by(collection)}$registry_owner_now{page}"
 
 
 def _quoted(value: str) -> str:

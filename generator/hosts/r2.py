@@ -1,8 +1,8 @@
-"""Cloudflare R2: a worker before a bucket that was published into, which follows its pointer.
+"""Cloudflare R2: a worker that answers from a bucket.
 
-The bucket has a tree for each version, and `/current.json` names the current one
-(generator.contract.pointer).  The worker answers what a host with JavaScript at its edge answers,
-from the objects of that tree; objects have the types that the publish gave them.
+The bucket has a tree for each published build, and `/current.json`, the pointer, names the current
+tree (generator.contract.pointer).  The worker answers queries and files from the objects of that
+tree.  `registry publish` sets the types of the objects.
 
 Sources: developers.cloudflare.com/r2/api/workers/workers-api-reference (get, head,
 writeHttpMetadata, httpEtag) and developers.cloudflare.com/workers/runtime-apis/web-standards.
@@ -23,8 +23,8 @@ from generator.search import js
 
 LIMITS = Limits()
 
-#: Seconds that a pointer is believed: lists are kept as long.
-_KEPT = 60
+#: Seconds that the worker keeps a pointer, as long as caches keep lists.
+_POINTER_AGE = 60
 _ADAPTER = """\
 const said = %s.map(([path, headers]) => [new RegExp(path), Object.entries(headers)])
 const isTree = (name) => typeof name === 'string' && /^%s$/.test(name)
@@ -112,23 +112,14 @@ _CONFIGURATION = """\
 
 def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     """The worker, and the configuration that deploys it."""
-    grammar = symbols.grammar
-    # Files are read by their paths in the output, which have no prefix.
-    said = [(header_files.expression(path), values) for path, values in header_files.by_pattern("")]
-    adapter = _ADAPTER % (
-        json.dumps(said),
-        TREE,
-        POINTER[1:],
-        MAX_POINTER,
-        _KEPT * 1000,
-        TREES[1:],
-    )
-    yield Artifact("/r2-worker.js", _INSTALL.encode() + js.module(grammar, adapter))
+    # The worker reads files by their paths in the output, which have no prefix.
+    headers = [
+        (header_files.expression(path), values) for path, values in header_files.by_pattern("")
+    ]
+    milliseconds = _POINTER_AGE * 1000
+    values = json.dumps(headers), TREE, POINTER[1:], MAX_POINTER, milliseconds, TREES[1:]
+    worker = _INSTALL.encode() + js.module(symbols.grammar, _ADAPTER % values)
+    yield Artifact("/r2-worker.js", worker)
     bucket = {"binding": "BUCKET", "bucket_name": _wrangler.named(settings)}
-    yield _wrangler.configuration(
-        _CONFIGURATION,
-        settings,
-        "r2-worker.js",
-        r2_buckets=[bucket],
-        vars={"PREFIX": ""},
-    )
+    more = {"r2_buckets": [bucket], "vars": {"PREFIX": ""}}
+    yield _wrangler.configuration(_CONFIGURATION, settings, "r2-worker.js", **more)

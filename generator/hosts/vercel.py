@@ -1,9 +1,9 @@
-"""Vercel: `vercel.json` and a middleware at the root of the project; it reads neither from the
-output.
+"""Vercel: `vercel.json` and a middleware.  Vercel reads both from the root of the project, not from
+the output.
 
-The middleware answers the query URLs and refuses whatever they do not allow.  The routes answer
-where it does not run. They match who brings the parameters they name and none of those they name as
-missing, and see no others; refusals have status 404.
+The middleware answers the query URLs and refuses every other query.  The routes in vercel.json
+answer if it does not run.  A route matches a query that has the parameters of its `has` and none of
+its `missing`, whatever else the query has.  Refusals by routes have status 404.
 
 Sources: vercel.com/docs/project-configuration (routes, has and missing),
 vercel.com/docs/routing-middleware/api.
@@ -24,21 +24,20 @@ from generator.grammar.routes import Route, routes
 from generator.grammar.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
-from generator.hosts import _patterns as shapes
+from generator.hosts import _patterns as patterns
 from generator.hosts._patterns import Aliases
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.search import js
 
-# vercel.com/docs/limits: 1,024 routes in vercel.json.
+# 1,024 routes in vercel.json (vercel.com/docs/limits).
 LIMITS = Limits(rules=1_024)
 
 _ROOT = INDEX.rpartition("/")[0]
 
-# A middleware that fetched an address it answers would ask itself, for ever.  The matcher takes no
-# path with a dot in its last segment that is plainly spelled, and nothing else is fetched: so it
-# cannot, in whatever case hosts match.  Cookies and headers are handed on, so that a deployment
-# that asks for a login stays readable to those who have one.
+# A middleware that fetches an address it answers itself never ends.  So it fetches only paths with
+# a dot in the last segment and without escapes, which the matcher never matches, whether or not the
+# host ignores case.  It passes cookies and headers on, for deployments that need a login.
 _ADAPTER = """\
 const isFile = (path) => /\\.[^/]*$/.test(path) && !/%%|\\/\\.{0,2}\\//.test(path)
 // What is spelled otherwise outside of the API goes on, as next() of @vercel/functions has it.
@@ -67,88 +66,69 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
         "buildCommand": "python3 -m generator build --host vercel --strict",
         "outputDirectory": "build",
     }
-    # A route a line, for whoever reads what changed.
+    # One route a line, for readable diffs.
     routes = ",\n".join(f"    {json.dumps(route)}" for route in _routes(grammar, aliases))
     head = json.dumps(configuration, indent=2).removesuffix("\n}")
     yield Artifact("/vercel.json", f'{head},\n  "routes": [\n{routes}\n  ]\n}}\n'.encode())
 
 
 def _matcher(grammar: Grammar) -> list[str]:
-    """The paths of query URLs, and whatever is not plainly spelled; a slug has no dot, as the names
-    of files do.
+    """The paths of query URLs, of which slugs have no dot, as file names have; and every path with
+    an escape, an empty segment or a dot segment.
     """
-    asked = dict.fromkeys(
+    paths = dict.fromkeys(
         route.path.replace(":slug", r":slug([^/.]*)") for route in routes(grammar)
     )
     return [
-        *(prefix + path for path in asked for prefix in dict.fromkeys(("", grammar.prefix))),
-        *filter(None, [shapes.base(grammar)]),
+        *(prefix + path for path in paths for prefix in dict.fromkeys(("", grammar.prefix))),
+        *filter(None, [patterns.base(grammar)]),
         "/(.*%.*)",
         r"/((?:.*/)?\.{0,2}/.*)",
     ]
 
 
 def _routes(grammar: Grammar, aliases: Aliases) -> list[dict[str, Any]]:
-    before: list[dict[str, Any]] = []
-    for path, values in header_files.by_pattern("", grammar.prefix):
-        before.append(
-            {
-                "src": header_files.expression(path),
-                "headers": values,
-                "continue": True,
-            }
-        )
+    before: list[dict[str, Any]] = [
+        {"src": header_files.expression(path), "headers": values, "continue": True}
+        for path, values in header_files.by_pattern("", grammar.prefix)
+    ]
     before.append(
         {"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204}
     )
-    if base := shapes.base(grammar):
-        before.append(
-            {"src": f"^{re.escape(base)}$", "status": 308, "headers": {"Location": f"{base}/"}}
-        )
+    if base := patterns.base(grammar):
+        before.append(_redirect(re.escape(base), f"{base}/"))
     before.append({"handle": "filesystem"})
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
     after = [_rewrite(grammar, prefix, route) for route in routes(grammar)]
     if grammar.prefix:
         after.append({"src": f"^{re.escape(grammar.prefix)}/(.*)$", "dest": "/$1", "check": True})
     after.append({"src": f"^{prefix}{_ROOT}/.*$", "dest": problem_path("not-found"), "status": 404})
-    # A renamed record that finds no room is answered all the same: by the file that says where it
-    # went.
+    # For aliases that do not fit, the files at their addresses name the slugs.
     moved = []
     for name, alias, slug in aliases[: max(0, (LIMITS.rules or 0) - len(before) - len(after))]:
         root = grammar.collections[name].root
-        moved.append(
-            {
-                "src": f"^{prefix}{root}/{alias}$",
-                "status": 308,
-                "headers": {"Location": grammar.url(f"{root}/{slug}")},
-            }
-        )
+        moved.append(_redirect(f"{prefix}{root}/{alias}", grammar.url(f"{root}/{slug}")))
     return [*before, *moved, *after]
 
 
+def _redirect(pattern: str, location: str) -> dict[str, Any]:
+    return {"src": f"^{pattern}$", "status": 308, "headers": {"Location": location}}
+
+
 def _rewrite(grammar: Grammar, prefix: str, route: Route) -> dict[str, Any]:
-    """One shape of query: all of its parameters, and none of the others that the list knows."""
-    rewrite: dict[str, Any] = {
-        "src": f"^{prefix}{route.path.replace(':slug', f'(?<slug>{SLUG})')}$"
-    }
+    """One shape of query: it has all parameters of the shape and no other of the collection."""
+    path = route.path.replace(":slug", f"(?<slug>{SLUG})")
+    rewrite: dict[str, Any] = {"src": f"^{prefix}{path}$"}
     dest = route.target.replace(":slug", "$slug")
     collection = next((c for c in grammar.collections.values() if c.root == route.path), None)
     if collection is not None:
-        forms = {**collection.filters, "page": Filter("page", "Page", "page")}
+        filters = {**collection.filters, "page": Filter("page", "Page", "page")}
         has = []
         for name, value in route.query.items():
-            has.append(
-                {
-                    "type": "query",
-                    "key": name,
-                    "value": value or f"(?<{name}>{forms[name].pattern})",
-                }
-            )
+            pattern = value or f"(?<{name}>{filters[name].pattern})"
+            has.append({"type": "query", "key": name, "value": pattern})
             dest = dest.replace(f":{name}/", f"${name}/").replace(f":{name}.", f"${name}.")
-        others = [
-            {"type": "query", "key": name}
-            for name in grammar.parameters(collection)
-            if name not in route.query
-        ]
-        rewrite |= {key: value for key, value in (("has", has), ("missing", others)) if value}
+        others = [name for name in grammar.parameters(collection) if name not in route.query]
+        missing = [{"type": "query", "key": name} for name in others]
+        rewrite |= {key: value for key, value in (("has", has), ("missing", missing)) if value}
     return {**rewrite, "dest": dest, "check": True}

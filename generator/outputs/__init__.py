@@ -1,6 +1,6 @@
-"""What a build publishes, one output a module (see generator.contract.artifact).
+"""The outputs of a build, one a module (see generator.contract.artifact).
 
-`pages`, `records` and `search` are the large outputs, which the pipeline calls part by part; all
+`pages`, `records` and `search` are large: the pipeline calls their functions part by part.  All
 others have `render`.
 """
 

@@ -1,5 +1,5 @@
-"""build.json: when, from what and by what this was built.  The one file that may differ between
-equal builds.
+"""build.json: when, from what and by what this was built.  Only this file may differ between two
+builds of the same content.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""agent/schema.json: every field in words, with an example of each kind.
+"""agent/schema.json: what every field means, with an example of each kind, for people and models.
 
-The words are those of the published schema, which is here for people and models to read; validators
-take /api/schemas/.
+The texts are the descriptions of the published schema.  Validators use /api/schemas/.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from generator.grammar.text import SLUG
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Table
 
-#: Bytes of a text and items of a list or an object within an example, and own fields of a kind; the
-#: first that fits is taken.
+#: (bytes of a text, items of a list or an object in an example, own fields of a kind), the most
+#: generous first: the first that fits into MAX_ANSWER is used.
 _CUTS = (
     (300, 1000, 50),
     (300, 10, 50),
@@ -32,10 +31,15 @@ _CUTS = (
     (30, 0, 5),
     (30, 0, 0),
 )
-
-
-#: Types of own fields in the words of the others.
+#: Types of own fields that other fields call otherwise.
 _OWN_TYPES = {"text": "string", "url": "URL", "choice": "slug"}
+#: JSON Schema's `format` -> the type in words.
+_FORMATS = {
+    "date": "date",
+    "date-time": "UTC instant",
+    "uri": "URL",
+    "uri-reference": "address",
+}
 
 
 def render(
@@ -44,14 +48,14 @@ def render(
     url = symbols.grammar.url
     tables = (projects, programs, organizations, events)
     links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
-    for text, items, own in _CUTS:
+    for text, items, own_fields in _CUTS:
         examples = [_example(table, text, items) for table in tables]
-        left_out = any(len(fields) > own for fields in symbols.grammar.fields.values())
+        left_out = any(len(fields) > own_fields for fields in symbols.grammar.fields.values())
         truncated = left_out or any(cut for _, cut in examples)
         further = [Slice(table.collection).path() for table in tables]
         data = {
             "kinds": [
-                _kind(table, symbols, example, own)
+                _kind(table, symbols, example, own_fields)
                 for table, (example, _) in zip(tables, examples, strict=True)
             ],
             "lists": [
@@ -61,29 +65,27 @@ def render(
             "truncated": truncated,
             "next": [url(path) for path in [paths.INDEX] * left_out + further * truncated],
         }
-        whole = encode(document("agent_schema", links=links, data=data))
-        if len(whole) <= MAX_ANSWER:
+        schema = encode(document("agent_schema", links=links, data=data))
+        if len(schema) <= MAX_ANSWER:
             break
-    yield Artifact(paths.AGENT_SCHEMA, whole)
+    yield Artifact(paths.AGENT_SCHEMA, schema)
 
 
-def _kind(table: Table, symbols: Symbols, example: Any, own: int) -> dict[str, Any]:
-    """A kind's fields, so many of the registry's own among them, as its records and its lists have
-    them, and one of its summaries.
-    """
+def _kind(table: Table, symbols: Symbols, example: Any, own_fields: int) -> dict[str, Any]:
+    """A kind with its fields and an example; `own_fields` is how many own fields it may list."""
     c = table.collection
     return {
         "kind": c.kind,
         "dataset": c.name,
         "json_schema": symbols.grammar.url(schema_path(c.kind)),
-        "fields": [*fields(c.kind), *list(_own_fields(symbols.grammar, c.name))[:own]],
+        "fields": [*fields(c.kind), *list(_own_fields(symbols.grammar, c.name))[:own_fields]],
         "example": example,
     }
 
 
 def fields(kind: str) -> list[dict[str, str | None]]:
-    """The name of each field of a kind, its type in words, that in lists, None where they leave it
-    out, and what it means.
+    """Each field of a kind: name, type in words, type in lists (None if lists leave it out) and
+    meaning.
     """
     record, summary = (_properties(f"{kind.capitalize()}{form}") for form in ("Record", "Summary"))
     return [
@@ -98,13 +100,15 @@ def fields(kind: str) -> list[dict[str, str | None]]:
 
 
 def _own_fields(grammar: Grammar, collection: str) -> Iterator[dict[str, str | None]]:
-    """Likewise of the registry's own fields."""
-    for key, own in grammar.fields.get(collection, {}).items():
-        kind = _OWN_TYPES.get(own.type, own.type)
-        kind = f"list of {kind}" if own.many else kind
-        said = kind if own.many or own.required else f"{kind} or null"
-        shown = said if own.summary else None
-        yield {"name": f"fields.{key}", "type": said, "in_lists": shown, "words": own.words}
+    """The registry's own fields in the form of `fields`."""
+    for key, field in grammar.fields.get(collection, {}).items():
+        words = _OWN_TYPES.get(field.type, field.type)
+        if field.many:
+            words = f"list of {words}"
+        elif not field.required:
+            words = f"{words} or null"
+        in_lists = words if field.summary else None
+        yield {"name": f"fields.{key}", "type": words, "in_lists": in_lists, "words": field.words}
 
 
 def _properties(name: str) -> dict[str, dict[str, Any]]:
@@ -113,7 +117,7 @@ def _properties(name: str) -> dict[str, dict[str, Any]]:
 
 
 def _list_keys() -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is around the summaries of a list: `query.page` and so on."""
+    """The keys of a list other than its summaries: `query.page` and so on."""
     for part, name in (("query", "Query"), ("page", "Page"), ("links", "ListLinks")):
         for key, shape in _properties(name).items():
             yield f"{part}.{key}", shape
@@ -134,19 +138,13 @@ def _type(shape: dict[str, Any]) -> str:
         return f"list of {_type(shape['items'])}"
     if shape["type"] == "object":
         return f"object of {_type(shape['additionalProperties'])}"
-    form = {
-        "date": "date",
-        "date-time": "UTC instant",
-        "uri": "URL",
-        "uri-reference": "address",
-    }.get(shape.get("format", ""))
-    return form or ("slug" if shape.get("pattern") == f"^{SLUG}$" else str(shape["type"]))
+    if shape.get("format") in _FORMATS:
+        return _FORMATS[shape["format"]]
+    return "slug" if shape.get("pattern") == f"^{SLUG}$" else str(shape["type"])
 
 
 def _example(table: Table, text: int, items: int) -> tuple[Any, bool]:
-    """The first summary of a collection, None where there is none, and whether parts of it were
-    left out.
-    """
+    """The first summary of a collection, None if it is empty, and whether parts were left out."""
 
     def cut(value: Any) -> Any:
         if isinstance(value, str):
@@ -156,6 +154,6 @@ def _example(table: Table, text: int, items: int) -> tuple[Any, bool]:
         return value[:items] if isinstance(value, list) else value
 
     first = next(iter(table), None)
-    whole = orjson.loads(first.summary) if first is not None else {}
-    shown = {key: cut(value) for key, value in whole.items()}
-    return shown or None, shown != whole
+    summary = orjson.loads(first.summary) if first is not None else {}
+    example = {key: cut(value) for key, value in summary.items()}
+    return example or None, example != summary

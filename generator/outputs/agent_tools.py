@@ -1,4 +1,4 @@
-"""agent/tools.json: what can be asked, as tools; the MCP server has the same."""
+"""agent/tools.json: the queries as tools, the same that the MCP server has."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from generator.model.symbols import Symbols
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
     url = symbols.grammar.url
-    shown = [
-        tool._asdict() | {"templates": {of: url(path) for of, path in tool.templates.items()}}
+    published_tools = [
+        tool._asdict() | {"templates": {name: url(path) for name, path in tool.templates.items()}}
         for tool in tools(symbols.grammar)
     ]
     links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
-    yield published(paths.AGENT_TOOLS, "agent_tools", links=links, data={"tools": shown})
+    yield published(paths.AGENT_TOOLS, "agent_tools", links=links, data={"tools": published_tools})

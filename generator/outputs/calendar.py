@@ -1,17 +1,13 @@
-"""The calendar feeds: all events, and those of each program, organization and kind, upcoming and of
-the past year.
+"""The calendar feeds (RFC 5545): all events, and those of each program, organization and kind,
+upcoming and of the past year.
 
-Instants are written in UTC, so no reader needs a zone table, and an event of bare dates as whole
-days.  An event is encoded once and its bytes are joined into every feed it belongs to.
+Instants are written in UTC, so readers need no table of time zones.  An event with bare dates is
+written as whole days.  Each event is encoded once for all its feeds.
 
-Two properties say nothing of the clock or the host:
-
-* UID is a name-based UUID (RFC 7986 §5.3) of the registry's name and the event's slug, so that
-  entries outlive a move to another base URL.  An event that was renamed keeps the UID of its first
-  alias.
-* DTSTAMP is the event's own end.  It is the same in every build of the same record, and when a
-  deadline is extended, the commonest change, it becomes later, which is what a client that compares
-  stamps expects.
+* UID is a name-based UUID (RFC 7986 §5.3) of the registry's name and the event's slug, or its first
+  alias.  So it stays the same under another base URL and after a renaming.
+* DTSTAMP is the event's own end.  It does not depend on the time of the build, and it becomes later
+  when a deadline is extended, as clients that compare stamps expect.
 """
 
 from __future__ import annotations
@@ -31,8 +27,7 @@ from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared, label
 from generator.model.tables.table import Row, Table
 
-#: Beside these RFC 5545 §3.8.1.11 has no status that an event may take; an extended one is
-#: confirmed.
+#: Statuses of events -> RFC 5545 §3.8.1.11.  All others, `extended` too, are CONFIRMED.
 STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
 
 
@@ -46,16 +41,18 @@ def render(
     from generator.contract import ical
 
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
-    every = events.positions(Slice(events.collection))
     entries = {
-        i: vevent(events.rows[i], settings, symbols) for i in every if events.rows[i].ends >= oldest
+        i: vevent(events.rows[i], settings, symbols)
+        for i in events.positions(Slice(events.collection))
+        if events.rows[i].ends >= oldest
     }
     known, counts = declared(events.collection, symbols), events.counts()
 
     def feed(part: Slice, name: str) -> Artifact:
         source = settings.origin + symbols.grammar.url(part.feed) if settings.origin else None
-        shown = [entries[i] for i in events.positions(part) if i in entries]
-        return Artifact(part.feed, ical.calendar(name, settings.description.strip(), source, shown))
+        vevents = [entries[i] for i in events.positions(part) if i in entries]
+        text = ical.calendar(name, settings.description.strip(), source, vevents)
+        return Artifact(part.feed, text)
 
     yield feed(Slice(events.collection), settings.name)
     for name in events.collection.feeds:
@@ -67,8 +64,8 @@ def render(
             title = label(counts, name, value, known)
             artifact = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
             yield artifact
-            # Who subscribed to the feed of a former slug goes on reading it; SOURCE says where it
-            # is now (RFC 7986 §5.8).
+            # Subscribers of a former slug's feed get the same feed; SOURCE is its present address
+            # (RFC 7986 §5.8).
             for alias in former.get(value, ()):
                 yield Artifact(Slice(events.collection, name, alias).feed, artifact.data)
 
@@ -76,35 +73,32 @@ def render(
 def year_before(day: date) -> date:
     """The same day of the year before; the 28th for a 29th of February."""
     year = max(day.year - 1, 1)
-    return (
-        day.replace(year=year, day=28)
-        if (day.month, day.day) == (2, 29)
-        else day.replace(year=year)
-    )
+    if (day.month, day.day) == (2, 29):
+        day = day.replace(day=28)
+    return day.replace(year=year)
 
 
 def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
-    """One event as a client shows it."""
+    """The VEVENT of an event."""
     from generator.contract import ical
 
     event = orjson.loads(row.summary)
-    start, end = (
-        ical.instant(event["starts_at"] or event["ends_at"]),
-        ical.instant(event["ends_at"]),
-    )
+    ends_at = ical.instant(event["ends_at"])
     record = settings.origin + event["href"] if settings.origin else None
-    whole_days = event["kind"] == "event" and event["all_day"]
-    last_day = date.fromisoformat(event["ends_local"][:10])
+    start: date
+    end: date | None
+    if _is_whole_days(event):
+        start = date.fromisoformat(event["starts_local"])
+        end = date.fromisoformat(event["ends_local"][:10]) + timedelta(days=1)
+    else:
+        start = ical.instant(event["starts_at"] or event["ends_at"])
+        # DTEND is later than DTSTART, or absent (RFC 5545 §3.8.2.2).
+        end = ends_at if ends_at > start else None
     return ical.vevent(
         uid=uid(settings.name, (*row.aliases, row.slug)[0]),
-        stamp=end,
-        start=date.fromisoformat(event["starts_local"]) if whole_days else start,
-        # An instant has no end: DTEND is later than DTSTART or not there (RFC 5545 §3.8.2.2).
-        end=last_day + timedelta(days=1)
-        if whole_days
-        else end
-        if event["starts_at"] and end > start
-        else None,
+        stamp=ends_at,
+        start=start,
+        end=end,
         status=STATUSES.get(event["status"], "CONFIRMED"),
         summary=event["name"],
         description="\n".join(facts(event, symbols, record)),
@@ -113,8 +107,12 @@ def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
     )
 
 
+def _is_whole_days(event: dict[str, Any]) -> bool:
+    return bool(event["kind"] == "event" and event["all_day"])
+
+
 def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
-    """(`Program` or `Organization`, its name) of what the event belongs to."""
+    """(`Program` or `Organization`, name) of the event's program and organization."""
     for name in ("program", "organization"):
         slug = event[name]
         if slug is not None:
@@ -122,8 +120,9 @@ def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]
 
 
 def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
-    """The description, line by line: the summary, then what the record says, times as their author
-    wrote them.
+    """The lines of the description: the summary, then facts, with times as their author wrote them.
+
+    `record` is the address of the record, None if the registry has no base URL.
     """
     if event["summary"]:
         yield event["summary"]
@@ -131,17 +130,13 @@ def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterat
     for name, value in owners(event, symbols):
         yield f"{name}: {value}"
     first, last = TIMES[event["kind"]]
-    whole_days = event["kind"] == "event" and event["all_day"]
+    whole_days = _is_whole_days(event)
     if first != last and event["starts_local"] is not None:
-        yield (
-            f"{first.capitalize()}: "
-            f"{_written(event['starts_local'], '' if whole_days else ', start of day')}"
-        )
+        time = _local_time(event["starts_local"], "" if whole_days else ", start of day")
+        yield f"{first.capitalize()}: {time}"
     if event["ends_local"] != event["starts_local"] or event["kind"] != "event":
-        yield (
-            f"{last.capitalize()}: "
-            f"{_written(event['ends_local'], '' if whole_days else ', end of day')}"
-        )
+        time = _local_time(event["ends_local"], "" if whole_days else ", end of day")
+        yield f"{last.capitalize()}: {time}"
     if not whole_days:
         zone = event["timezone"]
         yield "Time zone: " + ("AoE (anywhere on earth, UTC-12)" if zone == "AoE" else zone)
@@ -153,5 +148,6 @@ def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterat
         yield f"Record: {record}"
 
 
-def _written(time: str, of_day: str) -> str:
-    return time.replace("T", " ") if "T" in time else time + of_day
+def _local_time(time: str, suffix: str) -> str:
+    """A time for people; a bare date gets the suffix."""
+    return time.replace("T", " ") if "T" in time else time + suffix

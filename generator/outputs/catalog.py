@@ -1,5 +1,5 @@
-"""The API catalog (RFC 9727): a linkset (RFC 9264) that leads from the well-known address to the
-API's descriptions.
+"""The API catalog (RFC 9727): a linkset (RFC 9264) from the well-known address to the descriptions
+of the API.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         }
 
     index = target(paths.INDEX, "application/json", "Index of everything published")
-    # Relations of RFC 8631.  The index stands for the API: a host without rules has nothing at a
-    # shorter address.
+    # Relations of RFC 8631.  The anchor of the API is its index, because a host without rules has
+    # no file at a shorter address.
     api = {
         "anchor": index["href"],
         "service-desc": [

@@ -1,4 +1,4 @@
-"""changes.json: the latest new, changed and removed records, as the commits tell it."""
+"""changes.json: the latest new, changed and removed records, from the commits."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ def render(
     history: History,
 ) -> Iterator[Artifact]:
     grammar = symbols.grammar
-    leading = {(name, alias): slug for name, alias, slug in aliases}
+    renamed = {(name, alias): slug for name, alias, slug in aliases}
 
     def href(name: str, slug: str) -> str | None:
-        now, live = leading.get((name, slug), slug), slugs.get(name, ())
-        place = bisect_left(live, now)
-        if place == len(live) or live[place] != now:
+        slug = renamed.get((name, slug), slug)
+        present = slugs.get(name, ())
+        position = bisect_left(present, slug)
+        if position == len(present) or present[position] != slug:
             return None
-        return grammar.url(grammar.collections[name].record_path(now))
+        return grammar.url(grammar.collections[name].record_path(slug))
 
     data = [
         {**change._asdict(), "href": href(change.collection, change.slug)}

@@ -1,8 +1,8 @@
-"""`/admin/`: a page to edit the records with, for people who never open an editor (Sveltia CMS,
-sveltiacms.app), where registry.yaml says `cms` and `repository`.
+"""`/admin/`: a page to edit records in a browser with Sveltia CMS (sveltiacms.app).  A registry has
+it if registry.yaml has `cms` and `repository`.
 
-It is the one page that loads a script from elsewhere: of one version, and refused by the browser
-where its bytes are others (W3C, Subresource Integrity).
+No other page loads a script from another site.  Its version is fixed, and browsers check its digest
+(W3C, Subresource Integrity).
 """
 
 from __future__ import annotations
@@ -28,9 +28,7 @@ INTEGRITY = "sha384-JQ+XsKx/UzwdTiNnFStza3XtqqQoVtyNPApkfvwlzZDfhe7giE9CnfQrpHqg
 SCHEMA = f"https://unpkg.com/@sveltia/cms@{VERSION}/schema/sveltia-cms.json"
 
 _UNFIT = "is not written as it must be"
-#: Where the APIs of hosts lie that are not gitlab.com and github.com.
-_GITLAB_API, _GITHUB_API = ("api", "v4"), ("api", "v3")
-#: Bound in the schema -> in the CMS.
+#: Bound in JSON Schema -> in the CMS.
 _BOUNDS = {"minimum": "min", "maximum": "max"}
 
 
@@ -43,71 +41,68 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     config = configuration(settings, symbols)
     text = yaml.safe_dump(config, allow_unicode=True, sort_keys=False, width=100)
     yield Artifact(f"{ADMIN}/config.yml", text.encode())
-    hosts = {_origin(url) for url in _asked(config["backend"])}
+    origins = {_origin(url) for url in _requested(config["backend"])}
     page = templates.render(
         "admin.html",
         name=settings.name,
         language=settings.language,
         script=SCRIPT,
         integrity=INTEGRITY,
-        policy=editing(*sorted(hosts)),
+        policy=editing(*sorted(origins)),
     )
     yield Artifact(f"{ADMIN}/index.html", page)
 
 
 def configuration(settings: Settings, symbols: Symbols) -> dict[str, Any]:
-    """The configuration of the CMS: a collection of each kind, with the fields that its records
-    have in this registry.
-    """
+    """The configuration of the CMS: each kind of record with its fields in this registry."""
     assert settings.cms is not None and settings.repository is not None
     folder = settings.repository.folder.strip("/")
-    begin = "" if folder in ("", ".") else f"{folder}/"
+    parent = "" if folder in ("", ".") else f"{folder}/"
     return {
         "backend": _backend(settings.repository, settings.cms.auth, settings.cms.app_id),
         "publish_mode": "editorial_workflow" if settings.cms.review else "simple",
         "app_title": settings.name,
         **({"site_url": settings.base_url} if settings.base_url else {}),
-        "media_folder": "media",  # asked for, and of no use: no field is a file
+        "media_folder": "media",  # required, but unused: no field is a file
         "slug": {"encoding": "ascii", "clean_accents": True},
         "output": {"omit_empty_optional_fields": True},
         "collections": [
-            _collection(name, f"{begin}{name}", symbols, settings.cms.folders)
+            _collection(name, f"{parent}{name}", symbols, settings.cms.folders)
             for name in symbols.grammar.collections
         ],
     }
 
 
-def _backend(repository: Repository, auth: str | None, app: str | None) -> dict[str, Any]:
+def _backend(repository: Repository, auth: str | None, app_id: str | None) -> dict[str, Any]:
+    """The repository and how editors log in.  Hosts other than github.com and gitlab.com have their
+    API at a path of their own.
+    """
     parts = urlsplit(repository.url)
     origin, name = _origin(repository.url), parts.path.strip("/").removesuffix(".git")
     backend: dict[str, Any] = {"name": "github", "repo": name, "branch": repository.branch}
     if is_gitlab(repository.url):
         backend["name"] = "gitlab"
         if parts.hostname != "gitlab.com":
-            backend |= {"api_root": "/".join((origin, *_GITLAB_API)), "base_url": origin}
-        if app is not None:
-            backend |= {"auth_type": "pkce", "app_id": app}
+            backend |= {"api_root": f"{origin}/api/v4", "base_url": origin}
+        if app_id is not None:
+            backend |= {"auth_type": "pkce", "app_id": app_id}
     elif parts.hostname != "github.com":
-        backend["api_root"] = "/".join((origin, *_GITHUB_API))
+        backend["api_root"] = f"{origin}/api/v3"
     if auth is not None:
         backend["base_url"] = _origin(auth)
-    if auth is None and app is None:
+    if auth is None and app_id is None:
         backend["auth_methods"] = ["token"]
     return backend
 
 
-def _asked(backend: dict[str, Any]) -> Iterator[str]:
-    """What the page asks: the host's API, and for avatars and states of it."""
+def _requested(backend: dict[str, Any]) -> Iterator[str]:
+    """The URLs that the page requests: the host's API, its status page, and the login."""
     if backend["name"] == "github":
-        yield from (
-            backend.get("api_root", "https://api.github.com"),
-            "https://www.githubstatus.com",
-        )
+        yield backend.get("api_root", "https://api.github.com")
+        yield "https://www.githubstatus.com"
     else:
-        yield from (
-            backend.get("api_root", "https://gitlab.com"),
-            "https://status-api.hostedstatus.com",
-        )
+        yield backend.get("api_root", "https://gitlab.com")
+        yield "https://status-api.hostedstatus.com"
     if "base_url" in backend:
         yield backend["base_url"]
 
@@ -118,16 +113,16 @@ def _origin(url: str) -> str:
 
 
 def _collection(name: str, folder: str, symbols: Symbols, folders: bool) -> dict[str, Any]:
-    """A collection of the CMS.  Where records lie in folders below the collection's, the CMS calls
-    an entry by its folder and name, which is no slug: references are chosen from a list then.
+    """A collection of the CMS.  If records are in subfolders, the CMS identifies an entry by folder
+    and name, which is no slug.  Then references are chosen from a list.
     """
-    of = symbols.grammar.collections[name]
-    schema = input_schema(of.kind, symbols)
+    collection = symbols.grammar.collections[name]
+    schema = input_schema(collection.kind, symbols)
     form = _Form(schema, symbols, name, relations=not folders)
     return {
         "name": name,
-        "label": of.label,
-        "label_singular": of.one,
+        "label": collection.label,
+        "label_singular": collection.one,
         "folder": folder,
         "extension": "yaml",
         "format": "yaml",
@@ -141,41 +136,42 @@ def _collection(name: str, folder: str, symbols: Symbols, folders: bool) -> dict
 
 
 class _Form(NamedTuple):
-    """What the fields of one kind of record become, by the schema of the input."""
+    """Makes fields of the CMS from the input schema of a kind; `relations` if references are chosen
+    among entries.
+    """
 
     schema: Schema
     symbols: Symbols
     collection: str
     relations: bool
 
-    def fields(self, of: Schema) -> list[dict[str, Any]]:
-        """Those of an object, without those that take nothing."""
-        made = (
-            self.field(name, part, name in of.get("required", ()))
-            for name, part in of.get("properties", {}).items()
+    def fields(self, schema: Schema) -> list[dict[str, Any]]:
+        """The fields of an object, without objects that have none."""
+        fields = (
+            self.field(name, part, name in schema.get("required", ()))
+            for name, part in schema.get("properties", {}).items()
         )
-        return [field for field in made if field.get("fields") != []]
+        return [field for field in fields if field.get("fields") != []]
 
-    def field(self, name: str, field: Schema, required: bool) -> dict[str, Any]:
-        label, hint = self.label(name, field), field.get("description")
-        told = {"hint": hint} if hint and hint != label else {}
+    def field(self, name: str, schema: Schema, required: bool) -> dict[str, Any]:
+        label, hint = self.label(name, schema), schema.get("description")
         return {
             "name": name,
             "label": label,
-            **told,
+            **({"hint": hint} if hint and hint != label else {}),
             "required": required,
-            **self.widget(name, resolved(field, self.schema)),
+            **self.widget(name, resolved(schema, self.schema)),
         }
 
-    def widget(self, name: str, of: Schema) -> dict[str, Any]:
-        many = of.get("type") == "array"
-        items = resolved(of["items"], self.schema) if many else of
-        several = {"multiple": True} if many else {}
+    def widget(self, name: str, schema: Schema) -> dict[str, Any]:
+        many = schema.get("type") == "array"
+        items = resolved(schema["items"], self.schema) if many else schema
+        multiple = {"multiple": True} if many else {}
         referred = REFERENCES[self.collection].get(name)
         if referred is not None and self.relations:
             return {"widget": "relation", "collection": referred, "value_field": "{{slug}}",
                     "display_fields": ["{{name}}"], "search_fields": ["name"],
-                    **several}  # fmt: skip
+                    **multiple}  # fmt: skip
         if "enum" in items:
             values: list[Any] = items["enum"]
             labels: list[str] = items.get("enumDescriptions") or values
@@ -183,26 +179,27 @@ class _Form(NamedTuple):
                 {"label": label, "value": value}
                 for value, label in zip(values, labels, strict=True)
             ]
-            return {"widget": "select", "options": options, **several}
+            return {"widget": "select", "options": options, **multiple}
         if many and items.get("type") == "object":
             return {"widget": "list", "fields": self.fields(items)}
         if many:
             return {"widget": "list", "field": {"name": "item", **_text(items)}}
-        match of.get("type"):
-            case "object" if "patternProperties" in of:
+        match schema.get("type"):
+            case "object" if "patternProperties" in schema:
                 return {"widget": "keyvalue"}
             case "object":
-                return {"widget": "object", "collapsed": True, "fields": self.fields(of)}
+                return {"widget": "object", "collapsed": True, "fields": self.fields(schema)}
             case "boolean":
                 return {"widget": "boolean"}
             case "integer" | "number" as kind:
                 value = {"value_type": "int" if kind == "integer" else "float"}
-                bounds = {to: of[key] for key, to in _BOUNDS.items() if key in of}
+                bounds = {to: schema[key] for key, to in _BOUNDS.items() if key in schema}
                 return {"widget": "number", **value, **bounds}
-        return _text(of)
+        return _text(schema)
 
-    def label(self, name: str, field: Schema) -> str:
-        words, grammar = field.get("description"), self.symbols.grammar
+    def label(self, name: str, schema: Schema) -> str:
+        """The label of an own field or tag family in registry.yaml, else the name of the field."""
+        words, grammar = schema.get("description"), self.symbols.grammar
         own = grammar.fields.get(self.collection, {}).get(name)
         if own is not None and words == own.words:
             return own.label
@@ -211,14 +208,15 @@ class _Form(NamedTuple):
         return name.replace("_", " ").capitalize()
 
 
-def _text(of: Schema) -> dict[str, Any]:
+def _text(schema: Schema) -> dict[str, Any]:
     """The widget of a text, with its bounds."""
-    if of.get("format") == "date":
+    if schema.get("format") == "date":
         return {"widget": "datetime", "type": "date", "format": "YYYY-MM-DD"}
-    made: dict[str, Any] = {"widget": "string" if "pattern" in of else "text"}
-    if "maxLength" in of:
-        made["maxlength"] = of["maxLength"]
-    if "pattern" in of:
-        _, what, hint = PATTERN_FAULTS.get(of["pattern"], ("", _UNFIT, None))
-        made["pattern"] = [of["pattern"], of.get("errorMessage") or hint or what]
-    return made
+    pattern = schema.get("pattern")
+    widget: dict[str, Any] = {"widget": "text" if pattern is None else "string"}
+    if "maxLength" in schema:
+        widget["maxlength"] = schema["maxLength"]
+    if pattern is not None:
+        _, message, hint = PATTERN_FAULTS.get(pattern, ("", _UNFIT, None))
+        widget["pattern"] = [pattern, schema.get("errorMessage") or hint or message]
+    return widget

@@ -14,21 +14,21 @@ def render(
     symbols: Symbols, coverage: Mapping[str, Mapping[int, int]], history: History
 ) -> Iterator[Artifact]:
     data = {}
-    for name, covers in coverage.items():
+    for name, masks in coverage.items():
         fields = fields_of(name, symbols.grammar)
-        number = total(covers)
+        records = total(masks)
         data[name] = {
-            "total": number,
+            "total": records,
             "fields": {
                 aspect: {
                     "label": ASPECTS[aspect],
                     "count": count,
-                    "share": round(count / number, 4) if number else 0.0,
+                    "share": round(count / records, 4) if records else 0.0,
                 }
-                for aspect, count in counted(covers, fields).items()
+                for aspect, count in counted(masks, fields).items()
             },
-            "given": given(covers, fields),
-            "alike": alike(covers, fields),
+            "given": given(masks, fields),
+            "alike": alike(masks, fields),
         }
     links = {"self": symbols.grammar.url(COVERAGE), "changes": symbols.grammar.url(CHANGES)}
     last = history.changes[0].at if history.changes else None

@@ -19,8 +19,7 @@ from generator.model.tables.table import Counts, Table, upcoming
 
 MAX_BYTES = 64 * 1024
 TOP_TAGS, TOP_REFERRED, TOP_COUNTRIES, NEXT_EVENTS = 20, 10, 10, 10
-#: How many items the lists without a bound of their own keep; the first number whose dashboard fits
-#: is taken.
+#: How many items an unbounded list may have: the first number whose dashboard fits is used.
 _CUTS = (10_000, 200, 50, 20, 10, 5, 2, 1, 0)
 
 
@@ -42,10 +41,10 @@ def render(
     }
     for cut in _CUTS:
         data = _data(symbols, counts, programs, organizations, events, as_of, cut)
-        whole = encode(document("dashboard", as_of=as_of.isoformat(), links=links, data=data))
-        if len(whole) <= MAX_BYTES:
+        dashboard = encode(document("dashboard", as_of=as_of.isoformat(), links=links, data=data))
+        if len(dashboard) <= MAX_BYTES:
             break
-    yield Artifact(DASHBOARD, whole)
+    yield Artifact(DASHBOARD, dashboard)
 
 
 def _data(
@@ -61,7 +60,7 @@ def _data(
     values = values_by_count(projects, symbols)
     bounded = _Bounded(cut)
     countries = {code.lower() for code in COUNTRIES}
-    ahead = upcoming(events, as_of)[:NEXT_EVENTS]
+    next_events = upcoming(events, as_of)[:NEXT_EVENTS]
     data = {
         "counts": {name: c.total for name, c in counts.items()},
         "projects_by_year": _years(values["year"]),
@@ -73,18 +72,19 @@ def _data(
         "top_locations": [v for v in values["location"] if v["value"] in countries][:TOP_COUNTRIES],
         "organization_categories": bounded.first(_categories(symbols, counts), 10_000),
         "program_types": bounded.first(_types(symbols, counts["programs"]), 10_000),
-        "upcoming": [orjson.Fragment(events.summaries[i]) for i in ahead],
+        "upcoming": [orjson.Fragment(events.summaries[i]) for i in next_events],
     }
     return data | {"truncated": bounded.truncated}
 
 
 class _Bounded:
-    """Lists without a bound of their own, cut to `most` items; whether one was longer."""
+    """Cuts lists to `most` items; `truncated` says whether a list was longer."""
 
     def __init__(self, most: int):
         self.most, self.truncated = most, False
 
     def first(self, rows: list[Any], bound: int) -> list[Any]:
+        """The first rows: at most `bound`, which counts as no truncation, and at most `most`."""
         self.truncated |= len(rows) > self.most and self.most < bound
         return rows[: min(bound, self.most)]
 
@@ -94,9 +94,8 @@ def _share(count: int, total: int) -> float:
 
 
 def _years(rows: list[dict[str, Any]]) -> list[dict[str, int]]:
-    return sorted(
-        ({"year": int(v["value"]), "count": v["count"]} for v in rows), key=lambda y: y["year"]
-    )
+    years = ({"year": int(v["value"]), "count": v["count"]} for v in rows)
+    return sorted(years, key=lambda year: year["year"])
 
 
 def _statuses(rows: list[dict[str, Any]], total: int) -> list[dict[str, Any]]:
@@ -132,7 +131,7 @@ def _tags(
 
 
 def _top(table: Table, projects: Counts, symbols: Symbols) -> list[dict[str, Any]]:
-    """The records with most projects."""
+    """The records with the most projects."""
     collection = table.collection
     rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
     return [

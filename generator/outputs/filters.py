@@ -13,12 +13,13 @@ MOST_FREQUENT = 50
 
 
 def render(symbols: Symbols, counts: Mapping[str, Counts]) -> Iterator[Artifact]:
-    for of in counts.values():
-        collection, url = of.collection, symbols.grammar.url
+    url = symbols.grammar.url
+    for counted in counts.values():
+        collection = counted.collection
         listed = {}
-        for name, values in values_by_count(of, symbols).items():
+        for name, values in values_by_count(counted, symbols).items():
             path = collection.filter_path(name)
-            shown = {
+            data = {
                 "label": collection.filters[name].label,
                 "total_values": len(values),
                 "truncated": False,
@@ -26,8 +27,8 @@ def render(symbols: Symbols, counts: Mapping[str, Counts]) -> Iterator[Artifact]
                 "values": values,
             }
             links = {"self": url(path), "filters": url(collection.filters_path)}
-            yield published(path, "filter", links=links, data=shown)
+            yield published(path, "filter", links=links, data=data)
             truncated = len(values) > MOST_FREQUENT
-            listed[name] = shown | {"truncated": truncated, "values": values[:MOST_FREQUENT]}
+            listed[name] = data | {"truncated": truncated, "values": values[:MOST_FREQUENT]}
         links = {"self": url(collection.filters_path)}
         yield published(collection.filters_path, "filter_list", links=links, data=listed)

@@ -1,4 +1,4 @@
-"""The index: every surface of the API, what it is, how many items it has and how many bytes."""
+"""The index: every surface of the API with its description, number of items and size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared
 from generator.model.tables.table import Counts
 
-#: Name, path, and what it is, where `{programs}` is the registry's word for them.
+#: Name, path and description; `{programs}` stands for the registry's word for programs.
 _DOCUMENTS = (
     ("dashboard", paths.DASHBOARD, "Totals, shares, the largest {programs} and {organizations}, "
      "next dates. Read this first."),
@@ -45,14 +45,14 @@ _DOCUMENTS = (
      "every list that has records."),
 )  # fmt: skip
 
-#: What tells of times and of commits: its size is no matter of the content.
-_OF_COMMITS = (paths.BUILD, paths.CHANGES, paths.COVERAGE)
+#: Documents with times or commits: their sizes are left out, since content does not decide them.
+_WITHOUT_SIZE = (paths.BUILD, paths.CHANGES, paths.COVERAGE)
 
 Sizes = Mapping[str, tuple[int, int]]
 
 
 class _Surface(NamedTuple):
-    """One address, or a template of many, with what it is, how many items it has and bytes."""
+    """One address, or a template of many, with its description, number of items and bytes."""
 
     name: str
     address: str
@@ -67,14 +67,14 @@ def render(
     url = symbols.grammar.url
     surfaces = [
         {
-            "name": shown.name,
-            "href": None if "{" in shown.address else url(shown.address),
-            "template": url(shown.address) if "{" in shown.address else None,
-            "description": shown.description,
-            "count": shown.items,
-            "bytes": shown.size,
+            "name": surface.name,
+            "href": None if "{" in surface.address else url(surface.address),
+            "template": url(surface.address) if "{" in surface.address else None,
+            "description": surface.description,
+            "count": surface.items,
+            "bytes": surface.size,
         }
-        for shown in _surfaces(symbols, counts, sizes)
+        for surface in _surfaces(symbols, counts, sizes)
     ]
     data = {
         "name": settings.name,
@@ -83,8 +83,8 @@ def render(
         "contact": settings.contact_url,
         "surfaces": surfaces,
         "fields": {
-            collection: {key: known.published() for key, known in own.items()}
-            for collection, own in symbols.grammar.fields.items()
+            collection: {key: field.published() for key, field in fields.items()}
+            for collection, fields in symbols.grammar.fields.items()
         },
         "left_out": sorted(symbols.grammar.left_out),
     }
@@ -93,66 +93,48 @@ def render(
 
 def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> Iterator[_Surface]:
     if any(surface.startswith("site/") for surface in sizes):
-        # Some of its pages tell of commits.
+        # Some of its pages show commits, so it has no size.
         yield _Surface("site", "/index.html", "The site for people.")
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
-    for name, path, what in _DOCUMENTS:
-        size = sizes[path][1] if path in sizes and path not in _OF_COMMITS else None
-        yield _Surface(name, path, what.format_map(nouns), size=size)
-    index = sizes.get("index", (0, 0))[1]
-    yield _Surface(
-        "search_index", paths.MANIFEST, "The search index; its format is private.", size=index
-    )
-    for of in counts.values():
-        yield from _of_collection(of, symbols, sizes)
+    for name, path, words in _DOCUMENTS:
+        size = sizes[path][1] if path in sizes and path not in _WITHOUT_SIZE else None
+        yield _Surface(name, path, words.format_map(nouns), size=size)
+    size = sizes.get("index", (0, 0))[1]
+    words = "The search index; its format is private."
+    yield _Surface("search_index", paths.MANIFEST, words, size=size)
+    for counted in counts.values():
+        yield from _collection_surfaces(counted, symbols, sizes)
 
 
-def _of_collection(of: Counts, symbols: Symbols, sizes: Sizes) -> Iterator[_Surface]:
-    c, grammar = of.collection, symbols.grammar
-    noun, count = c.many, of.total
+def _collection_surfaces(counts: Counts, symbols: Symbols, sizes: Sizes) -> Iterator[_Surface]:
+    c, grammar = counts.collection, symbols.grammar
+    noun, count = c.many, counts.total
 
-    def total(surface: str) -> int:
-        return sizes.get(f"{c.name}/{surface}", (0, 0))[1]
+    def surface(name: str, address: str, words: str, items: int | None, key: str) -> _Surface:
+        size = sizes.get(key, (0, 0))[1]
+        return _Surface(f"{c.name}{name}", address, words, items, size)
 
     order = "in the order of their start" if c is grammar.events else "by name"
-    yield _Surface(c.name, Slice(c).path(), f"All {noun} {order}, in pages.", count, total("list"))
+    words = f"All {noun} {order}, in pages."
+    yield surface("", Slice(c).path(), words, count, f"{c.name}/list")
     for sort in c.prepared_sorts[1:]:
-        by = sort.removeprefix("-")
-        first = "the latest" if by == "year" else f"those with most {grammar.collections[by].many}"
-        yield _Surface(
-            f"{c.name}_sorted_{by}",
-            Slice(c, sort=sort).path(),
-            f"All {noun}, {first} first.",
-            count,
-            total(f"sort/{sort}"),
-        )
+        key = sort.removeprefix("-")
+        most = f"those with most {grammar.collections[key].many}" if key != "year" else "the latest"
+        words, address = f"All {noun}, {most} first.", Slice(c, sort=sort).path()
+        yield surface(f"_sorted_{key}", address, words, count, f"{c.name}/sort/{sort}")
     for f, part in c.virtual_slices():
-        what = f"{c.label} {f.label}."
-        yield _Surface(f"{c.name}_{f.name}", part.path(), what, size=total(f.name))
-    values = (len({*known, *of.values[name]}) for name, known in declared(c, symbols).items())
-    yield _Surface(
-        f"{c.name}_by_filter",
-        Slice(c, "{filter}", "{value}").path("{page}"),
-        f"The {noun} with one value of a filter, in pages.",
-        sum(values),
-        total("by"),
-    )
-    record = c.record_path("{slug}")
-    yield _Surface(
-        f"{c.name}_record", record, f"One whole record of the {noun}.", count, total("slug")
-    )
+        words = f"{c.label} {f.label}."
+        yield surface(f"_{f.name}", part.path(), words, None, f"{c.name}/{f.name}")
+    words = f"The {noun} with one value of a filter, in pages."
+    known = declared(c, symbols)
+    lists = sum(len({*values, *counts.values[name]}) for name, values in known.items())
+    address = Slice(c, "{filter}", "{value}").path("{page}")
+    yield surface("_by_filter", address, words, lists, f"{c.name}/by")
+    words = f"One whole record of the {noun}."
+    yield surface("_record", c.record_path("{slug}"), words, count, f"{c.name}/slug")
     if c.name in grammar.contexts:
-        yield _Surface(
-            f"{c.name}_context",
-            paths.agent_context(c.name, "{slug}"),
-            f"For agents: one record of the {noun} in at most 6 KiB, to paste into a prompt.",
-            count,
-            total("context"),
-        )
-    yield _Surface(
-        f"{c.name}_filters",
-        c.filters_path,
-        f"The filters of {noun} and their 50 most frequent values.",
-        len(c.prepared_filters),
-        sizes.get(c.filters_path, (0, 0))[1],
-    )
+        words = f"For agents: one record of the {noun} in at most 6 KiB, to paste into a prompt."
+        address = paths.agent_context(c.name, "{slug}")
+        yield surface("_context", address, words, count, f"{c.name}/context")
+    words = f"The filters of {noun} and their 50 most frequent values."
+    yield surface("_filters", c.filters_path, words, len(c.prepared_filters), c.filters_path)

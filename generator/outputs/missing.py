@@ -1,4 +1,4 @@
-"""The page for what is not there, of a registry that has no pages for people."""
+"""404.html of a registry that has no pages for people."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from generator.model.symbols import Symbols
 
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
-    """It is served for addresses of any depth, so its links begin at the root; they stay on the
-    host that serves it.
-    """
+    """Its links begin at the root, because hosts serve it for addresses of any depth."""
     grammar = symbols.grammar
     lists = [
         {"of": c, "first": Slice(c).path(), "filters": c.filters_path}
         for c in grammar.collections.values()
     ]
-    asked = grammar.query_url(Query(grammar.projects))
+    query = grammar.query_url(Query(grammar.projects))
     page = templates.render(
-        "404.html", settings=settings, paths=paths, grammar=grammar, lists=lists, asked=asked
+        "404.html", settings=settings, paths=paths, grammar=grammar, lists=lists, asked=query
     )
     yield Artifact(NOT_FOUND, page)

@@ -1,7 +1,7 @@
 """openapi.json: every query and every address of the API, in OpenAPI 3.1.
 
-Computed from the grammar (what can be asked) and the lock of the published schema (what is
-answered).  Paths stand without the prefix, which belongs to the server's URL.
+Queries come from the grammar, answers from the lock of the published schema.  Paths have no prefix,
+because the server's URL has it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared
 
-#: Where more values are declared than this, only their pattern is given; the filter's own file has
-#: them all.
+#: A filter with more declared values has a pattern instead.  The filter's own file has all values.
 MAX_ENUM = 100
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
@@ -66,7 +65,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
         "components": {
-            "schemas": _definitions(grammar) | _values(symbols),
+            "schemas": _to_components(with_own(lock()["$defs"], grammar)) | _values(symbols),
             "responses": _RESPONSES,
         },
         "externalDocs": {
@@ -94,28 +93,23 @@ def _info(settings: Settings) -> dict[str, Any]:
 # --- schemas --------------------------------------------------------------------------------------
 
 
-def _definitions(grammar: Grammar) -> dict[str, Any]:
-    """The locked definitions, with the registry's own fields, as components."""
-    schemas: dict[str, Any] = _moved_to_components(with_own(lock()["$defs"], grammar))
-    return schemas
-
-
-def _moved_to_components(schema: Any) -> Any:
+def _to_components(schema: Any) -> Any:
+    """A schema whose references lead to components instead of definitions."""
     if isinstance(schema, list):
-        return [_moved_to_components(part) for part in schema]
+        return [_to_components(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     return {
         key: value.replace("#/$defs/", "#/components/schemas/")
         if key == "$ref"
-        else _moved_to_components(value)
+        else _to_components(value)
         for key, value in schema.items()
     }
 
 
 def _values(symbols: Symbols) -> dict[str, Any]:
-    """What each filter takes, as a component `collection.filter`: its words where they are few and
-    fixed, else its pattern.
+    """A component `collection.filter` for each filter: its values if they are few and fixed, else
+    their pattern.
     """
     schemas = {}
     for collection in symbols.grammar.collections.values():
@@ -124,25 +118,24 @@ def _values(symbols: Symbols) -> dict[str, Any]:
             fixed = f.name not in ("program", "organization") and (
                 f.name.removeprefix("tag_") in symbols.closed or not f.name.startswith("tag_")
             )
-            words = sorted(known[f.name]) if fixed else []
+            values = sorted(known[f.name]) if fixed else []
             schema: dict[str, Any] = {"type": "string", "description": f.label}
-            schema |= (
-                {"enum": words}
-                if 0 < len(words) <= MAX_ENUM
-                else {"pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
-            )
+            if 0 < len(values) <= MAX_ENUM:
+                schema["enum"] = values
+            else:
+                schema |= {"pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
             schemas[f"{collection.name}.{f.name}"] = schema
     return schemas
 
 
-def _asked_of(collection: Collection, f: Filter) -> dict[str, Any]:
-    """What a query may ask of a filter: one of its values, or several, or a range."""
-    longest = MAX_VALUES * (MAX_VALUE + len(",")) + len("all:")
-    several = {"type": "string", "pattern": f"^{f.several_pattern}$", "maxLength": longest}
-    one: dict[str, Any] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
+def _constraint(collection: Collection, f: Filter) -> dict[str, Any]:
+    """The values that a query may give for a filter: one, several or a range."""
+    max_length = MAX_VALUES * (MAX_VALUE + len(",")) + len("all:")
+    several = {"type": "string", "pattern": f"^{f.several_pattern}$", "maxLength": max_length}
+    single: dict[str, Any] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
     if f.prepared:
-        one = {"$ref": f"#/components/schemas/{collection.name}.{f.name}"}
-    return {"anyOf": [one, several]}
+        single = {"$ref": f"#/components/schemas/{collection.name}.{f.name}"}
+    return {"anyOf": [single, several]}
 
 
 def _schema(kind: str) -> dict[str, Any]:
@@ -159,13 +152,13 @@ def _words(kind: str) -> str:
 
 
 def _answers(kinds: Sequence[str]) -> dict[str, Any]:
-    """The response of a document of any of these kinds."""
+    """The response with a document of any of these kinds."""
     schema = {"anyOf": [_schema(kind) for kind in kinds]}
     return _response(" ".join(map(_words, kinds)), "application/json", schema)
 
 
 def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
-    """The response of a document of that kind."""
+    """The response with a document of this kind."""
     if kind == "calendar":
         return _response("An iCalendar feed (RFC 5545)", "text/calendar", {"type": "string"})
     if kind == "context":
@@ -175,7 +168,7 @@ def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
         return _response(words, "application/json", {"type": "object"})
     schema = _schema(kind)
     if collection is not None and kind == collection.kind:
-        # A renamed record's former address is a file too, and no less a success.
+        # The former address of a renamed record also answers with a file and status 200.
         schema = {"anyOf": [schema, _schema("moved")]}
     media_type = "application/problem+json" if kind == "problem" else "application/json"
     return _response(_words(kind), media_type, schema)
@@ -197,15 +190,15 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
     """One parameter of a collection's query address."""
     events = collection is grammar.events
     if name in collection.filters:
-        known_filter = collection.filters[name]
-        words = f"{known_filter.label}: only records that match."
-        if known_filter.prepared:
+        f = collection.filters[name]
+        words = f"{f.label}: only records that match."
+        if f.prepared:
             words += f" All values: {grammar.url(collection.filter_path(name))}"
-        return _parameter(name, "query", words, _asked_of(collection, known_filter), False)
+        return _parameter(name, "query", words, _constraint(collection, f), False)
     if name in collection.virtual:
         words = f"Only {collection.many} {collection.virtual[name].label}."
         return _parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
-    known: dict[str, tuple[str, dict[str, Any]]] = {
+    parameters: dict[str, tuple[str, dict[str, Any]]] = {
         "mode": (
             "page: one page of the matching records; count: only their number."
             + (" Required with any other parameter." if events else ""),
@@ -236,12 +229,12 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         ),
         "page": ("The number of the page, from 1.", _PAGE),
     }
-    parameter = _parameter(name, "query", *known[name], name == "mode" and not events)
+    parameter = _parameter(name, "query", *parameters[name], name == "mode" and not events)
     return parameter | ({"style": "form", "explode": False} if name == "by" else {})
 
 
 def _path_parameters(address: Address) -> list[dict[str, Any]]:
-    known: dict[str, tuple[str, dict[str, Any]]] = {
+    parameters: dict[str, tuple[str, dict[str, Any]]] = {
         "page": ("The number of the page, from 1.", _PAGE),
         "slug": ("The record's slug.", _SLUG),
         "value": (
@@ -253,7 +246,7 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
         "kind": ("The kind of document.", {"type": "string", "enum": list(lock()["documents"])}),
     }
     return [
-        _parameter(name, "path", *known[name], True)
+        _parameter(name, "path", *parameters[name], True)
         for name in re.findall(r"{(\w+)}", address.template)
     ]
 
@@ -262,7 +255,7 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
 
 
 def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The query addresses, which are the paths of the grammar's routes."""
+    """The query addresses: the paths of the grammar's routes."""
     paths = dict.fromkeys(route.path for route in routes(grammar))
     for collection in grammar.collections.values():
         for path in paths:
@@ -271,25 +264,23 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             elif path.startswith(collection.root + "/:"):
                 path = path.replace(":slug", "{slug}")
                 yield path, _record_query(collection, path)
-    for path in paths:
-        if path + ".json" == DASHBOARD:
-            operation = {
-                "operationId": "get_dashboard",
-                "tags": ["queries"],
-                "summary": "The whole registry in one answer",
-                "responses": _answer("dashboard", None) | _MISSING,
-            }
-            yield path, operation
+    operation = {
+        "operationId": "get_dashboard",
+        "tags": ["queries"],
+        "summary": "The whole registry in one answer",
+        "responses": _answer("dashboard", None) | _MISSING,
+    }
+    yield DASHBOARD.removesuffix(".json"), operation
 
 
 def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
     events = collection is grammar.events
-    bare = f"The upcoming {collection.many}, or one" if events else "One"
+    which = f"The upcoming {collection.many}, or one" if events else "One"
     answers = _answers((f"{collection.kind}_list", f"{collection.kind}_count"))
     return {
         "operationId": f"list_{collection.name}",
         "tags": ["queries"],
-        "summary": f"{bare} page of matching {collection.many}",
+        "summary": f"{which} page of matching {collection.many}",
         "description": _HOW_TO_ASK,
         "parameters": [
             _query_parameter(name, collection, grammar) for name in grammar.parameters(collection)
@@ -323,6 +314,6 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _operation_id(template: str) -> str:
-    """`/api/projects/by/year/{value}/page/{page}.json`: `read_projects_by_year_value_page_page`."""
+    """`/api/projects/slug/{slug}.json` -> `read_projects_slug_slug`."""
     name = template.removeprefix("/api").removesuffix(".json").removesuffix(".md")
     return "read" + re.sub(r"[/.]", "_", re.sub(r"[{}-]", "", name))

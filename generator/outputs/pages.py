@@ -1,4 +1,4 @@
-"""Lists: every slice of every collection, cut into pages of encoded summaries."""
+"""The lists: every slice of every collection, in pages of encoded summaries."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from generator.model.tables.table import Registry, Table, texts_of, upcoming
 
 
 def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
-    """Every slice of a collection that has files, with its rows: whole lists, sorts, virtual
-    filters, then by filter.
+    """The slices of a collection that have files, each with its rows: whole lists, sorts, virtual
+    filters, then values of filters.
     """
     collection = table.collection
     parts = [*collection.whole_slices(), *(part for _, part in collection.virtual_slices())]
@@ -34,15 +34,15 @@ def rows_of(table: Table, part: Slice, as_of: date) -> Sequence[int]:
 def pages_of(
     part: Slice, rows: Sequence[int], known: Mapping[str, Mapping[str, str]], size: int
 ) -> int:
-    """How many pages a slice has: none where nothing declares its value and no record has it, else
-    one at least.  `known` is what `declared` says.
+    """The number of pages of a slice: at least 1, but 0 for a value that no record has and that is
+    not in `known`, the result of `declared`.
     """
-    declares = part.filter not in known or part.value in known[part.filter or ""]
-    return total_pages(len(rows), size) if declares or len(rows) else 0
+    is_declared = part.filter not in known or part.value in known[part.filter or ""]
+    return total_pages(len(rows), size) if is_declared or len(rows) else 0
 
 
 def length(registry: Registry, part: Slice) -> int:
-    """How many pages a slice has; an empty one has one."""
+    """The number of pages of a slice, at least 1."""
     (table,) = (table for table in registry.tables if table.collection.name == part.collection.name)
     return total_pages(len(table.positions(part)), registry.settings.page_size)
 
@@ -56,11 +56,11 @@ def page(
     grammar: Grammar,
     as_of: date,
 ) -> Artifact:
-    """The page of this number of a slice with these rows, of at most `size` encoded summaries.  The
-    day is told where a filter of the collection counts from it.
+    """One page of a slice, with at most `size` encoded summaries.  `rows` are all its rows.  Only
+    pages of a collection with a virtual filter have the day.
     """
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
     query = Query(part.collection, filters, part.sort, None, number)
     day = as_of.isoformat() if part.collection.virtual else None
-    shown = texts_of(summaries, rows[(number - 1) * size : number * size])
-    return Artifact(part.path(number), list_bytes(query, shown, len(rows), size, grammar, day))
+    texts = texts_of(summaries, rows[(number - 1) * size : number * size])
+    return Artifact(part.path(number), list_bytes(query, texts, len(rows), size, grammar, day))

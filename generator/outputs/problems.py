@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457), one for each code, for hosts that can only serve files."""
+"""A problem document (RFC 9457) for each code, for hosts that can only serve files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator.model.symbols import Symbols
 def render(symbols: Symbols) -> Iterator[Artifact]:
     for code, (status, title, detail) in PROBLEMS.items():
         path = problem_path(code)
-        # `kind` and `schema_version` are extension members, as RFC 9457 section 3.2 allows.
+        # `code`, `allowed` and `help` are extension members (RFC 9457 section 3.2).
         problem = {
             "type": symbols.grammar.url(path),
             "title": title,

@@ -1,5 +1,5 @@
-"""One file a record, whole; and for each former slug of a record that was renamed, one where it
-was, and where its lists were.
+"""The file of each record; and for each alias, files at the former addresses of the record and of
+its lists.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from generator.model.symbols import Counted, Kind, Symbols
 def record(
     kind: Kind, data: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
 ) -> Artifact:
-    """The record's own file.  `data` is the input model, `summary` what lists show of it."""
+    """The file of a record, from its input model and its summary."""
     slug = summary["slug"]
     collection = symbols.grammar.collections[kind.collection]
     links = {"self": summary["href"], **kind.links(slug, symbols)}
@@ -26,20 +26,21 @@ def record(
 def moved(
     collection: Collection, slug: str, aliases: Iterable[str], grammar: Grammar
 ) -> Iterator[Artifact]:
-    """A file for each alias, saying which record to read."""
+    """A file for each alias that names the record's present slug."""
     for alias in dict.fromkeys(aliases):
-        path, now = collection.record_path(alias), collection.record_path(slug)
-        yield _moved(collection.name, alias, slug, path, now, grammar)
+        old_path, new_path = collection.record_path(alias), collection.record_path(slug)
+        yield _moved(collection.name, alias, slug, old_path, new_path, grammar)
 
 
 def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
-    """A page of a list of a former slug, saying which page to read."""
-    return _moved(
-        was.refers, was.value or "", now.value or "", was.path(number), now.path(number), grammar
-    )
+    """A page of a list of an alias that names the page of the present slug's list."""
+    alias, slug = was.value or "", now.value or ""
+    return _moved(was.refers, alias, slug, was.path(number), now.path(number), grammar)
 
 
-def _moved(name: str, alias: str, slug: str, path: str, now: str, grammar: Grammar) -> Artifact:
-    links = {"self": grammar.url(path), "replaced_by": grammar.url(now)}
+def _moved(
+    name: str, alias: str, slug: str, old_path: str, new_path: str, grammar: Grammar
+) -> Artifact:
+    links = {"self": grammar.url(old_path), "replaced_by": grammar.url(new_path)}
     data = {"collection": name, "slug": alias, "replaced_by": slug}
-    return published(path, "moved", links=links, data=data)
+    return published(old_path, "moved", links=links, data=data)

@@ -1,4 +1,4 @@
-"""removed.json: the records that were taken out for good."""
+"""removed.json: the records that were removed for good, the latest first."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from generator.model.symbols import Symbols
 
 def render(symbols: Symbols, removed: Removed) -> Iterator[Artifact]:
     data = [
-        {"date": one.date, "collection": name, "slug": slug, "reason": one.reason}
-        for name, of in removed.items()
-        for slug, one in of.items()
+        {"date": removal.date, "collection": name, "slug": slug, "reason": removal.reason}
+        for name, removals in removed.items()
+        for slug, removal in removals.items()
     ]
-    data.sort(key=lambda one: (str(one["collection"]), str(one["slug"])))
-    data.sort(key=lambda one: str(one["date"]), reverse=True)
+    data.sort(key=lambda row: (str(row["collection"]), str(row["slug"])))
+    data.sort(key=lambda row: str(row["date"]), reverse=True)
     links = {"self": symbols.grammar.url(REMOVED)}
     yield published(REMOVED, "removed_list", links=links, data=data)

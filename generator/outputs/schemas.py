@@ -16,8 +16,6 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     locked = {**lock(), "$defs": with_own(lock()["$defs"], symbols.grammar)}
     for kind in locked["documents"]:
         path = schema_path(kind)
-        # An identifier should be absolute (JSON Schema 2020-12 core, 8.2.1); it is where the
-        # registry says where it lives.
-        yield Artifact(
-            path, encode(document_schema(locked, kind, settings.origin + symbols.grammar.url(path)))
-        )
+        # $id should be absolute (JSON Schema 2020-12 core, 8.2.1).  It is if there is a base URL.
+        identifier = settings.origin + symbols.grammar.url(path)
+        yield Artifact(path, encode(document_schema(locked, kind, identifier)))

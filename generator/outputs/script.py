@@ -1,5 +1,5 @@
-"""search.js: the resolver and the query tier as a module for browsers and Node, which reads the
-files beside itself; and folding.txt, how texts beyond ASCII are folded, which few queries need.
+"""search.js: a module for browsers and Node that answers queries from the files beside it; and
+folding.txt: how to fold texts beyond ASCII, which few queries need.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
 from generator.model.symbols import Symbols
 from generator.search import js
 
-# The browser asks whether its copies are good, but of what an answer is made of: the manifest tells
-# what each of those files has to hold.  The manifest itself, kept for a minute, would be of the
-# build before.
+# The browser revalidates its copies of lists and of the manifest of the index.  Other files of the
+# index come from its cache, because the manifest says what each of them must contain.
 _ADAPTER = """\
 const site = new URL('%s', import.meta.url)
 const cacheOfFile = (path) => (path.endsWith('/manifest.json') ? 'no-cache' : 'force-cache')
@@ -33,8 +32,6 @@ export async function ask(target, fetchFile = fetchBeside) {
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
-    yield Artifact(
-        SEARCH_SCRIPT,
-        js.browsers(symbols.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
-    )
+    root = "../" * (SEARCH_SCRIPT.count("/") - 1)
+    yield Artifact(SEARCH_SCRIPT, js.browsers(symbols.grammar, _ADAPTER % root))
     yield Artifact(FOLDING, FILE.read_bytes())

@@ -1,4 +1,4 @@
-"""What visitors other than API clients ask for: llms.txt and robots.txt."""
+"""llms.txt and robots.txt."""
 
 from __future__ import annotations
 
@@ -15,30 +15,21 @@ from generator.model.tables.table import Counts
 
 
 def render(
-    settings: Settings,
-    symbols: Symbols,
-    counts: Mapping[str, Counts],
+    settings: Settings, symbols: Symbols, counts: Mapping[str, Counts]
 ) -> Iterator[Artifact]:
-    values = {
-        "settings": settings,
-        "paths": paths,
-        "site": settings.origin + symbols.grammar.prefix,
-    }
+    grammar = symbols.grammar
+    values = {"settings": settings, "paths": paths, "site": settings.origin + grammar.prefix}
     lists = [
         {"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path}
         for c, total, *_ in counts.values()
     ]
-    upcoming = symbols.grammar.upcoming.path()
-    schemas = [(c.one, schema_path(c.kind)) for c in symbols.grammar.collections.values()]
-    yield Artifact(
-        LLMS,
-        templates.render(
-            "llms.txt",
-            **values,
-            grammar=symbols.grammar,
-            lists=lists,
-            upcoming=upcoming,
-            schemas=schemas,
-        ),
+    llms = templates.render(
+        "llms.txt",
+        **values,
+        grammar=grammar,
+        lists=lists,
+        upcoming=grammar.upcoming.path(),
+        schemas=[(c.one, schema_path(c.kind)) for c in grammar.collections.values()],
     )
+    yield Artifact(LLMS, llms)
     yield Artifact(ROBOTS, templates.render("robots.txt", **values))

@@ -27,8 +27,8 @@ def render(
 def addresses(
     grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
-    """The paths worth visiting: descriptions, the first page of every list that has records, and
-    the records.
+    """The paths of the descriptions, of the first page of every list with records, and of every
+    record.
     """
     yield from (INDEX, DASHBOARD, SKILL, LLMS)
     for c in grammar.collections.values():

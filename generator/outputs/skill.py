@@ -1,8 +1,7 @@
-"""skill.md: how an agent reads this registry, in order, as an Agent Skill, and where agents
-discover it.
+"""skill.md: an Agent Skill (https://agentskills.io/specification) that says how to read this
+registry; and the index by which agents discover it.
 
-The specification: https://agentskills.io/specification.  /skill.md and the file under /.well-known/
-have the same bytes, whose digest the discovery index gives.
+/skill.md and the file under /.well-known/ have the same bytes.  The index has their digest.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ from generator.model.tables.table import Counts
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024
-#: (filters of a collection, values of a filter, bytes of the registry's own words here and there,
-#: whether addresses have the base URL); the first that fits into MAX_BYTES is taken.
+#: (filters of a collection, values of a filter, bytes of the registry's description, whether
+#: addresses have the base URL), the largest first: the first that fits into MAX_BYTES is used.
 _CUTS = (
     *((filters, values, 300, True) for filters, values in ((40, 4), (40, 3), (20, 3), (15, 2))),
     *((filters, values, 100, True) for filters, values in ((15, 2), (10, 1), (6, 1), (3, 1))),
     *((filters, 1, 50, False) for filters in (6, 3, 0)),
 )
-#: Where the registry's own words have more room, the description of the skill takes all it may.
+#: With this many bytes of it, the skill's own description may have all of the registry's.
 _AMPLE = 300
 
 Sizes = Mapping[str, tuple[int, int]]
@@ -50,11 +49,12 @@ def render(
 ) -> Iterator[Artifact]:
     name = skill_name(settings.name)
     for filters, values, about, absolute in _CUTS:
-        description = skill_description(
-            settings, symbols.grammar, None if about == _AMPLE else about
+        most = None if about == _AMPLE else about
+        description = skill_description(settings, symbols.grammar, most)
+        collections = [_collection(c, symbols, filters, values) for c in counts.values()]
+        skill = _skill(
+            name, description, settings, symbols, collections, slugs, sizes, about, absolute
         )
-        shown = [_collection(of, symbols, sizes, filters, values) for of in counts.values()]
-        skill = _skill(name, description, settings, symbols, shown, slugs, sizes, about, absolute)
         if len(skill) <= MAX_BYTES:
             break
     path = paths.agent_skill(name)
@@ -75,7 +75,7 @@ def _skill(
     description: str,
     settings: Settings,
     symbols: Symbols,
-    shown: list[dict[str, Any]],
+    collections: list[dict[str, Any]],
     slugs: Mapping[str, Sequence[str]],
     sizes: Sizes,
     about: int,
@@ -87,10 +87,10 @@ def _skill(
     def address(query: Query | Count) -> str:
         return site + grammar.query_url(query).removeprefix(grammar.prefix)
 
-    filled = [c for c in shown if c["count"]]
-    projects, programs, _, events = shown
-    asked = filled[0] if filled else projects
-    several = _several(asked)
+    filled = [c for c in collections if c["count"]]
+    projects, programs, _, events = collections
+    queried = filled[0] if filled else projects
+    several = _combined_query(queried)
     return templates.render(
         "skill.md",
         name=name,
@@ -109,15 +109,15 @@ def _skill(
         grammar=grammar,
         size=lambda surface: size_of(sizes, surface),
         renamed=[c for c in grammar.collections.values() if c.many != c.name],
-        example=_one(asked).path(),
-        queries=[address(_list(asked)), address(several)],
-        count=address(_count(asked)),
+        example=_filtered_slice(queried).path(),
+        queries=[address(_filtered_query(queried)), address(several)],
+        count=address(_count(queried)),
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         sorts=dict.fromkeys(sort for c in filled for sort in c["of"].sorts),
         ranged=dict.fromkeys(f.name for c in filled for f in c["of"].filters.values() if f.ranges),
         commands=[
             f"registry {command} --from {site_name}"
-            for command in commands(several, slugs[asked["name"]], bool(events["count"]))
+            for command in commands(several, slugs[queried["name"]], bool(events["count"]))
         ],
         place=_places(projects),
         grouped=bool(programs["count"]),
@@ -128,13 +128,13 @@ def _skill(
 
 
 def skill_name(registry: str) -> str:
-    """A slug of at most 64 characters; "registry" for a name without any Latin letter or digit."""
+    """A slug of at most 64 characters; "registry" for a name without Latin letters or digits."""
     return slugify(registry)[:MAX_NAME].strip("-") or "registry"
 
 
 def skill_description(settings: Settings, grammar: Grammar, most: int | None = None) -> str:
-    """What the skill does and when to use it, cut to 1,024 characters; at most so many bytes of the
-    registry's own words come last.
+    """What the skill does and when to use it, in at most 1,024 characters; last the registry's
+    description, cut to `most` bytes.
     """
     projects, programs, organizations, events = (c.many for c in grammar.collections.values())
     text = (
@@ -143,8 +143,8 @@ def skill_description(settings: Settings, grammar: Grammar, most: int | None = N
         f"{programs} and {organizations}, to count or filter them, and to find "
         f"{events} such as application windows and deadlines. "
     )
-    own = settings.description if most is None else clipped(settings.description, most)
-    text = templates.line(text + own)
+    about = settings.description if most is None else clipped(settings.description, most)
+    text = templates.line(text + about)
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
 
 
@@ -156,96 +156,93 @@ def size_of(sizes: Sizes, surface: str) -> str:
 
 
 def told(sizes: Sizes) -> dict[str, str]:
-    """What may be told of sizes."""
+    """Each surface with its mean size in words: what the skill depends on."""
     return {surface: size_of(sizes, surface) for surface in sizes}
 
 
-def _collection(
-    of: Counts, symbols: Symbols, sizes: Sizes, filters: int, values: int
-) -> dict[str, Any]:
-    """A collection as the skill tells of it: its patterns, and the filters that any record has."""
-    c, every = of.collection, values_by_count(of, symbols)
-    used = {name: shown for name, shown in every.items() if shown}
+def _collection(counts: Counts, symbols: Symbols, filters: int, values: int) -> dict[str, Any]:
+    """What the template needs of a collection: with the filters that records have values for."""
+    c = counts.collection
+    used = {name: rows for name, rows in values_by_count(counts, symbols).items() if rows}
+    listed = list(used)[:filters]
     return {
         "of": c,
         "name": c.name,
-        "count": of.total,
+        "count": counts.total,
         "sorts": c.prepared_sorts[1:],
         "used": used,
-        "more": len(used) - len(list(used)[:filters]),
+        "more": len(used) - len(listed),
         "filters": [
             {
                 "name": name,
                 "label": c.filters[name].label,
-                "told": _plain(c.filters[name].label) in name,
+                "told": c.filters[name].label.lower().replace(" ", "_") in name,
                 "total": len(used[name]),
                 "path": c.filter_path(name),
                 "top": used[name][:values],
             }
-            for name in list(used)[:filters]
+            for name in listed
         ],
     }
 
 
-def _plain(label: str) -> str:
-    return label.lower().replace(" ", "_")
+def _top_values(c: dict[str, Any]) -> list[tuple[str, str]]:
+    """(filter, its most frequent value) of the filters with several values, else of all filters."""
+    used = {name: rows for name, rows in c["used"].items() if len(rows) > 1} or c["used"]
+    return [(name, rows[0]["value"]) for name, rows in used.items()]
 
 
-def _chosen(c: dict[str, Any]) -> list[tuple[str, str]]:
-    """The most frequent value of each filter that tells records apart, else of any."""
-    used = {name: shown for name, shown in c["used"].items() if len(shown) > 1} or c["used"]
-    return [(name, shown[0]["value"]) for name, shown in used.items()]
-
-
-def _one(c: dict[str, Any]) -> Slice:
-    """A list of the collection that has a file."""
-    for name, value in _chosen(c)[:1]:
+def _filtered_slice(c: dict[str, Any]) -> Slice:
+    for name, value in _top_values(c)[:1]:
         return Slice(c["of"], name, value)
     return Slice(c["of"])
 
 
-def _list(c: dict[str, Any]) -> Query:
-    return Query(c["of"], tuple(_chosen(c)[:1]))
+def _filtered_query(c: dict[str, Any]) -> Query:
+    return Query(c["of"], tuple(_top_values(c)[:1]))
 
 
-def _several(c: dict[str, Any]) -> Query:
-    """Several things asked at once: two filters, a word and a sort."""
-    chosen = _chosen(c)
-    return Query(c["of"], (*chosen[:1], *chosen[1:][-1:]), c["of"].prepared_sorts[-1], _a_word(c))
+def _combined_query(c: dict[str, Any]) -> Query:
+    """A query with two filters, a word and a sort."""
+    top = _top_values(c)
+    word = _search_word(c)
+    return Query(c["of"], (*top[:1], *top[1:][-1:]), c["of"].prepared_sorts[-1], word)
 
 
 def _count(c: dict[str, Any]) -> Count:
-    chosen = _chosen(c)
-    return Count(c["of"], tuple(chosen[:1]), by=tuple(name for name, _ in chosen[1:][-2:]))
+    top = _top_values(c)
+    return Count(c["of"], tuple(top[:1]), by=tuple(name for name, _ in top[1:][-2:]))
 
 
-def _a_word(c: dict[str, Any]) -> str:
-    """A word that finds something where any record has a tag: tags' labels are among the words of a
-    record.
-    """
-    tags = (shown for name, shown in c["used"].items() if name.startswith("tag_"))
-    labels = (value["label"] for shown in tags for value in shown)
-    return next((word for text in labels for word in words(text)[:1]), "climate")
+def _tags(c: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
+    """The values of each tag family."""
+    return (rows for name, rows in c["used"].items() if name.startswith("tag_"))
+
+
+def _search_word(c: dict[str, Any]) -> str:
+    """A word of a tag's label.  It finds records, because the search covers labels of tags."""
+    labels = (tag["label"] for tags in _tags(c) for tag in tags)
+    return next((word for label in labels for word in words(label)[:1]), "climate")
 
 
 def _places(c: dict[str, Any]) -> list[str]:
-    """A country, a region in it and a city in that, as far as there are any."""
-    known = [value["value"] for value in c["used"].get("location", [])]
+    """The slugs of a country, a region in it and a city in that, as far as records have them."""
+    slugs = [place["value"] for place in c["used"].get("location", [])]
     chain: list[str] = []
     for _ in range(3):
-        above = f"{chain[-1]}-" if chain else ""
-        chain += [place for place in known if place.startswith(above) and place != "remote"][:1]
+        prefix = f"{chain[-1]}-" if chain else ""
+        chain += [slug for slug in slugs if slug.startswith(prefix) and slug != "remote"][:1]
     return list(dict.fromkeys(chain))
 
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
     """Two tags of one family that mean nearly the same."""
-    tags = (shown for name, shown in c["used"].items() if name.startswith("tag_"))
-    return next(filter(None, (first_pair(v["value"] for v in shown) for shown in tags)), None)
+    pairs = (first_pair(tag["value"] for tag in tags) for tags in _tags(c))
+    return next(filter(None, pairs), None)
 
 
 def commands(several: Query, slugs: Sequence[str], events: bool) -> Iterator[str]:
-    """The command line's way to ask the same; every word is plain to a shell."""
+    """The same queries as commands of the command line.  No word needs quoting in a shell."""
     filters = "".join(f" --filter {name}={value}" for name, value in several.filters)
     name = several.collection.name
     yield "dashboard"

@@ -1,7 +1,7 @@
-"""The catalogue of the guards, and of the rules of the contract, in three tiers.
+"""The catalogue of the guards and of the rules of the contract.
 
-One TOML file for each tier, in the order in which docs/guards.md has them: that document is made of
-these files.  Read when two states are compared, and by no build.
+There is a TOML file for each tier, in the order of docs/guards.md, which is generated from them.
+Only comparisons read the catalogue, builds do not.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ TIERS = ("guards", "documents", "addresses", "meaning")
 
 
 class Row(NamedTuple):
-    """When a rule is broken: the part of the interface (generator.guard.interface), the key in it
-    whose values `a` and `b` are compared, the test (generator.guard.contract), and what is said.
+    """When a rule is broken: a feature of the interface (generator.guard.interface), the key in
+    its parts whose values `a` and `b` are compared, the test (generator.guard.contract), and the
+    message.
 
-    Texts may name `{a}` and `{b}`, the `{name}` of the part, and `{above}`, what it is a part of.
-    `subject` is given if a part has several; of the rows with the same `once`, only the first that
-    is broken is reported.
+    The message may name `{a}` and `{b}`, the `{name}` of the part, and `{above}`, the text before
+    it.  `subject` is needed if a part has several subjects.  Of the rows with the same `once`, only
+    the first broken row is reported.
     """
 
     part: str
@@ -32,9 +33,9 @@ class Row(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One rule: what is so when it is broken, for whom that breaks what, and how it is mended.
+    """A rule: its title, what breaks for whom, and how to fix it.
 
-    Without a row, a function of generator.guard finds it broken.
+    A rule without a row is checked by a function of generator.guard.
     """
 
     tier: str
@@ -45,7 +46,7 @@ class Rule(NamedTuple):
 
 
 class Tier(NamedTuple):
-    """The rules of one tier, under a title and what is said of all of them."""
+    """The rules of one tier, with a title and an introduction."""
 
     title: str
     intro: str
