@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.agent.handlers import reply
+from generator.agent.handlers import answer_call
 from generator.agent.tools import tools
 from generator.grammar.paths import BUILD, DASHBOARD
 from generator.reader.client import Client
@@ -172,7 +172,7 @@ def main() -> None:
 
     def call(name: str, asked: dict[str, Any]) -> int:
         asked = {**asked, **({"q": asked["q"].replace("+", " ")} if "q" in asked else {})}
-        return len(reply(by_name[name], asked, client).encode())
+        return len(answer_call(by_name[name], asked, client).encode())
 
     every = list(questions(known(client)))
     print(f"| {'question':60} | GET |  bytes | calls |  bytes |")

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from jsonschema import Draft202012Validator
 
-from generator.agent.arguments import checked
+from generator.agent.arguments import check_arguments
 from generator.agent.tools import tools
 from generator.grammar.grammar import Grammar
 from generator.grammar.refusals import QueryError
@@ -41,7 +41,7 @@ TIMES = 2_000
 
 def refused(arguments: object, schema: dict) -> bool:
     try:
-        checked(arguments, schema)
+        check_arguments(arguments, schema)
     except QueryError:
         return True
     return False

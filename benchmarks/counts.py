@@ -22,7 +22,7 @@ import report
 from corpus import spread
 from reading import Cost, Published, published, spreads
 
-from generator.grammar.text import words
+from generator.grammar.text import split_words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "counts.json"
@@ -58,7 +58,7 @@ def targets(registry: Published, left: str, by: int, count: int) -> Iterator[str
             name: chance.choice(having[name]) for name in chance.sample(sorted(having), filters)
         }
         if texts:
-            asked["q"] = " ".join(chance.sample(sorted(set(words(row["name"]))), 1))
+            asked["q"] = " ".join(chance.sample(sorted(set(split_words(row["name"]))), 1))
         asked |= {"mode": "count", "by": ",".join(chance.sample(names, by))}
         count -= 1
         yield f"{registry.grammar.projects.root}?{urlencode(asked)}"

@@ -20,9 +20,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from generator.contract import manifest
-from generator.contract.manifest import Entry, Layout
+from generator.contract.manifest import BinLayout, Entry
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.reader.location import folder
+from generator.reader.location import folder_reader
 from generator.reader.verified import Manifest
 
 _GROUP = 256
@@ -42,7 +42,7 @@ class Host:
 def drawn(build: Path, count: int, chance: random.Random) -> list[Entry]:
     """Entries of that many files, like those of a build, each with a path of its own."""
     root = manifest.read_root((build / MANIFEST_ROOT[1:]).read_bytes())
-    known = Manifest(root, folder(build))
+    known = Manifest(root, folder_reader(build))
     real = [
         entry
         for number in range(1 << root.layout.bits)
@@ -63,18 +63,20 @@ def drawn(build: Path, count: int, chance: random.Random) -> list[Entry]:
 def published(entries: Iterable[Entry], version: int) -> dict[str, bytes]:
     """The files of the manifest."""
     entries = list(entries)
-    bits = manifest.bits_of(len(entries))
+    bits = manifest.bits_for_files(len(entries))
     bins: list[list[Entry]] = [[] for _ in range(1 << bits)]
     for entry in entries:
-        bins[manifest.bin_of(entry.path, bits)].append(entry)
-    files = {manifest_bin(n): manifest.bin_file(n, some, str) for n, some in enumerate(bins)}
-    hashes = [manifest.digest(files[manifest_bin(number)]) for number in range(len(bins))]
-    layout, above = Layout.of(bits), []
-    for path, first in layout.holders().items():
-        files[path] = manifest.hashes_file(path, first, hashes[first : first + layout.each], str)
-        above.append(manifest.digest(files[path]))
+        bins[manifest.bin_number(entry.path, bits)].append(entry)
+    files = {manifest_bin(n): manifest.render_bin(n, some, str) for n, some in enumerate(bins)}
+    hashes = [manifest.sha256_hex(files[manifest_bin(number)]) for number in range(len(bins))]
+    layout, above = BinLayout.of(bits), []
+    for path, first in layout.hash_files().items():
+        files[path] = manifest.render_snapshot(
+            path, first, hashes[first : first + layout.each], str
+        )
+        above.append(manifest.sha256_hex(files[path]))
     if layout.parts:
-        files[MANIFEST_SNAPSHOT] = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, above, str)
+        files[MANIFEST_SNAPSHOT] = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, above, str)
     snapshot = files[MANIFEST_SNAPSHOT]
     said = {
         "links": {"self": MANIFEST_ROOT, "snapshot": MANIFEST_SNAPSHOT, "build": BUILD},
@@ -84,12 +86,12 @@ def published(entries: Iterable[Entry], version: int) -> dict[str, bytes]:
         "files": len(entries),
         "bytes": sum(entry.size for entry in entries),
         "bits": bits,
-        "snapshot": {"size": len(snapshot), "sha256": manifest.digest(snapshot)},
-        "build": {"size": 0, "sha256": manifest.digest(b"")},
+        "snapshot": {"size": len(snapshot), "sha256": manifest.sha256_hex(snapshot)},
+        "build": {"size": 0, "sha256": manifest.sha256_hex(b"")},
         "keys": [],
         "handovers": [],
     }
-    return {**files, MANIFEST_ROOT: manifest.root_file(said, [])}
+    return {**files, MANIFEST_ROOT: manifest.render_root(said, [])}
 
 
 def opened(host: Host) -> Manifest:
@@ -125,7 +127,7 @@ def main() -> None:
         for n, entry in enumerate(entries)
     ]
     host = Host(published(after, 2))
-    digests = {manifest.digest(raw): raw for raw in old.values()}
+    digests = {manifest.sha256_hex(raw): raw for raw in old.values()}
     [raw] = host([MANIFEST_ROOT])
     assert raw is not None
     known = Manifest(manifest.read_root(raw), host, lambda path, digest: digests.get(digest))

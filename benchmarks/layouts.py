@@ -30,7 +30,7 @@ from corpus import AS_OF, SEED, Corpus, spread
 from generator.dialect.folder import scan
 from generator.grammar.grammar import Count, Query
 from generator.grammar.refusals import QueryError
-from generator.outputs.pages import page
+from generator.outputs.pages import render_page
 from generator.search import (
     blocks,
     columns,
@@ -114,7 +114,7 @@ class Files:
         table, registry = self.corpus.table, self.corpus.registry
         part, number = registry.symbols.grammar.parse_path(path)
         held = table.positions(part), table.summaries, self.corpus.size, registry.symbols.grammar
-        return page(part, number, *held, AS_OF).data
+        return render_page(part, number, *held, AS_OF).data
 
     def __call__(self, paths: Sequence[str]) -> list[bytes]:
         self.reads += paths
@@ -140,7 +140,7 @@ class Files:
             if name in count.by:
                 shards = {known.layout.where(filter_key(name, value)) for value in values}
                 every |= {known.path(("keys", shard)) for shard in shards}
-                every.add(known.path((manifest.values_of(name), 0)))
+                every.add(known.path((manifest.values_kind(name), 0)))
         return every
 
 

@@ -25,8 +25,8 @@ from generator.dialect.folder import scan
 from generator.dialect.libyaml import _Composer, parse
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
-from generator.model.tables.table import TableBuilder, batch
-from generator.search.terms import of_model
+from generator.model.tables.table import TableBuilder, pack_rows
+from generator.search.terms import terms_from_model
 from generator.search.vocabulary import Vocabulary, postings_of
 
 
@@ -50,7 +50,9 @@ def main() -> None:
         shown.append((name, (time.process_time() - began) / len(sources) * 1e6))
         return found
 
-    taken = step("read the file and its stat", lambda source: content.take(source.path), sources)
+    taken = step(
+        "read the file and its stat", lambda source: content.read_content(source.path), sources
+    )
     step("its digest", lambda one: blob_id(one.raw), taken)
     step("libyaml's nodes", lambda one: _Composer(one.raw).get_single_node(), taken)
     parsed = step("nodes and plain data of them", lambda one: parse(one.raw), taken)
@@ -58,12 +60,12 @@ def main() -> None:
     models = step("the model", validate, parsed)
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
-    terms = step("its words", lambda model: of_model(model, symbols), models)
+    terms = step("its words", lambda model: terms_from_model(model, symbols), models)
     made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
     builder = TableBuilder()
     step(
         "the row packed, and taken into the table",
-        lambda some: builder.add(batch(one.row for one in some)),
+        lambda some: builder.add(pack_rows(one.row for one in some)),
         list(chunks(made, CHUNK)),
     )
     numbered = list(enumerate(terms))

@@ -32,7 +32,7 @@ import report
 from corpus import Corpus, spread
 
 from generator.grammar.grammar import Query
-from generator.search.terms import of_document
+from generator.search.terms import terms_from_document
 
 HERE = Path(__file__).resolve().parent
 CACHE = HERE / ".cache"
@@ -144,7 +144,7 @@ def write_records(given: Corpus, out: Path, file: Path) -> float:
                 (out / given.table.collection.record_path(row.slug)[1:]).read_bytes()
             )["data"]
             began = time.process_time()
-            of_document(data, symbols)
+            terms_from_document(data, symbols)
             seconds += time.process_time() - began
             labels = [
                 symbols.tag_label(family, tag)

@@ -24,7 +24,7 @@ import report
 from reading import Published, published
 
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import words
+from generator.grammar.text import split_words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "relevance.json"
@@ -65,7 +65,7 @@ class Peer:
             )
 
     def first(self, q: str) -> list[str]:
-        text = " AND ".join(f'"{word}"{" *" * (len(word) > 2)}' for word in words(q))
+        text = " AND ".join(f'"{word}"{" *" * (len(word) > 2)}' for word in split_words(q))
         found = self.db.execute(
             "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts, "
             f"{', '.join(map(str, WEIGHTS))}), rowid "
@@ -80,7 +80,7 @@ def drawn(site: Published, size: int, count: int) -> Iterator[str]:
     chance, rows = random.Random(f"{corpus.SEED}/{size}"), list(site.rows())
     while count:
         row = chance.choice(rows)
-        known = sorted({word for word in words(row["summary"] or "") if len(word) > 3})
+        known = sorted({word for word in split_words(row["summary"] or "") if len(word) > 3})
         if len(known) >= size:
             count -= 1
             yield " ".join(chance.sample(known, size))
@@ -117,7 +117,9 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
             except QueryError:
                 continue  # more words than a query may have
             found["names"] += 1
-            found["first"] += words(answer[0]["name"]) == words(row["name"]) if answer else 0
+            found["first"] += (
+                split_words(answer[0]["name"]) == split_words(row["name"]) if answer else 0
+            )
     return found
 
 

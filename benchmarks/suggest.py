@@ -24,7 +24,7 @@ import report
 from corpus import spread
 from reading import Published, published
 
-from generator.grammar.text import words
+from generator.grammar.text import split_words
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "suggest.json"
@@ -105,12 +105,12 @@ def cases(names: list[tuple[str, str]], kind: str, count: int) -> Iterator[tuple
     """(slug, the words of its name, what is typed): so many, or as many as there are."""
     chance = random.Random(f"{corpus.SEED}/{kind}")
     for slug, name in chance.sample(names, len(names)):
-        held = words(name)
+        held = split_words(name)
         if kind == "a typing error":
             typed = mistyped(held, chance.choice([*ERRORS.values()]), chance)
         else:
             typed = (apart if kind == "written apart" else together)(held, chance)
-        if typed is not None and len(words(typed)) <= 8 and count:
+        if typed is not None and len(split_words(typed)) <= 8 and count:
             count -= 1
             yield slug, " ".join(held), typed
 
@@ -126,7 +126,7 @@ def asked(site: Published, slug: str, name: str, typed: str) -> tuple[str, int, 
     )
     if slug in [row["slug"] for row in document["data"]]:
         return "found", raw, sent
-    said = [" ".join(words(text)) for text in document["suggestions"]]
+    said = [" ".join(split_words(text)) for text in document["suggestions"]]
     if document["data"]:
         return "others", raw, sent
     return "suggested" if name in said else "", raw, sent

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from generator.grammar.limits import clipped
+from generator.grammar.limits import clip
 from generator.grammar.refusals import QueryError
-from generator.problems.diagnostic import did_you_mean, printable
+from generator.problems.diagnostic import nearest_word, printable
 
 KEYWORDS = {
     "type", "properties", "patternProperties", "additionalProperties", "required",
@@ -27,7 +27,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 }
 
 
-def checked(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
+def check_arguments(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments, with defaults for missing keys. Raises QueryError."""
     _check("", arguments, schema)
     defaults = {
@@ -58,7 +58,7 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
     shapes = {key: _find_schema(key, schema) for key in value}
     for key, shape in shapes.items():
         if shape is None:
-            suggestion = did_you_mean(key, known)
+            suggestion = nearest_word(key, known)
             hint = f' Did you mean "{suggestion}"?' if suggestion else ""
             raise QueryError(
                 "unknown-parameter", f'There is no "{_shown(key)}" here.{hint}', tuple(known)
@@ -118,7 +118,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    return clipped(printable(text), 100)
+    return clip(printable(text), 100)
 
 
 def _invalid(detail: str) -> QueryError:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.grammar.limits import MAX_ANSWER, clipped
+from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.refusals import QueryError
 
 #: Bytes of an answer, without the envelope of the protocol.
@@ -43,12 +43,12 @@ class Call(NamedTuple):
         return {"tool": self.tool, "arguments": {**self.arguments, **changed}}
 
 
-def text_of(document: Document) -> str:
+def encode_answer(document: Document) -> str:
     """The answer as JSON text, which every client passes to its model."""
     return orjson.dumps(document).decode()
 
 
-def size(text: str) -> int:
+def encoded_size(text: str) -> int:
     """Bytes of a text inside the JSON of the protocol."""
     return len(orjson.dumps(text))
 
@@ -58,11 +58,11 @@ def most_that_fit(limit: int, answer: Callable[[int], str]) -> int:
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if size(answer(middle)) <= ROOM else (low, middle - 1)
+        low, high = (middle, high) if encoded_size(answer(middle)) <= ROOM else (low, middle - 1)
     return low
 
 
-def rows(
+def fit_rows(
     head: Document,
     values: Any,
     start: int,
@@ -87,36 +87,36 @@ def rows(
             document["note"] = " ".join([_CUT, *notes])
         has_more = end < total and bool(shown)
         document["next"] = call.again(start=end + 1) if has_more else instead
-        return text_of(document)
+        return encode_answer(document)
 
     count = most_that_fit(len(values), lambda n: answer(values[:n]))
     if count or not values:
         return answer(values[:count])
     for shorter, _ in _shortened_versions({"item": values[0]}):
         text = answer([shorter["item"]], is_whole=False)
-        if size(text) <= ROOM:
+        if encoded_size(text) <= ROOM:
             break
     return text
 
 
-def all_rows(head: Document, values: Any, start: int, call: Call) -> str:
+def fit_all_rows(head: Document, values: Any, start: int, call: Call) -> str:
     """The items of a whole list or text from `start` on, as many as fit. Raises QueryError."""
     if start > max(1, len(values)):
-        raise beyond(len(values))
-    return rows(head, values[start - 1 :], start, len(values), call)
+        raise start_error(len(values))
+    return fit_rows(head, values[start - 1 :], start, len(values), call)
 
 
-def beyond(total: int) -> QueryError:
+def start_error(total: int) -> QueryError:
     """The error for a `start` after the last item."""
     return QueryError("invalid-parameter", f"start must be at most {max(1, total)} here.")
 
 
-def parts(head: Document, data: Document, name: str, call: Call, start: int) -> str:
+def fit_parts(head: Document, data: Document, name: str, call: Call, start: int) -> str:
     """An object with its long parts shortened; or, if the call has the argument `name`, the part
     with that name from `start` on. Raises QueryError.
     """
     if name not in call.arguments:
-        return shortened(head, data, name, call)
+        return fit_object(head, data, name, call)
     part = call.arguments[name]
     if part not in data:
         raise QueryError("not-found", f'There is no {name} "{part}" here.', tuple(data))
@@ -125,7 +125,7 @@ def parts(head: Document, data: Document, name: str, call: Call, start: int) -> 
         value = list(_entries(value))
     elif not isinstance(value, list | str):
         value = [value]
-    return all_rows({**head, name: part}, value, start, call)
+    return fit_all_rows({**head, name: part}, value, start, call)
 
 
 def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
@@ -135,7 +135,7 @@ def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
             yield {"key": key, "value": item}
 
 
-def shortened(
+def fit_object(
     head: Document, data: Document, name: str, call: Call, without: Sequence[str] = ()
 ) -> str:
     """An object, shortened to fit, with the names of its incomplete parts. `without` are names of
@@ -156,8 +156,8 @@ def shortened(
             document["next"] = call.again(**{name: cut[:1] if is_list else cut[0]})
         else:
             document["next"] = None
-        text = text_of(document)
-        if size(text) <= ROOM:
+        text = encode_answer(document)
+        if encoded_size(text) <= ROOM:
             break
     return text
 
@@ -171,7 +171,7 @@ def _shortened_versions(data: Document) -> Iterator[tuple[Document, list[str]]]:
 
 def _shorten(value: Any, text: int, items: int, keys: int) -> Any:
     if isinstance(value, str):
-        return clipped(value, text)
+        return clip(value, text)
     if isinstance(value, list):
         return [_shorten(item, text, items, keys) for item in value[:items]]
     if isinstance(value, dict):

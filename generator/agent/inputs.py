@@ -17,7 +17,7 @@ MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40
 #: Characters of the text for one filter, and of a word to find values by.
 MAX_CONSTRAINT, MAX_LIKE = 10 * (MAX_VALUE + 1) + 4, 100
 #: The default number of records in a list.
-USUAL_RECORDS = 10
+DEFAULT_RECORDS = 10
 #: With more tag families, a tool gives a pattern for them instead of their names.
 MAX_FAMILIES = 12
 
@@ -35,7 +35,7 @@ LIMIT: Schema = {
     "type": "integer",
     "minimum": 0,
     "maximum": MAX_RECORDS,
-    "default": USUAL_RECORDS,
+    "default": DEFAULT_RECORDS,
     "description": "How many records to show. 0 gives only their number.",
 }
 FIELDS: Schema = {

@@ -24,11 +24,11 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 
 from generator import __version__
-from generator.agent.excerpts import ROOM, most_that_fit, size, text_of
-from generator.agent.handlers import refusal, reply
+from generator.agent.excerpts import ROOM, encode_answer, encoded_size, most_that_fit
+from generator.agent.handlers import answer_call, describe_refusal
 from generator.agent.tools import Tool, tools
-from generator.contract.lock import lock
-from generator.grammar.limits import MAX_ANSWER, clipped
+from generator.contract.lock import locked_schemas
+from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.paths import SKILL, schema_path
 from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
@@ -77,7 +77,8 @@ class _Handlers:
             _SCHEME + SKILL: "How to read the API",
         }
         self._resources |= {
-            _SCHEME + schema_path(kind): f"JSON Schema of {kind}" for kind in lock()["documents"]
+            _SCHEME + schema_path(kind): f"JSON Schema of {kind}"
+            for kind in locked_schemas()["documents"]
         }
         self._client = client
         self._reader = Client(client.where, client.grammar, self._read)
@@ -128,9 +129,11 @@ class _Handlers:
             )
         try:
             arguments = params.arguments or {}
-            return _result(await self._run_in_thread(lambda: reply(tool, arguments, self._reader)))
+            return _result(
+                await self._run_in_thread(lambda: answer_call(tool, arguments, self._reader))
+            )
         except QueryError as error:
-            return _result(refusal(tool, arguments, error), is_error=True)
+            return _result(describe_refusal(tool, arguments, error), is_error=True)
         except ClientError as error:
             return _failure("unavailable", str(error))
         except Exception:
@@ -172,14 +175,14 @@ class _Handlers:
                 lambda: _resource(params.uri, self._reader, self._tools["dataset_catalog"])
             )
         except QueryError as error:
-            raise MCPError(types.INVALID_PARAMS, clipped(error.detail, 2000)) from error
+            raise MCPError(types.INVALID_PARAMS, clip(error.detail, 2000)) from error
         except ClientError as error:
-            raise MCPError(types.INTERNAL_ERROR, clipped(str(error), 2000)) from error
+            raise MCPError(types.INTERNAL_ERROR, clip(str(error), 2000)) from error
         contents = types.TextResourceContents(uri=params.uri, mime_type=media_type, text=text)
         return types.ReadResourceResult(contents=[contents])
 
 
-def server(client: Client) -> Server[Any]:
+def create_server(client: Client) -> Server[Any]:
     """An MCP server for one registry."""
     handlers = _Handlers(client)
     return Server(
@@ -202,20 +205,20 @@ def _result(text: str, *, is_error: bool = False) -> types.CallToolResult:
 
 def _failure(code: str, detail: str) -> types.CallToolResult:
     """The result if the server cannot answer a valid call."""
-    document = {"code": code, "detail": clipped(detail, 2000), "next": None}
-    return _result(text_of(document), is_error=True)
+    document = {"code": code, "detail": clip(detail, 2000), "next": None}
+    return _result(encode_answer(document), is_error=True)
 
 
 def _resource(uri: str, client: Client, catalog: Tool) -> tuple[str, str]:
     """The text of a resource and its media type. Raises QueryError and ClientError."""
     if uri == _CATALOG:
-        return reply(catalog, {}, client), _media_type(uri)
+        return answer_call(catalog, {}, client), _media_type(uri)
     path = uri.removeprefix(_SCHEME)
     [content] = client.read([path])
     if content is None:
         raise QueryError("not-found", f"This registry has no {path}.")
     text = content[:ROOM].decode(errors="replace")
-    if len(content) <= ROOM and size(text) <= ROOM:
+    if len(content) <= ROOM and encoded_size(text) <= ROOM:
         return text, _media_type(uri)
     note = f"\nCut to {MAX_ANSWER // 1024} KiB. All of it: {client.where}{path}\n"
     count = most_that_fit(len(text), lambda n: text[:n] + note)
@@ -231,7 +234,7 @@ def _media_type(uri: str) -> str:
 
 def serve_stdio(client: Client) -> None:
     """Serve until the client ends or an interrupt. Only the protocol writes to stdout."""
-    instance = server(client)
+    instance = create_server(client)
     # The thread that waits for input cannot be interrupted, and there is nothing to clean up.
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
 
@@ -256,7 +259,7 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
     with _listen(port) as listening:
         host = f"{ADDRESS}:{listening.getsockname()[1]}"
         names = [host, host.replace(ADDRESS, "localhost")]
-        app = server(client).streamable_http_app(
+        app = create_server(client).streamable_http_app(
             streamable_http_path=PATH,
             json_response=True,
             stateless_http=True,

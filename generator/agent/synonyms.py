@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def twins(value: str, known: Iterable[str]) -> list[str]:
+def find_synonyms(value: str, known: Iterable[str]) -> list[str]:
     """The known values that mean nearly the same as `value`, in their order."""
     return [other for other in known if other != value and _is_alike(_forms(value), _forms(other))]
 

@@ -15,19 +15,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from generator.build.cache.compare import NOTHING_KNOWN, compared, listed
+from generator.build.cache.compare import UNKNOWN_DIFFERENCES, compare, list_inventories
 from generator.build.cache.fingerprint import fingerprint
 from generator.build.cache.store import Cache
 from generator.build.executors import WorkerFailed, WorkerRaised
-from generator.build.executors.forked import none_left
-from generator.build.guards import Guard, earlier
+from generator.build.executors.forked import all_workers_stopped
+from generator.build.guards import Guard, last_state
 from generator.build.options import BuildOptions, Job
-from generator.build.output.write import PathTaken, Workspace, check_apart
-from generator.build.provenance import Moment, shallow
-from generator.build.report import Clock, Nothing, Report, Sizes, judged
-from generator.build.site_files import digest_of, own_theme
-from generator.disk.output_state import OutputError, explained
-from generator.grammar.text import utc
+from generator.build.output.write import PathTaken, Workspace, check_separate
+from generator.build.provenance import Moment, is_shallow
+from generator.build.report import Clock, NothingChanged, Report, Sizes, sort_problems
+from generator.build.site_files import read_theme, theme_digest
+from generator.disk.output_state import OutputError, explain_errors
+from generator.grammar.text import format_utc
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008
@@ -38,18 +38,18 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
     WorkerFailed and KeyboardInterrupt, and leaves the last output as it was.
     """
     began = time.time_ns()
-    check_apart(Path(folder), out)
+    check_separate(Path(folder), out)
     with (
         _without_garbage_collection(),
-        explained(out),
+        explain_errors(out),
         Workspace(out, options.waiting) as workspace,
-        none_left(),
+        all_workers_stopped(),
     ):
-        theme = own_theme(folder, options.templates) if options.site else {}
-        known = options.against.state if options.against else earlier(folder, out, surely=False)
-        cache = _cache(folder, out, workspace, options, digest_of(theme))
+        theme = read_theme(folder, options.templates) if options.site else {}
+        known = options.against.state if options.against else last_state(folder, out, surely=False)
+        cache = _cache(folder, out, workspace, options, theme_digest(theme))
         job = Job(folder, workspace, moment, options, Guard(known, options.loss), began, cache,
-                  NOTHING_KNOWN, Clock(), theme)  # fmt: skip
+                  UNKNOWN_DIFFERENCES, Clock(), theme)  # fmt: skip
         try:
             return _build(job)
         except WorkerRaised as error:
@@ -64,7 +64,9 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
             reason = f"{type(error).__name__}: {error}"
         finally:
             cache.close()
-        return _build(job._replace(cache=cache.emptied(f"the cache caused an error ({reason})")))
+        return _build(
+            job._replace(cache=cache.without_parts(f"the cache caused an error ({reason})"))
+        )
 
 
 def _cache(
@@ -77,7 +79,7 @@ def _cache(
         inputs.append("signed=" + hashlib.sha256(options.signing_key.encode()).hexdigest())
     cache = Cache.open(folder, out, fingerprint(folder, *inputs))
     if not workspace.whole:
-        return cache.emptied("the last build was interrupted while writing files")
+        return cache.without_parts("the last build was interrupted while writing files")
     return cache
 
 
@@ -85,17 +87,17 @@ def _build(job: Job) -> Report:
     """Run the pipeline, unless content, output and moment are those of the last build."""
     if not job.cache.empty:
         with job.clock.stage("compare"):
-            inventories = listed(job.folder, str(job.workspace.out), job.cache)
+            inventories = list_inventories(job.folder, str(job.workspace.out), job.cache)
             head = job.cache.get("head")
             if inventories is None or head is None:
                 reason = "the cache of the last build cannot be read"
-                job = job._replace(cache=job.cache.emptied(reason))
+                job = job._replace(cache=job.cache.without_parts(reason))
             elif inventories.same and _is_same(job, head):
                 return _unchanged_report(job, head)
             else:
-                differences = compared(inventories, job.folder, job.cache, job.began)
+                differences = compare(inventories, job.folder, job.cache, job.began)
                 job = job._replace(known=differences)
-                if differences.nothing and _is_same(job, head):
+                if differences.is_unchanged and _is_same(job, head):
                     _save_times(job)
                     return _unchanged_report(job, head)
     from generator.build.pipeline import build
@@ -110,15 +112,15 @@ def _is_same(job: Job, head: tuple[Any, ...]) -> bool:
     """
     (at, as_of, revision), _, _, state, tripped, *_, issued, history = head
     moment = job.moment
-    deepened = history == "shallow" and not shallow(job.folder)
+    deepened = history == "shallow" and not is_shallow(job.folder)
     return (
         (as_of, revision) == (moment.as_of.isoformat(), moment.revision)
-        and (at == utc(moment.at) or moment.from_clock)
+        and (at == format_utc(moment.at) or moment.from_clock)
         and job.guard.earlier is not None
         and tuple(job.guard.earlier) == tuple(state)
         and not tripped
         and not deepened
-        and not moment.renews(issued)
+        and not moment.needs_renewal(issued)
     )
 
 
@@ -129,13 +131,13 @@ def _unchanged_report(job: Job, head: tuple[Any, ...]) -> Report:
 
     _, problems, records, state, _, sizes, hosts, remarks, *_ = head
     return Report(
-        judged(map(Diagnostic.unpack, problems), job.options.strict),
+        sort_problems(map(Diagnostic.unpack, problems), job.options.strict),
         records,
         State(*state).counts,
         Sizes(sizes),
         tuple(hosts),
         job.clock,
-        Nothing(),
+        NothingChanged(),
         remarks=remarks,
         state=State(*state),
     )

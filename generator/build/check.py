@@ -9,20 +9,20 @@ from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from generator.build.read import read_good
-from generator.build.rows import labels
+from generator.build.rows import place_labels as labels
 from generator.dialect.folder import STREAMED, Content, Source
-from generator.model.checks import Mark
-from generator.model.checks.duplicates import mark
+from generator.model.checks import DuplicateKeys
+from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
-from generator.model.tables.coverage import covers
+from generator.model.tables.coverage import coverage_numbers
 from generator.problems.diagnostic import Diagnostic, Packed
 
 #: The work of a check on a record, as a share of that of a build.
-SHARE = 1 / 4
+CHECK_SHARE = 1 / 4
 
 
-class Checked(NamedTuple):
+class CheckedChunk(NamedTuple):
     """The result of checking a chunk of records, as plain data.
 
     `slugs`, `marks` (duplicate keys) and `facets` are those of records without errors; `labels` has
@@ -31,7 +31,7 @@ class Checked(NamedTuple):
 
     collection: str
     slugs: list[str]
-    marks: list[Mark]
+    marks: list[DuplicateKeys]
     facets: list[tuple[str, ...]]
     labels: list[tuple[str, str]]
     aliases: dict[str, tuple[str, ...]]
@@ -44,13 +44,13 @@ class Tally:
     """The results of a collection; `members` has the numbers of the records in each facet."""
 
     slugs: list[str] = field(default_factory=list)
-    marks: dict[str, Mark] = field(default_factory=dict)
+    marks: dict[str, DuplicateKeys] = field(default_factory=dict)
     members: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     labels: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     coverage: Counter[int] = field(default_factory=Counter)
 
-    def add(self, chunk: Checked) -> None:
+    def add(self, chunk: CheckedChunk) -> None:
         """Add the result of a chunk."""
         first = len(self.slugs)
         self.slugs += chunk.slugs
@@ -65,19 +65,19 @@ class Tally:
 
 
 def tally(results: Iterable[list[tuple[Any, ...]]]) -> tuple[dict[str, Tally], list[Diagnostic]]:
-    """Add up results of `check_some`: a Tally by collection, and the problems."""
+    """Add up results of `check_chunk`: a Tally by collection, and the problems."""
     tallies = {name: Tally() for name in STREAMED}
     problems: list[Diagnostic] = []
     for result in results:
         for fields in result:
-            chunk = Checked(*fields)
+            chunk = CheckedChunk(*fields)
             tallies[chunk.collection].add(chunk)
             problems += map(Diagnostic.unpack, chunk.problems)
     return tallies, problems
 
 
-def check_some(sources: list[Source], shared: tuple[str, Symbols]) -> list[tuple[Any, ...]]:
-    """Read and check records; the fields of a `Checked` for each collection among them."""
+def check_chunk(sources: list[Source], shared: tuple[str, Symbols]) -> list[tuple[Any, ...]]:
+    """Read and check records; the fields of a `CheckedChunk` for each collection among them."""
     folder, symbols = shared
     content = Content(folder)
     return [
@@ -88,20 +88,20 @@ def check_some(sources: list[Source], shared: tuple[str, Symbols]) -> list[tuple
 
 def _check_collection(
     collection: str, sources: list[Source], content: Content, symbols: Symbols
-) -> Checked:
+) -> CheckedChunk:
     kind = KINDS[collection]
     problems: list[Packed] = []
     good = read_good(kind, sources, content, symbols, problems)
     place_labels: set[tuple[str, str]] = set()
     for _, model in good:
         place_labels.update(labels(kind, model))
-    return Checked(
+    return CheckedChunk(
         collection,
         [slug for slug, _ in good],
-        [mark(collection, model) for _, model in good],
+        [make_duplicate_keys(collection, model) for _, model in good],
         [kind.facets(model, symbols) for _, model in good],
         list(place_labels),
         {slug: tuple(model.aliases) for slug, model in good if model.aliases},
-        dict(Counter(chain.from_iterable(covers(model) for _, model in good))),
+        dict(Counter(chain.from_iterable(coverage_numbers(model) for _, model in good))),
         problems,
     )

@@ -17,16 +17,16 @@ from generator.build import lists
 from generator.build.cache.store import Cache
 from generator.build.output.files import Files
 from generator.build.output.write import PathTaken
-from generator.build.report import Follows, Sizes, Values
+from generator.build.report import ChangedInputs, FromFile, Sizes
 from generator.contract import templates
 from generator.contract.artifact import (
     Artifact,
     BuildInfo,
     History,
     Output,
-    module,
-    modules,
-    output,
+    load_module,
+    load_output,
+    module_names,
 )
 from generator.disk.digests import digest, digest_repr
 from generator.grammar.names import KIND_OF
@@ -99,7 +99,7 @@ def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
     With `site`, the site has the sitemap and the page for missing files instead of `outputs`.
     """
     left_out = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
-    names = [f"outputs.{name}" for name in modules(generator.outputs) if name not in left_out]
+    names = [f"outputs.{name}" for name in module_names(generator.outputs) if name not in left_out]
     names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
     names += ["site.sitemap"] if site else []
     outputs = map(document, names)
@@ -109,17 +109,17 @@ def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
 def document(name: str) -> Output:
     """The output with a name such as `outputs.sitemap`: a package and a module."""
     package, _, module = name.partition(".")
-    return output(_PACKAGES[package], module)._replace(name=name)
+    return load_output(_PACKAGES[package], module)._replace(name=name)
 
 
-def rendered(out: Output, inputs: Inputs) -> Iterator[Artifact]:
+def render_output(out: Output, inputs: Inputs) -> Iterator[Artifact]:
     """The artifacts of an output."""
     return out.render(**{name: getattr(inputs, name) for name in out.inputs})
 
 
-def redirect(hosts: Iterable[str]) -> bool:
+def all_hosts_redirect(hosts: Iterable[str]) -> bool:
     """Whether all of these hosts redirect the former paths of lists."""
-    return all(getattr(module(generator.hosts, name), "REDIRECTS", False) for name in hosts)
+    return all(getattr(load_module(generator.hosts, name), "REDIRECTS", False) for name in hosts)
 
 
 def _compiled(key: str) -> BytecodeCache:
@@ -128,7 +128,7 @@ def _compiled(key: str) -> BytecodeCache:
     return Compiled("texts", key)
 
 
-templates.caching = _compiled
+templates.make_bytecode_cache = _compiled
 
 
 def write_contexts(
@@ -142,14 +142,19 @@ def write_contexts(
     for name in registry.symbols.grammar.contexts:
         for record in records[name]:
             slug = record.path.rpartition("/")[2].removesuffix(".json")
-            path, latest = agent_context(name, slug), context.latest(events, KIND_OF[name], slug)
+            path, latest = (
+                agent_context(name, slug),
+                context.latest_events(events, KIND_OF[name], slug),
+            )
             shown = [events.summaries[number] for number in latest]
             key = keys[path] = digest(settings, record.data, *shown)
             if last_keys.get(path) == key and files.has([path]):
                 files.keep(f"{name}/context", [path])
             else:
-                made = context.of_record(record, name, registry.settings, registry.symbols, events)
-                files.put(f"{name}/context", made, Follows(record.path))
+                made = context.record_context(
+                    record, name, registry.settings, registry.symbols, events
+                )
+                files.put(f"{name}/context", made, FromFile(record.path))
     cache.put("contexts", keys)
 
 
@@ -169,7 +174,7 @@ class Documents:
         self._late = [out for out in outputs if "sizes" in out.inputs]
 
     def write_early(self) -> None:
-        if not redirect(self._hosts):
+        if not all_hosts_redirect(self._hosts):
             lists.write_moved_pages(self._files, self._registry, self._inputs.aliases)
         self._write(self._early)
 
@@ -191,11 +196,11 @@ class Documents:
                     files.keep(path, [path])
             else:
                 names = tuple(name for name in current if last and last.get(name) != current[name])
-                cause = Values(names) if names else files.other
+                cause = ChangedInputs(names) if names else files.other
                 for path in paths:
-                    files.goes(path, cause)
+                    files.note_removal(path, cause)
                 paths = []
-                for artifact in rendered(out, self._inputs):
+                for artifact in render_output(out, self._inputs):
                     paths.append(artifact.path)
                     try:
                         files.put(artifact.path, artifact, cause)

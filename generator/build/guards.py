@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, COLLECTIONS, Content
-from generator.disk.output_state import STATE, made_from, noted_beside
-from generator.guard.state import Some, State, joined, of_tables
-from generator.model.examples import examples
+from generator.disk.output_state import STATE, find_content_folder, read_state_file
+from generator.guard.state import CollectionData, State, join_slugs, state_of_build
+from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -42,15 +42,15 @@ class Guard(NamedTuple):
         counts = self.earlier.counts if self.earlier is not None else {}
         return counts if any(counts.values()) else None
 
-    def of_approvals(self, content: Content) -> list[Diagnostic]:
+    def check_approvals(self, content: Content) -> list[Diagnostic]:
         """The problems of approvals.yaml."""
         if not os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
             return []
-        from generator.model.settings.approvals import read
+        from generator.model.settings.approvals import read_approvals
 
-        return read(content)[1]
+        return read_approvals(content)[1]
 
-    def of_counts(
+    def check_counts(
         self, content: Content, records: Mapping[str, int], settings: Settings
     ) -> list[Diagnostic]:
         """Lost records by their numbers only, for content with errors, which has no state."""
@@ -61,22 +61,22 @@ class Guard(NamedTuple):
         hint = "By mistake? Restore the files. On purpose? Fix the other errors first."
         return [
             content.told(name, "records-lost", words, hint, warn=self.loss == "tell")
-            for name, words in limits.of_counts(settings.guards, self.counts, records)
+            for name, words in limits.lost_collections(settings.guards, self.counts, records)
         ]
 
-    def of_state(self, content: Content, state: State, settings: Settings) -> list[Diagnostic]:
+    def check_state(self, content: Content, state: State, settings: Settings) -> list[Diagnostic]:
         """A problem for each tripped guard that is not approved."""
-        from generator.guard.limits import RELATIVE, tripped
+        from generator.guard.limits import RELATIVE, tripped_guards
 
         ignored = RELATIVE if self._may_lose(settings) else ()
         findings = [
-            f for f in tripped(settings.guards, self.earlier, state) if f.rule not in ignored
+            f for f in tripped_guards(settings.guards, self.earlier, state) if f.rule not in ignored
         ]
         if not findings:
             return []
-        from generator.model.settings.approvals import read
+        from generator.model.settings.approvals import read_approvals
 
-        approved, _ = read(content)
+        approved, _ = read_approvals(content)
         return [
             content.told(
                 finding.subject.partition(" ")[0],
@@ -98,7 +98,7 @@ class Guard(NamedTuple):
         A build with the examples of `registry init` is never compared with, because the examples
         are meant to be removed.
         """
-        if examples(folder):
+        if find_examples(folder):
             return self.earlier or _NOTHING
         return self.earlier if self.earlier is not None and self.loss == "tell" else state.kept()
 
@@ -116,7 +116,7 @@ def _hint(finding: Finding) -> str:
     return f"{rule}By mistake? {undo}. On purpose? {approve}."
 
 
-def state_of_read(
+def state_of_content(
     content: Content,
     rows: Mapping[str, TableBuilder | Tally],
     models: Mapping[str, Collection[Any]],
@@ -126,7 +126,7 @@ def state_of_read(
     and organizations as models.  It has the slugs of all files, also of records with errors.
     """
     from generator.model.kinds import KINDS
-    from generator.model.tables.coverage import covers, fields_of
+    from generator.model.tables.coverage import coverage_numbers, fields_to_count
 
     collections = {}
     for name, sources in content.sources.items():
@@ -137,53 +137,57 @@ def state_of_read(
             former: Iterable[Iterable[str]] = table.aliases.values()
         else:
             records = models[name]
-            coverage = Counter(chain.from_iterable(map(covers, records)))
+            coverage = Counter(chain.from_iterable(map(coverage_numbers, records)))
             numbers = Counter(f for model in records for f in KINDS[name].facets(model, symbols))
             former = [model.aliases or () for model in records]
-        slugs = joined({source.slug for source in sources})
-        fields = fields_of(name, symbols.grammar)
-        collections[name] = Some(len(sources), coverage, numbers.items(), slugs, former, fields)
-    return of_tables(collections)
+        slugs = join_slugs({source.slug for source in sources})
+        fields = fields_to_count(name, symbols.grammar)
+        collections[name] = CollectionData(
+            len(sources), coverage, numbers.items(), slugs, former, fields
+        )
+    return state_of_build(collections)
 
 
-def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
+def last_state(folder: str, out: Path, *, surely: bool) -> State | None:
     """The state of the last build, noted beside the output or else read from it; None if unknown.
 
     None also if the output was built from another content folder; with `surely`, even if its folder
     is unknown.
     """
-    source = made_from(out)
+    source = find_content_folder(out)
     if (source is None and surely) or (source is not None and source != os.path.realpath(folder)):
         return None
-    raw = noted_beside(out, STATE)
+    raw = read_state_file(out, STATE)
     state = State.parse(raw) if raw is not None else None
     if state is not None or not out.is_dir():
         return state
     from generator.guard.published import Damaged
 
     try:
-        return published(str(out))
+        return published_state(str(out))
     except Damaged:
         return None
 
 
-def published(where: str, timeout: float = 10) -> State | None:
+def published_state(where: str, timeout: float = 10) -> State | None:
     """The state published in a folder or at a base URL; None if nothing is published there.
 
     Raises ClientError if the host cannot be reached, and Damaged if the state is incomplete.
     """
     from generator.guard.published import NotPublished, Published
-    from generator.guard.state import of_published, require_counted
+    from generator.guard.state import require_counted, state_of_published
 
     try:
         state = Published.open(where, timeout=timeout)
     except NotPublished:
         return None
     require_counted(state)
-    return of_published(state).kept()
+    return state_of_published(state).kept()
 
 
-def in_numbers(before: Mapping[str, int] | None, after: Mapping[str, int]) -> str | None:
+def describe_changed_counts(
+    before: Mapping[str, int] | None, after: Mapping[str, int]
+) -> str | None:
     """The changed numbers of records in words; None if nothing changed or nothing is known."""
     changed = [
         f"{name} {old:,} → {after[name]:,}"

@@ -16,11 +16,11 @@ from datetime import UTC, datetime
 from typing import ClassVar, Literal, NamedTuple
 
 from generator.build.cache.store import Cache
-from generator.build.provenance import git, git_tokens, shallow
+from generator.build.provenance import is_shallow, run_git, stream_git
 from generator.contract.artifact import MAX_CHANGES, Change, History
 from generator.dialect.folder import COLLECTIONS, MAX_BYTES, is_record
 from generator.dialect.parse import Unusual
-from generator.grammar.text import MAX_SLUG, SLUG, utc
+from generator.grammar.text import MAX_SLUG, SLUG, format_utc
 from generator.model.examples import is_example
 from generator.model.fields import Name, Slugs
 from generator.model.models import Model
@@ -56,7 +56,7 @@ class _Commit(NamedTuple):
     changed: dict[_Key, str]
 
 
-def history_of(folder: str, revision: str | None, cache: Cache) -> History:
+def cached_history(folder: str, revision: str | None, cache: Cache) -> History:
     """The history of a content folder; from the cache if the last build was of the same commit."""
     if revision is None:
         return History("none")
@@ -64,17 +64,17 @@ def history_of(folder: str, revision: str | None, cache: Cache) -> History:
     if cached is not None and cached[:2] == (revision, "known"):
         result = History("known", tuple(Change(*change) for change in cached[2]))
     else:
-        result = history(folder)
+        result = read_history(folder)
     cache.put("history", (revision, result.state, [tuple(change) for change in result.changes]))
     return result
 
 
-def history(folder: str) -> History:
+def read_history(folder: str) -> History:
     """The last changes in a content folder of a checkout, at most MAX_CHANGES.
 
     The examples of `registry init` are left out, because they are not published.
     """
-    if shallow(folder):
+    if is_shallow(folder):
         return History("shallow")
     found: list[tuple[Change, str]] = []
     for commit in _commits(folder):
@@ -94,7 +94,7 @@ def history(folder: str) -> History:
 
 def _commits(folder: str) -> Iterator[_Commit]:
     """The commits that changed records, latest first; git is read as far as they are taken."""
-    tokens = git_tokens(
+    tokens = stream_git(
         folder, "-c", "log.showRoot=true", "log", "--format=@%ct", "-z", "--raw", "--no-abbrev",
         "--no-renames", "--first-parent", "-m", "--relative", "-O/dev/null", "--no-ext-diff",
         "--no-show-signature", "--no-notes", "--", *COLLECTIONS,
@@ -115,9 +115,9 @@ def _commits(folder: str) -> Iterator[_Commit]:
 
 def _time(seconds: bytes) -> str:
     try:
-        return utc(datetime.fromtimestamp(int(seconds), UTC))
+        return format_utc(datetime.fromtimestamp(int(seconds), UTC))
     except (ValueError, OverflowError, OSError):  # git allows times that datetime does not
-        return utc(datetime.fromtimestamp(0, UTC))
+        return format_utc(datetime.fromtimestamp(0, UTC))
 
 
 def _add_file(commit: _Commit, words: list[bytes], path: str) -> None:
@@ -187,12 +187,12 @@ def _versions(texts: Iterable[tuple[str, bytes]]) -> dict[str, _Version]:
 def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """Blobs with their bytes, without those that are too long for a record."""
     names = "".join(f"{blob}\n" for blob in sorted(set(blobs))).encode()
-    sizes = git(folder, "cat-file", "--batch-check", told=names) or b""
+    sizes = run_git(folder, "cat-file", "--batch-check", stdin=names) or b""
     words = [line.split(b" ") for line in sizes.splitlines()]
     small = [(blob, int(size)) for blob, kind, *rest in words if kind == b"blob" for size in rest]
     small = [(blob, size) for blob, size in small if size <= MAX_BYTES]
     names = b"".join(blob + b"\n" for blob, _ in small)
-    raw, at = git(folder, "cat-file", "--batch", told=names) or b"", 0
+    raw, at = run_git(folder, "cat-file", "--batch", stdin=names) or b"", 0
     for blob, size in small if raw else ():
         start = raw.index(b"\n", at) + 1  # after a line with the blob, its kind and its size
         at = start + size + 1

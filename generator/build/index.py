@@ -10,14 +10,14 @@ from generator.build.executors import Executor
 from generator.build.lists import PageChecks
 from generator.build.output.files import Files
 from generator.build.output.write import Written
-from generator.build.records import Touched
-from generator.build.report import Follows
+from generator.build.records import ChangedFacets
+from generator.build.report import FromFile
 from generator.contract.artifact import Artifact
-from generator.disk.digests import digest_of
+from generator.disk.digests import digest_data
 from generator.model.tables.table import Registry, Table
 from generator.search.blocks import Blocks
 from generator.search.index import Index
-from generator.search.manifest import KEYS, Part, Seal
+from generator.search.manifest import KEYS, Part, PartCheck
 from generator.search.vocabulary import Vocabulary, postings_of
 
 #: Parts of an index in a chunk of work.
@@ -47,7 +47,7 @@ def index_of(table: Table, terms: dict[str, str], registry: Registry, cache: Cac
         runs.setdefault(number // _RUN, []).append((number, terms.pop(table.slugs[position])))
     postings = []
     for number, records in runs.items():
-        name, key = f"postings/{table.collection.name}/{number}", digest_of(records)
+        name, key = f"postings/{table.collection.name}/{number}", digest_data(records)
         cached = cache.get(name)
         if cached is not None and cached[0] == key:
             cache.keep(name)
@@ -73,7 +73,7 @@ class Parts:
     ):
         self.files, self.cache, self.indexes = files, cache, indexes
         #: By collection and part: a digest of the inputs, the check and the paths.
-        self.made: dict[str, dict[Part, tuple[bytes, Seal, list[str]]]] = {}
+        self.made: dict[str, dict[Part, tuple[bytes, PartCheck, list[str]]]] = {}
         self.stale: list[tuple[Index, Part, bytes]] = []
         for index in indexes:
             name = index.collection.name
@@ -91,7 +91,7 @@ class Parts:
         weight = sum(len(index.order) // index.layout.shards for index in shards)
         self.results = workers(weight).run(write_parts, range(len(self.stale)), work, _CHUNK)
 
-    def account(self, why: Mapping[str, Touched]) -> None:
+    def account(self, why: Mapping[str, ChangedFacets]) -> None:
         """Count the files of all parts, and write the manifests; `why` is Touched by collection."""
         written: dict[str, list[Written]] = {name: [] for name in self.made}
         kept = {
@@ -107,16 +107,16 @@ class Parts:
             name, made = index.collection.name, self.made[index.collection.name]
             cause, slug = self.files.other, why.get(name, {}).get("")
             if slug is not None:
-                cause = Follows(index.collection.record_path(slug))
+                cause = FromFile(index.collection.record_path(slug))
             self.files.account("index", written[name], cause)
-            self.files.goes(index.collection.index_folder, cause)
+            self.files.note_removal(index.collection.index_folder, cause)
             self.files.keep("index", kept[name])
             manifest = index.manifest({part: seal for part, (_, seal, _) in made.items()})
             self.files.put("index", manifest, cause)
             self.cache.put(f"index/{name}", made)
 
 
-def write_parts(numbers: Sequence[int], work: Work) -> list[tuple[int, Seal, list[Written]]]:
+def write_parts(numbers: Sequence[int], work: Work) -> list[tuple[int, PartCheck, list[Written]]]:
     """Write the parts with these numbers: (number, check, written files) of each."""
     results = []
     for number in numbers:

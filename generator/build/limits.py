@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
-from generator.build.output.breakdown import Made, breakdown, in_words, savings
-from generator.contract.artifact import module
+from generator.build.output.breakdown import FileGroup, count_groups, describe_groups, list_savings
+from generator.contract.artifact import load_module
 from generator.disk.output_state import OutputError
 from generator.hosts import Limits
 from generator.problems.diagnostic import Diagnostic
@@ -21,7 +21,7 @@ NEAR = 0.8
 RECORD_MEMORY = 7_000
 
 
-def judge(
+def check_hosts(
     files: Mapping[str, int],
     redirects: bytes,
     hosts: Iterable[str],
@@ -33,21 +33,21 @@ def judge(
     Warns of each exceeded limit, and of each host that needs a `base_url` if there is none.  The
     lines count the files by group and name limits that are near.  `files` has the sizes of files.
     """
-    chosen = limits(hosts)
+    chosen = limits_of_hosts(hosts)
     # Only these hosts read `_redirects`.
-    writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
-    reached = extent(files, dict.fromkeys(writers, redirects))
-    made = breakdown(folders_of(files))
+    writers = [name for name in chosen if hasattr(load_module(generator.hosts, name), "RULES")]
+    reached = measure(files, dict.fromkeys(writers, redirects))
+    made = count_groups(folders_of(files))
     warnings = [
         *_without_base(chosen, where, base_url),
         *check_limits(reached, chosen, where, made),
     ]
-    return warnings, [in_words(made), *near_limits(reached, chosen, made)]
+    return warnings, [describe_groups(made), *near_limits(reached, chosen, made)]
 
 
 def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Iterator[Diagnostic]:
     for name in hosts:
-        texts = getattr(module(generator.hosts, name), "BASE_URL", None)
+        texts = getattr(load_module(generator.hosts, name), "BASE_URL", None)
         if texts and base_url is None:
             reason, hint = texts
             message = f"{name}: there is no base_url. {reason}"
@@ -70,7 +70,7 @@ class Extent(NamedTuple):
     rules: Mapping[str, int] = {}  # host -> rules in its `_redirects`
 
 
-def extent(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
+def measure(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
     """The extent of an output, from the sizes of files; `redirects` has the text of `_redirects` by
     host.
     """
@@ -96,13 +96,13 @@ def folders_of(files: Iterable[str]) -> dict[str, int]:
     return Counter(path.rpartition("/")[0][1:] for path in files)
 
 
-def limits(hosts: Iterable[str]) -> dict[str, Limits]:
+def limits_of_hosts(hosts: Iterable[str]) -> dict[str, Limits]:
     """The limits of each of these hosts."""
-    return {name: module(generator.hosts, name).LIMITS for name in hosts}
+    return {name: load_module(generator.hosts, name).LIMITS for name in hosts}
 
 
 def check_limits(
-    reached: Extent, hosts: Mapping[str, Limits], where: str, made: Mapping[Made, int]
+    reached: Extent, hosts: Mapping[str, Limits], where: str, made: Mapping[FileGroup, int]
 ) -> list[Diagnostic]:
     """A warning for each exceeded limit; `where` is the file that lists the hosts."""
     return [
@@ -114,7 +114,7 @@ def check_limits(
 
 
 def near_limits(
-    reached: Extent, hosts: Mapping[str, Limits], made: Mapping[Made, int]
+    reached: Extent, hosts: Mapping[str, Limits], made: Mapping[FileGroup, int]
 ) -> list[str]:
     """A line for each limit that is used up to four fifths or more, but not exceeded."""
     return [
@@ -137,7 +137,7 @@ def check_memory(records: int, memory: int | None) -> None:
         )
 
 
-def beyond_index(records: Mapping[str, int]) -> list[str]:
+def oversized_collections(records: Mapping[str, int]) -> list[str]:
     """A line for each collection that has too many records for the search index."""
     return [
         f"Too large for the search index: there are {count:,} {name}, and the limit is "
@@ -147,10 +147,10 @@ def beyond_index(records: Mapping[str, int]) -> list[str]:
     ]
 
 
-def _hint(name: str, made: Mapping[Made, int]) -> str:
+def _hint(name: str, made: Mapping[FileGroup, int]) -> str:
     """The hint for a limit: settings that save files, the advice of the host, and a page."""
-    saved = [f"{setting} saves {count:,} files" for setting, count in savings(made) if count]
-    own = getattr(module(generator.hosts, name), "WAY_OUT", "")
+    saved = [f"{setting} saves {count:,} files" for setting, count in list_savings(made) if count]
+    own = getattr(load_module(generator.hosts, name), "WAY_OUT", "")
     ways = [f"in registry.yaml {', '.join(saved)}"] if saved else []
     return "; ".join([*ways, *filter(None, [own]), "docs/hosts.md has the limits of all hosts"])
 

@@ -10,18 +10,18 @@ from generator.build.cache.store import Cache
 from generator.build.executors import Executor
 from generator.build.output.files import Files
 from generator.build.output.write import Written
-from generator.build.records import Touched
-from generator.build.report import Cause, Follows, Values
+from generator.build.records import ChangedFacets
+from generator.build.report import Cause, ChangedInputs, FromFile
 from generator.contract.artifact import Artifact
 from generator.contract.listing import rows_in
 from generator.disk.digests import digest
 from generator.grammar.grammar import Slice
-from generator.hosts._patterns import former
-from generator.model.tables.facets import declared
+from generator.hosts._patterns import former_lists
+from generator.model.tables.facets import declared_values
 from generator.model.tables.table import Registry, Table
-from generator.outputs.pages import length, page, pages_of, slices
-from generator.outputs.records import moved, moved_page
-from generator.search.format import filter_key, packed_numbers, pages_key
+from generator.outputs.pages import count_pages, list_length, render_page, slices
+from generator.outputs.records import render_moved, render_moved_page
+from generator.search.format import filter_key, pack_numbers, pages_key
 
 #: Lists in a chunk of work; chunks are smaller if there would be fewer chunks than the second.
 _CHUNK, _SHARES = 64, 32
@@ -31,7 +31,7 @@ _MOST = 256
 _KEY, _CHECK = 16, 4
 
 
-class Listed(NamedTuple):
+class PagedList(NamedTuple):
     """The pages of a slice: the numbers of its rows, a digest for each page (`keys`, joined), and
     the numbers of the pages to write (`stale`).
     """
@@ -66,7 +66,7 @@ class Work(NamedTuple):
     """The lists with pages to write, and the function that writes files."""
 
     registry: Registry
-    lists: Sequence[Listed]
+    lists: Sequence[PagedList]
     write: Callable[[Artifact], Sequence[Written]]
 
 
@@ -87,7 +87,7 @@ class Pages:
         cache: Cache,
         workers: Callable[[int], Executor],
     ):
-        self.files, self.cache, self.lists = files, cache, list[Listed]()
+        self.files, self.cache, self.lists = files, cache, list[PagedList]()
         #: Folder of a list -> keys and checks of its pages in the last build.
         self.known: dict[str, tuple[bytes, bytes]] = {}
         for table in registry.tables:
@@ -100,12 +100,12 @@ class Pages:
         size = min(_CHUNK, 1 + len(items) // _SHARES)
         self.results = executor.run(write_pages, range(len(items)), self.work, size)
 
-    def _listed(self, table: Table, registry: Registry, settings: bytes) -> Iterator[Listed]:
+    def _listed(self, table: Table, registry: Registry, settings: bytes) -> Iterator[PagedList]:
         size, as_of = registry.settings.page_size, registry.as_of
-        known = declared(table.collection, registry.symbols)
+        known = declared_values(table.collection, registry.symbols)
         day = as_of.isoformat().encode() if table.collection.virtual else b""
         for part, rows in slices(table, registry.symbols, as_of):
-            pages, count = pages_of(part, rows, known, size), len(rows).to_bytes(4, "big")
+            pages, count = count_pages(part, rows, known, size), len(rows).to_bytes(4, "big")
             digests = [*map(table.digests.__getitem__, rows)]
             keys = b"".join(
                 digest(settings, day, count, *digests[start : start + size])
@@ -119,9 +119,9 @@ class Pages:
                 != keys[(number - 1) * _KEY : number * _KEY]
                 or part.path(number) not in before
             ]
-            yield Listed(table, part, rows, keys, stale)
+            yield PagedList(table, part, rows, keys, stale)
 
-    def account(self, why: Mapping[str, Touched]) -> PageChecks:
+    def account(self, why: Mapping[str, ChangedFacets]) -> PageChecks:
         """Count the pages of all lists; return their checks.  `why` is Touched by collection."""
         new_checks: dict[str, dict[int, int]] = {}
         for result in self.results:
@@ -137,33 +137,33 @@ class Pages:
             last_keys, last_checks = self.known.get(folder, (b"", b""))
             packed = bytearray(last_checks[: len(paths) * _CHECK].ljust(len(paths) * _CHECK, b"\0"))
             for number, check in new_checks.get(folder, {}).items():
-                packed[(number - 1) * _CHECK : number * _CHECK] = packed_numbers("I", (check,))
+                packed[(number - 1) * _CHECK : number * _CHECK] = pack_numbers("I", (check,))
             all_checks.setdefault(name, {})[listed.index_key] = bytes(packed)
             cached.setdefault(name, {})[folder] = listed.keys, bytes(packed)
             stale = set(listed.stale)
             kept = [path for number, path in enumerate(paths, 1) if number not in stale]
             self.files.keep(listed.surface, kept)
             for number in range(len(paths) + 1, len(last_keys) // _KEY + 1):
-                self.files.goes(listed.part.path(number), self._cause(listed, why))
+                self.files.note_removal(listed.part.path(number), self._cause(listed, why))
         for name, lists in cached.items():
             self.cache.put(f"pages/{name}", lists)
         for table in self.work.registry.tables:
             for facet, slug in why.get(table.collection.name, {}).items():
-                cause = Follows(table.collection.record_path(slug))
-                self.files.goes(f"{table.collection.root}/by/{facet}", cause)
+                cause = FromFile(table.collection.record_path(slug))
+                self.files.note_removal(f"{table.collection.root}/by/{facet}", cause)
         return all_checks
 
-    def _cause(self, listed: Listed, why: Mapping[str, Touched]) -> Cause:
+    def _cause(self, listed: PagedList, why: Mapping[str, ChangedFacets]) -> Cause:
         """The cause of changed pages of a list."""
         collection, part = listed.table.collection, listed.part
         touched = why.get(collection.name, {})
         slug = touched.get(f"{part.filter}/{part.value}") or touched.get("")
         if part.filter in collection.virtual and slug is None:
-            return Values(("as_of",))
-        return Follows(collection.record_path(slug)) if slug is not None else self.files.other
+            return ChangedInputs(("as_of",))
+        return FromFile(collection.record_path(slug)) if slug is not None else self.files.other
 
 
-def _divided(lists: Iterable[Listed]) -> Iterator[Listed]:
+def _divided(lists: Iterable[PagedList]) -> Iterator[PagedList]:
     """The lists with pages to write, each with at most `_MOST` stale pages."""
     for listed in lists:
         for start in range(0, len(listed.stale), _MOST):
@@ -175,12 +175,12 @@ def write_pages(numbers: Sequence[int], work: Work) -> list[tuple[int, list[Writ
     return [(number, *_write(work.lists[number], work)) for number in numbers]
 
 
-def _write(listed: Listed, work: Work) -> tuple[list[Written], list[int]]:
+def _write(listed: PagedList, work: Work) -> tuple[list[Written], list[int]]:
     registry = work.registry
     written: list[Written] = []
     checks: list[int] = []
     for number in listed.stale:
-        artifact = page(
+        artifact = render_page(
             listed.part,
             number,
             listed.rows,
@@ -203,8 +203,8 @@ def write_moved(files: Files, registry: Registry) -> None:
     for table in registry.tables:
         collection = table.collection
         for slug, aliases in sorted(table.aliases.items()):
-            for artifact in moved(collection, slug, aliases, grammar):
-                cause = Follows(collection.record_path(slug))
+            for artifact in render_moved(collection, slug, aliases, grammar):
+                cause = FromFile(collection.record_path(slug))
                 files.put(f"{collection.name}/moved", artifact, cause)
 
 
@@ -216,7 +216,7 @@ def write_moved_pages(
     `aliases` has (collection, alias, slug).
     """
     grammar = registry.symbols.grammar
-    for _, before, after in former(grammar, aliases):
-        for number in range(1, length(registry, after) + 1):
-            artifact = moved_page(before, after, number, grammar)
-            files.put(f"{before.collection.name}/moved", artifact, Follows(after.path()))
+    for _, before, after in former_lists(grammar, aliases):
+        for number in range(1, list_length(registry, after) + 1):
+            artifact = render_moved_page(before, after, number, grammar)
+            files.put(f"{before.collection.name}/moved", artifact, FromFile(after.path()))

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import generator.hosts
 from generator.build import read
-from generator.build.check import SHARE, Tally, check_some, tally
-from generator.build.executors import executor
-from generator.build.guards import Guard, state_of_read
-from generator.build.report import Report, judged
-from generator.build.results import Gathered
+from generator.build.check import CHECK_SHARE, Tally, check_chunk, tally
+from generator.build.executors import choose_executor
+from generator.build.guards import Guard, state_of_content
+from generator.build.report import Report, sort_problems
+from generator.build.results import CollectionResults
 from generator.build.rows import render
-from generator.contract.artifact import Artifact, modules
+from generator.contract.artifact import Artifact, module_names
 from generator.dialect.folder import (
     APPROVALS_FILE,
     COLLECTIONS,
@@ -33,18 +33,18 @@ from generator.dialect.folder import (
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF
 from generator.guard.state import State
-from generator.model.checks import REGISTRY_CHECKS, Known, Mark, Uses
-from generator.model.checks.duplicates import mark
+from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, DuplicateKeys, Uses
+from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.kinds import KINDS
 from generator.model.link import link
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removed
-from generator.model.symbols import Counted, Symbols, places, tag_facets
-from generator.model.tables.breakdown import Breakdown, breakdowns
-from generator.model.tables.table import Batch, Registry, Table, TableBuilder, batch
+from generator.model.symbols import Counted, Symbols, encode_places, tag_facets
+from generator.model.tables.breakdown import Breakdown, count_breakdowns
+from generator.model.tables.table import Batch, Registry, Table, TableBuilder, pack_rows
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.problems.faults import Fault
-from generator.search.terms import of_model
+from generator.search.terms import terms_from_model
 
 NO_GUARD = Guard()
 
@@ -63,7 +63,7 @@ class Linked(NamedTuple):
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
     """Read registry.yaml and removed.yaml; with their problems."""
-    header, problems = read.read_settings(content, modules(generator.hosts))
+    header, problems = read.read_settings(content, module_names(generator.hosts))
     removed, seen, more = read.read_removed(content)
     return header._replace(removed=removed, seen=[*header.seen, *seen]), [*problems, *more]
 
@@ -76,7 +76,7 @@ def read_and_link(
     models = header.settings.models(header.unknown)
     records: dict[str, read.Records] = {}
     for name in REFERRED:
-        records[name], unreadable = read.read_records(content, KINDS[name], models[name])
+        records[name], unreadable = read.read_collection(content, KINDS[name], models[name])
         problems += unreadable
     symbols = link(
         header.settings,
@@ -89,31 +89,35 @@ def read_and_link(
     )
     seen = list(header.seen)
     for name, collection in records.items():
-        problems += read.check_records(content, KINDS[name], collection, symbols)
+        problems += read.check_collection(content, KINDS[name], collection, symbols)
         seen += collection.seen
     return Linked(header.settings, symbols, records, seen, header.removed), problems
 
 
-def known_of(name: str, records: read.Records) -> Known:
+def known_records(name: str, records: read.Records) -> CollectionRecords:
     """The input of checks across records, for programs or organizations."""
     models = records.models
     parents = {s: m.parent for s, m in models.items() if getattr(m, "parent", None) is not None}
     aliases = {slug: tuple(model.aliases) for slug, model in models.items() if model.aliases}
-    marks = {slug: mark(name, model) for slug, model in models.items()}
+    marks = {slug: make_duplicate_keys(name, model) for slug, model in models.items()}
     members, labels = dict[str, list[int]](), dict[str, str]()
     for number, model in enumerate(models.values()):
         facets = tag_facets(model)
-        for place in places(model.locations):
+        for place in encode_places(model.locations):
             labels.update(place.labels)
             facets += place.facets
         for facet in facets:
             members.setdefault(facet, []).append(number)
-    return Known(models.keys(), parents, aliases, marks, Uses(members, list(models), labels))
+    return CollectionRecords(
+        models.keys(), parents, aliases, marks, Uses(members, list(models), labels)
+    )
 
 
-def check_across(content: Content, known: Mapping[str, Known], linked: Linked) -> list[Diagnostic]:
+def check_across(
+    content: Content, known: Mapping[str, CollectionRecords], linked: Linked
+) -> list[Diagnostic]:
     """Run the checks that compare records with each other."""
-    open_families = frozenset(linked.symbols.tags.keys() - linked.symbols.closed)
+    open_families = frozenset(linked.symbols.tags.keys() - linked.symbols.closed_families)
     faults: dict[Source, list[Fault]] = {}
 
     @cache
@@ -133,13 +137,13 @@ def check_across(content: Content, known: Mapping[str, Known], linked: Linked) -
     return [
         problem
         for source, found in faults.items()
-        for problem in read.located(content, source, found)
+        for problem in read.locate_faults(content, source, found)
     ]
 
 
 def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> list[Diagnostic]:
     """The problems of approvals.yaml, and a warning if there are no records."""
-    problems = guard.of_approvals(content)
+    problems = guard.check_approvals(content)
     # A missing registry is reported already.
     if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
         hint = "add a first record, such as projects/acme.yaml"
@@ -148,20 +152,20 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     return problems
 
 
-def prepared(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
+def prepare(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
     """Everything that projects and events are checked against, and its problems: of file names, of
     settings, and of programs and organizations.
     """
     header, problems = read_header(content)
     linked, more = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
-    return linked, [*content.problems, *read.astray(content), *problems, *more]
+    return linked, [*content.problems, *read.check_strays(content), *problems, *more]
 
 
-def across(
+def check_whole(
     content: Content,
     linked: Linked,
     rows: Mapping[str, TableBuilder | Tally],
-    marks: Mapping[str, Mapping[str, Mark]],
+    marks: Mapping[str, Mapping[str, DuplicateKeys]],
     guard: Guard,
 ) -> tuple[State, list[Diagnostic]]:
     """The state for guards, and the problems of the registry as a whole, without those of guards.
@@ -169,19 +173,21 @@ def across(
     `rows` and `marks` (duplicate keys) are those of projects and events.
     """
     known = {
-        name: Known(set(t.slugs), {}, t.aliases, marks[name], Uses(t.members, t.slugs, t.labels))
+        name: CollectionRecords(
+            set(t.slugs), {}, t.aliases, marks[name], Uses(t.members, t.slugs, t.labels)
+        )
         for name, t in rows.items()
     }
-    known |= {name: known_of(name, records) for name, records in linked.referred.items()}
+    known |= {name: known_records(name, records) for name, records in linked.referred.items()}
     models = {name: records.models.values() for name, records in linked.referred.items()}
-    state = state_of_read(content, rows, models, linked.symbols)
+    state = state_of_content(content, rows, models, linked.symbols)
     return state, [
         *check_across(content, known, linked),
-        *check_counts(content, counted(content), guard),
+        *check_counts(content, count_records(content), guard),
     ]
 
 
-def counted(content: Content) -> dict[str, int]:
+def count_records(content: Content) -> dict[str, int]:
     """The number of records in each collection, projects first."""
     return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
@@ -193,7 +199,10 @@ Referred = Mapping[str, tuple[Batch, list[Artifact]]]
 
 
 def tabulate(
-    linked: Linked, gathered: dict[str, Gathered], as_of: date, count: Count = breakdowns
+    linked: Linked,
+    gathered: dict[str, CollectionResults],
+    as_of: date,
+    count: Count = count_breakdowns,
 ) -> tuple[Registry, Referred]:
     """The tables of all records, and the rendered programs and organizations.
 
@@ -213,10 +222,10 @@ def tabulate(
             programs = tables["programs"].count(facet) if "programs" in tables else 0
             counts = Counted(tables["projects"].count(facet), programs, parts[facet])
             rendered.append(render(KINDS[name], slug, model, symbols, counts))
-        rows = batch(record.row for record in rendered)
+        rows = pack_rows(record.row for record in rendered)
         referred[name] = rows, [record.artifact for record in rendered]
-        gathered[name] = Gathered()
-        gathered[name].add(rows, [of_model(model, symbols) for model in by_slug.values()])
+        gathered[name] = CollectionResults()
+        gathered[name].add(rows, [terms_from_model(model, symbols) for model in by_slug.values()])
         tables[name] = gathered[name].rows.table(collections[name])
     return Registry(linked.settings, symbols, as_of, **tables), referred
 
@@ -228,17 +237,19 @@ def load(
 
     The search terms of projects are added to `terms`, by slug.
     """
-    linked, problems = prepared(content, as_of)
-    gathered = {name: Gathered() for name in STREAMED}
+    linked, problems = prepare(content, as_of)
+    gathered = {name: CollectionResults() for name in STREAMED}
     shared = content.folder, linked.symbols, None
     for name, results in gathered.items():
-        for _, packed, *_ in read.read_parts(list(read.parts_of(content.sources[name])), shared):
+        for _, packed, *_ in read.read_parts(
+            list(read.divide_into_parts(content.sources[name])), shared
+        ):
             part = read.PartRows(*marshal.loads(packed))
             results.add_part(part)
             problems += map(Diagnostic.unpack, part.problems)
     rows = {name: results.rows for name, results in gathered.items()}
     marks = {name: results.marks for name, results in gathered.items()}
-    problems += across(content, linked, rows, marks, NO_GUARD)[1]
+    problems += check_whole(content, linked, rows, marks, NO_GUARD)[1]
     if any(map(is_error, problems)):
         return None, problems
     registry, _ = tabulate(linked, gathered, as_of)
@@ -247,13 +258,13 @@ def load(
     return registry, problems
 
 
-def looking(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
+def file_checker(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
     """A function that returns the problems of a file of the content (path, new bytes), without
     checks across records.  References are resolved in the content as it is now.
     """
     header, _ = read_header(content)
     linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
-    return lambda path, raw: read.look(content, path, raw, linked.symbols)
+    return lambda path, raw: read.diagnose_bytes(content, path, raw, linked.symbols)
 
 
 def check(
@@ -271,18 +282,20 @@ def check(
     these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
     """
     content = scan(folder)
-    linked, problems = prepared(content, as_of)
+    linked, problems = prepare(content, as_of)
     sources = [source for name in STREAMED for source in content.sources[name]]
-    workers = executor(jobs, int(len(sources) * SHARE))
-    tallies, more = tally(workers.run(check_some, sources, (folder, linked.symbols)))
+    workers = choose_executor(jobs, int(len(sources) * CHECK_SHARE))
+    tallies, more = tally(workers.run(check_chunk, sources, (folder, linked.symbols)))
     problems += more
     marks = {name: collection.marks for name, collection in tallies.items()}
-    state, more = across(content, linked, tallies, marks, guard)
-    problems += [*more, *guard.of_state(content, state, linked.settings)]
+    state, more = check_whole(content, linked, tallies, marks, guard)
+    problems += [*more, *guard.check_state(content, state, linked.settings)]
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
         shown_paths = set(map(content.shown, paths))
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = len(problems) - len(listed)
-    return Report(judged(listed, strict), counted(content), guard.counts, elsewhere=elsewhere)
+    return Report(
+        sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere
+    )

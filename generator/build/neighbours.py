@@ -9,7 +9,7 @@ from generator.model.tables.table import Table
 from generator.site.page_context import Neighbours
 
 
-class Beside:
+class ProgramNeighbours:
     """The neighbours of the projects of a table."""
 
     def __init__(self, table: Table):

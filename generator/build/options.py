@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from generator.build.cache.compare import Compared
+from generator.build.cache.compare import Differences
 from generator.build.cache.store import Cache
-from generator.build.executors import Executor, executor
+from generator.build.executors import Executor, choose_executor
 from generator.build.guards import Guard, Loss
 from generator.build.output.write import Workspace
 from generator.build.provenance import Moment
@@ -72,7 +72,7 @@ class Job(NamedTuple):
     guard: Guard
     began: int
     cache: Cache
-    known: Compared
+    known: Differences
     clock: Clock
     theme: Mapping[str, bytes]
 
@@ -82,4 +82,4 @@ class Job(NamedTuple):
         """
         if self.options.cluster is not None and self.cache.empty:
             return self.options.cluster.workers(self, symbols)
-        return executor(self.options.jobs, items)
+        return choose_executor(self.options.jobs, items)

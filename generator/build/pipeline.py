@@ -14,45 +14,51 @@ from dataclasses import replace
 
 from generator.build import documents as publish
 from generator.build.cache.compare import Inputs
-from generator.build.cache.inventory import NO_DIGEST, NO_STAT, content_digest, inventory, stable
+from generator.build.cache.inventory import (
+    NO_DIGEST,
+    NO_STAT,
+    content_digest,
+    inventory,
+    stable_stat,
+)
 from generator.build.executors import Executor
 from generator.build.guards import CODES
-from generator.build.history import history_of
+from generator.build.history import cached_history
 from generator.build.index import Parts, index_of
-from generator.build.limits import beyond_index, check_memory, judge
+from generator.build.limits import check_hosts, check_memory, oversized_collections
 from generator.build.lists import Pages, write_moved
-from generator.build.load import Linked, Referred, across, counted, prepared, tabulate
+from generator.build.load import Linked, Referred, check_whole, count_records, prepare, tabulate
 from generator.build.options import Job
 from generator.build.output import manifest
 from generator.build.output.compress import compress, compressors
 from generator.build.output.files import Files
 from generator.build.provenance import memory
-from generator.build.records import Reading, Targets, Touched, changed_facets, read_records
+from generator.build.records import ChangedFacets, ReadInputs, Targets, changed_facets, read_records
 from generator.build.report import (
     Cause,
-    Follows,
-    Input,
+    ChangedInputs,
+    ContentChange,
+    FromFile,
+    FullBuild,
     Outcome,
-    Part,
+    PartialBuild,
     Report,
-    Values,
-    Whole,
-    judged,
+    sort_problems,
 )
-from generator.build.results import Gathered
+from generator.build.results import CollectionResults
 from generator.contract import templates
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, is_record, scan, slug_of
 from generator.disk.digests import digest, digest_repr
 from generator.disk.output_state import STATE
 from generator.grammar.names import KIND_OF
-from generator.grammar.text import utc
+from generator.grammar.text import format_utc
 from generator.guard.state import State
 from generator.model.settings.signing import Signing
 from generator.model.symbols import Symbols
-from generator.model.tables.breakdown import Breakdown, breakdowns
+from generator.model.tables.breakdown import Breakdown, count_breakdowns
 from generator.model.tables.table import Registry, Table
-from generator.problems.diagnostic import TOLD, Diagnostic, is_error
+from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
 
 
 def build(job: Job) -> Report:
@@ -61,8 +67,8 @@ def build(job: Job) -> Report:
     compressors(job.options.precompress)
     with stage("link"):
         content = scan(job.folder)
-        check_memory(sum(counted(content).values()), memory())
-        linked, problems = prepared(content, job.moment.as_of)
+        check_memory(sum(count_records(content).values()), memory())
+        linked, problems = prepare(content, job.moment.as_of)
         work = Work(job, content, linked)
     with stage("read"):
         gathered, unlinked_problems, touched = work.read(problems)
@@ -70,9 +76,9 @@ def build(job: Job) -> Report:
         problems += unlinked_problems
         state, registry_problems = work.check(gathered, problems)
         problems += registry_problems
-    if any(map(is_error, judged(problems, job.options.strict))):
+    if any(map(is_error, sort_problems(problems, job.options.strict))):
         return work.report(problems)
-    seal = manifest.Seal.of(linked.settings.signing or Signing(), job.options.signing_key)
+    seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
     with stage("tabulate"):
         registry, referred = tabulate(linked, gathered, job.moment.as_of, work.count)
         touched |= work.changed_targets(referred)
@@ -135,29 +141,29 @@ class Work:
         for path, change in sorted(known.changes.items(), key=lambda item: item[1] != "removed"):
             if is_record(path):
                 collection = linked.symbols.grammar.collections[path.partition("/")[0]]
-                self.causes[collection.record_path(slug_of(path))] = Input(path, change)
+                self.causes[collection.record_path(slug_of(path))] = ContentChange(path, change)
         hosts = job.options.hosts or linked.settings.hosts or ("netlify",)
         self.hosts = tuple(dict.fromkeys(hosts))
 
     def _default_cause(self) -> Cause:
         """The cause of changed files that have no more specific cause."""
         if self.job.cache.empty:
-            return Whole(self.job.cache.reason)
+            return FullBuild(self.job.cache.reason)
         changes = self.job.known.changes
         if not self.job.known.before:
-            return Whole("the files of the last build are missing")
+            return FullBuild("the files of the last build are missing")
         path = REGISTRY_FILE if REGISTRY_FILE in changes else min(changes, default=None)
-        return Input(path, changes[path]) if path is not None else Values(("info",))
+        return ContentChange(path, changes[path]) if path is not None else ChangedInputs(("info",))
 
     def workers(self, items: int) -> Executor:
         return self.job.workers(items, self.linked.symbols)
 
     def read(
         self, problems: Sequence[Diagnostic]
-    ) -> tuple[dict[str, Gathered], list[Diagnostic], dict[str, Touched]]:
+    ) -> tuple[dict[str, CollectionResults], list[Diagnostic], dict[str, ChangedFacets]]:
         """Read projects and events, with their problems and the changes since the last build."""
         known, job = self.job.known, self.job
-        reading = Reading(
+        reading = ReadInputs(
             self.content, known.changes, self.settings, self.linked.symbols, known.before, job.cache
         )
         # Content with errors is not published, and two of its files may have the same slug.
@@ -165,7 +171,7 @@ class Work:
         return read_records(reading, self.workers, write, job.options.progress)
 
     def check(
-        self, gathered: Mapping[str, Gathered], problems: Sequence[Diagnostic]
+        self, gathered: Mapping[str, CollectionResults], problems: Sequence[Diagnostic]
     ) -> tuple[State, list[Diagnostic]]:
         """Run the checks across records and the guards: the state for guards, and new problems.
 
@@ -174,10 +180,10 @@ class Work:
         rows = {name: results.rows for name, results in gathered.items()}
         marks = {name: results.marks for name, results in gathered.items()}
         content, settings, guard = self.content, self.linked.settings, self.job.guard
-        state, found = across(content, self.linked, rows, marks, guard)
-        if any(map(is_error, judged([*problems, *found], self.job.options.strict))):
-            return state, [*found, *guard.of_counts(content, counted(content), settings)]
-        return state, [*found, *guard.of_state(content, state, settings)]
+        state, found = check_whole(content, self.linked, rows, marks, guard)
+        if any(map(is_error, sort_problems([*problems, *found], self.job.options.strict))):
+            return state, [*found, *guard.check_counts(content, count_records(content), settings)]
+        return state, [*found, *guard.check_state(content, state, settings)]
 
     def count(
         self, projects: Table, symbols: Symbols, facets: Iterable[str]
@@ -189,11 +195,11 @@ class Work:
             members = projects.members.get(facet, ())
             keys[facet] = digest(self.settings, *map(projects.digests.__getitem__, members))
         counted = {f: cached[f][1] for f in keys if f in cached and cached[f][0] == keys[f]}
-        counted |= breakdowns(projects, symbols, keys.keys() - counted.keys())
+        counted |= count_breakdowns(projects, symbols, keys.keys() - counted.keys())
         self.job.cache.put("breakdowns", {facet: (keys[facet], counted[facet]) for facet in keys})
         return counted
 
-    def changed_targets(self, referred: Referred) -> dict[str, Touched]:
+    def changed_targets(self, referred: Referred) -> dict[str, ChangedFacets]:
         """The changed programs and organizations."""
         touched = {}
         for name, (rows, _) in referred.items():
@@ -202,12 +208,12 @@ class Work:
             self.job.cache.put(f"referred/{name}", tuple(rows))
         return touched
 
-    def inputs(self, gathered: Mapping[str, Gathered]) -> Inputs:
+    def inputs(self, gathered: Mapping[str, CollectionResults]) -> Inputs:
         """Every file of the content, with the digests of the files that are read."""
         known = dict(self.job.known.inputs)
         for files in (self.linked.seen, *(results.seen for results in gathered.values())):
             for path, stat, blob in files:
-                known[path] = stable(stat, self.job.began), blob
+                known[path] = stable_stat(stat, self.job.began), blob
         names = self.content.names.items()
         paths = (f"{f}/{name}" if f else name for f, in_folder in names for name in in_folder)
         return {path: known.get(path, (NO_STAT, NO_DIGEST)) for path in paths}
@@ -215,8 +221,10 @@ class Work:
     def documents(self, registry: Registry, inputs: Inputs) -> publish.Documents:
         """The writer of the documents."""
         moment = self.job.moment
-        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, content_digest(inputs))
-        self.history = history_of(self.job.folder, moment.revision, self.job.cache)
+        info = BuildInfo(
+            format_utc(moment.at), moment.as_of, moment.revision, content_digest(inputs)
+        )
+        self.history = cached_history(self.job.folder, moment.revision, self.job.cache)
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
         symbols = digest(self.settings, self.targets.all)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
@@ -226,12 +234,12 @@ class Work:
         )
 
     def write_records(
-        self, registry: Registry, gathered: Mapping[str, Gathered], referred: Referred
+        self, registry: Registry, gathered: Mapping[str, CollectionResults], referred: Referred
     ) -> None:
         """Count the files of records; write programs and organizations, and their contexts."""
         self._add_causes(registry, referred)
         for path, cause in self.causes.items():
-            self.files.goes(path, cause)
+            self.files.note_removal(path, cause)
         artifacts = {name: files for name, (_, files) in referred.items()}
         for name, results in gathered.items():
             for artifact in artifacts.get(name, ()):
@@ -246,7 +254,7 @@ class Work:
             name, slug = path.partition("/")[0], slug_of(path)
             if name not in referred:
                 continue
-            cause = Follows(registry.symbols.grammar.collections[name].record_path(slug))
+            cause = FromFile(registry.symbols.grammar.collections[name].record_path(slug))
             for table in registry.tables:
                 record_path = table.collection.record_path
                 for number in table.members.get(f"{KIND_OF[name]}/{slug}", ()):
@@ -258,13 +266,16 @@ class Work:
             return ()
         from generator.build import site
 
-        made, key = site.Made(registry, list(inputs)), (self.job.cache.fingerprint, self.settings)
+        made, key = (
+            site.SiteInputs(registry, list(inputs)),
+            (self.job.cache.fingerprint, self.settings),
+        )
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
 
-    def write_manifest(self, seal: manifest.Seal) -> None:
+    def write_manifest(self, seal: manifest.RootSigning) -> None:
         """Write the manifest of all files of this build."""
-        templates.keep()
+        templates.save_compiled()
         cache, moment = self.job.cache, self.job.moment
         key = digest_repr((seal.days, seal.keys, seal.handovers))
         last_root = cache.get("root")
@@ -277,16 +288,18 @@ class Work:
         self, problems: list[Diagnostic], state: State | None = None, notes: tuple[str, ...] = ()
     ) -> Report:
         """The report of the build.  Without a state, errors in the content stopped the build."""
-        job, files, records = self.job, self.files, counted(self.content)
-        outcome: Outcome = files.everything or Part()
+        job, files, records = self.job, self.files, count_records(self.content)
+        outcome: Outcome = files.full_build_cause or PartialBuild()
         remarks: list[str] = []
         if state is not None:
             where, base_url = self.content.shown(REGISTRY_FILE), self.linked.settings.base_url
             sizes = {path: noted[1] for path, noted in files.all.items()}
-            warnings, remarks = judge(sizes, files.read("/_redirects"), self.hosts, where, base_url)
+            warnings, remarks = check_hosts(
+                sizes, files.read("/_redirects"), self.hosts, where, base_url
+            )
             problems = [*problems, *warnings]
-            remarks += beyond_index(records)
-        shown = judged(problems, job.options.strict)
+            remarks += oversized_collections(records)
+        shown = sort_problems(problems, job.options.strict)
         report = Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
         if state is None or report.failed:
             return report
@@ -313,8 +326,8 @@ class Work:
         cache.put("outputs", tuple(output[:2]))
         cache.put("digests", output.digests)
         cache.put("head", (
-            (utc(moment.at), moment.as_of.isoformat(), moment.revision),
-            [problem.pack()[:TOLD] for problem in kept_problems],
+            (format_utc(moment.at), moment.as_of.isoformat(), moment.revision),
+            [problem.pack()[:REPEATED_FIELDS] for problem in kept_problems],
             dict(report.records),
             tuple(state.kept()),
             len(kept_problems) < len(self.problems),

@@ -26,7 +26,7 @@ class Moment(NamedTuple):
     from_clock: bool = False
     clock: datetime | None = None
 
-    def renews(self, issued: int) -> bool:
+    def needs_renewal(self, issued: int) -> bool:
         """Whether to issue an unchanged manifest again; `issued` is in seconds since 1970."""
         at = self.clock or self.at
         return not 0 <= int(at.timestamp()) - issued < _RENEWED_AFTER
@@ -72,14 +72,14 @@ def memory() -> int | None:
         return known
 
 
-def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:
+def run_git(folder: str, *arguments: str, stdin: bytes = b"") -> bytes | None:
     """The output of a git command in a folder, with `told` as its input; None if it fails, or the
     folder is not in a checkout.
 
     Variables that git sets for hooks are removed, because they may name another repository.  Git
     runs no programs that the repository configures, and fetches nothing.
     """
-    return _run(folder, arguments, _environment(), told) if _in_checkout(folder) else None
+    return _run(folder, arguments, _environment(), stdin) if _in_checkout(folder) else None
 
 
 def _run(
@@ -97,7 +97,7 @@ def _run(
     return done.stdout if done.returncode == 0 else None
 
 
-def git_into(folder: str, tree: str, index: str, target: str) -> bool:
+def write_git_tree(folder: str, tree: str, index: str, target: str) -> bool:
     """Write the files of a tree below `target`, which ends with a slash; whether that worked.
 
     Git makes the temporary file `index`, and leaves the index of the checkout unchanged.
@@ -107,7 +107,7 @@ def git_into(folder: str, tree: str, index: str, target: str) -> bool:
     return all(_run(folder, command, environment) is not None for command in commands)
 
 
-def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
+def stream_git(folder: str, *arguments: str) -> Iterator[bytes]:
     """The output of a git command, split at NULs, while git runs; closing the iterator ends git.
 
     The tokens end if git fails or is not installed.
@@ -136,9 +136,9 @@ def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
         process.wait()
 
 
-def shallow(folder: str) -> bool:
+def is_shallow(folder: str) -> bool:
     """Whether the folder is in a shallow checkout, or in none."""
-    return git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
+    return run_git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
 
 
 def _in_checkout(folder: str) -> bool:
@@ -166,7 +166,7 @@ _HOOK_VARIABLES = frozenset(f"GIT_{name}" for name in _LOCAL.split())
 
 def _commit(folder: str) -> tuple[str | None, datetime | None]:
     """The id and time of the commit that is checked out; None and None outside a checkout."""
-    words = (git(folder, "log", "-1", "--no-show-signature", "--format=%H %ct") or b"").split()
+    words = (run_git(folder, "log", "-1", "--no-show-signature", "--format=%H %ct") or b"").split()
     try:
         return words[0].decode(), datetime.fromtimestamp(int(words[1]), UTC)
     except (IndexError, ValueError, OverflowError, OSError):  # no commit, or a time out of range

@@ -1,6 +1,6 @@
 """Reads content: settings, removed.yaml and validated records, with all problems.
 
-Programs and organizations, which other records refer to, are read whole (`read_records`); projects
+Programs and organizations, which other records refer to, are read whole (`read_collection`); projects
 and events in parts, which are also rendered and written (`read_parts`).
 """
 
@@ -15,7 +15,7 @@ from zlib import crc32
 
 from generator.build.cache.inventory import blob_id
 from generator.build.output.write import Written
-from generator.build.rows import render_each
+from generator.build.rows import render_all
 from generator.contract.artifact import Artifact
 from generator.dialect.document import Document
 from generator.dialect.folder import (
@@ -24,27 +24,27 @@ from generator.dialect.folder import (
     REMOVED_FILE,
     Content,
     Source,
-    is_text,
+    is_utf8_name,
     slug_of,
 )
-from generator.dialect.parse import is_bare
-from generator.dialect.strays import a_record
+from generator.dialect.parse import has_no_items
+from generator.dialect.strays import kind_with_article
 from generator.grammar.names import COLLECTION_OF
-from generator.model.checks import Mark
-from generator.model.checks.duplicates import mark
-from generator.model.checks.plausible import turns
-from generator.model.checks.spellings import listed
+from generator.model.checks import DuplicateKeys
+from generator.model.checks.duplicates import make_duplicate_keys
+from generator.model.checks.plausible import change_days
+from generator.model.checks.spellings import check_listed_tags
 from generator.model.fields import Record
 from generator.model.kinds import KINDS
-from generator.model.link import check_each, check_record
+from generator.model.link import check_record, check_records
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Kind, Symbols
-from generator.model.tables.table import batch
-from generator.model.validate import EVERY, MOST, diagnose, read_model
-from generator.problems.diagnostic import Diagnostic, Packed, suggestion
+from generator.model.tables.table import pack_rows
+from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
+from generator.problems.diagnostic import Diagnostic, Packed, suggest_word
 from generator.problems.faults import Fault
-from generator.search.terms import of_model
+from generator.search.terms import terms_from_model
 
 #: A file that was read: its path, its stat (see generator.dialect.folder) and its digest.
 Seen = tuple[str, tuple[int, ...], bytes]
@@ -65,7 +65,7 @@ class Records:
     broken: set[str] = field(default_factory=set)
     seen: list[Seen] = field(default_factory=list)
     #: path -> source, bytes, faults and document of records with errors or warnings;
-    #: `check_records` reports them when all references are known
+    #: `check_collection` reports them when all references are known
     faults: dict[str, tuple[Source, bytes, list[Fault], Document | None]] = field(
         default_factory=dict
     )
@@ -88,7 +88,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     blank = Settings.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
         return Header(blank, all_fields, [], {}), []
-    taken = content.take(REGISTRY_FILE)
+    taken = content.read_content(REGISTRY_FILE)
     if isinstance(taken, Diagnostic):
         return Header(blank, all_fields, [], {}), [taken]
     raw = taken.raw
@@ -105,9 +105,9 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     for i, name in enumerate(settings.hosts or ()):
         if name not in hosts:
             message = f'hosts[{i}]: there is no host "{name}"'
-            faults.append(Fault("unknown-host", message, ("hosts", i), suggestion(name, hosts)))
+            faults.append(Fault("unknown-host", message, ("hosts", i), suggest_word(name, hosts)))
     families = settings.families.items()
-    faults += listed({name: f.tags for name, f in families if f.tags is not None})
+    faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
     return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))], {}), problems
 
@@ -117,11 +117,11 @@ def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic
     removed: dict[str, dict[str, Removal]] = {name: {} for name in COLLECTIONS}
     if not os.path.lexists(os.path.join(content.folder, REMOVED_FILE)):
         return removed, [], []
-    taken = content.take(REMOVED_FILE)
+    taken = content.read_content(REMOVED_FILE)
     if isinstance(taken, Diagnostic):
         return removed, [], [taken]
     seen: list[Seen] = [(REMOVED_FILE, taken.stat, blob_id(taken.raw))]
-    if is_bare(taken.raw, "removed"):
+    if has_no_items(taken.raw, "removed"):
         return removed, seen, []
     model, faults, document = read_model(taken.raw, Removals)
     for i, removal in enumerate(model.removed if model is not None else ()):
@@ -134,7 +134,7 @@ def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic
     return removed, seen, diagnose(content.shown(REMOVED_FILE), taken.raw, faults, document)
 
 
-def parts_of(sources: Iterable[Source]) -> Iterator[Part]:
+def divide_into_parts(sources: Iterable[Source]) -> Iterator[Part]:
     """Divide the records of a collection, sorted by path, into parts.
 
     A part begins at certain paths.  Adding or removing a record changes one or two parts.
@@ -152,11 +152,11 @@ def parts_of(sources: Iterable[Source]) -> Iterator[Part]:
         yield part[0][1], part
 
 
-def astray(content: Content) -> list[Diagnostic]:
+def check_strays(content: Content) -> list[Diagnostic]:
     """Report files outside of the collections, and which collection they look like."""
     problems = []
-    for stray_path, path in content.astray:
-        taken = content.take(path)
+    for stray_path, path in content.stray_yaml:
+        taken = content.read_content(path)
         document = None
         if isinstance(taken, Diagnostic):
             problems.append(taken)
@@ -171,7 +171,7 @@ def astray(content: Content) -> list[Diagnostic]:
             subject = (
                 "this" if stray_path == path else f'"{path.rpartition("/")[2]}" in this folder'
             )
-            message = f"{subject} looks like {a_record(looks)}: it belongs in {looks}/"
+            message = f"{subject} looks like {kind_with_article(looks)}: it belongs in {looks}/"
             hint = f"move it to {content.shown(looks)}/"
         problems.append(content.told(stray_path, "stray-file", message, hint))
     return problems
@@ -192,7 +192,7 @@ def _looks_like(data: Any) -> str | None:
     return matching[0] if len(matching) == 1 else None
 
 
-def told(
+def diagnose_record(
     content: Content,
     source: Source,
     kind: Kind,
@@ -200,7 +200,7 @@ def told(
     faults: list[Fault],
     document: Document | None,
     symbols: Symbols,
-    most: int = MOST,
+    most: int = MAX_PROBLEMS,
 ) -> list[Diagnostic]:
     """The problems of a record's file.  A record in the folder of another kind has only one."""
     looks = None
@@ -209,22 +209,22 @@ def told(
     path = content.shown(source.path)
     if looks is None or looks == kind.collection:
         return diagnose(path, raw, faults, document, symbols, most)
-    message = f"this looks like {a_record(looks)}: it belongs in {looks}/"
+    message = f"this looks like {kind_with_article(looks)}: it belongs in {looks}/"
     hint = f"move it to {content.shown(looks)}/"
     return [Diagnostic(path, 1, 1, "misplaced-record", message, hint)]
 
 
-def look(content: Content, path: str, raw: bytes, symbols: Symbols) -> list[Diagnostic]:
+def diagnose_bytes(content: Content, path: str, raw: bytes, symbols: Symbols) -> list[Diagnostic]:
     """The problems that a record, or registry.yaml, would have if its file had these bytes."""
     if path == REGISTRY_FILE:
         _, faults, document = read_model(raw, Settings)
-        return diagnose(content.shown(path), raw, faults, document, most=EVERY)
+        return diagnose(content.shown(path), raw, faults, document, most=NO_LIMIT)
     kind = KINDS[path.partition("/")[0]]
     model, faults, document = read_model(raw, symbols.model(kind))
     if model is not None:
         faults += check_record(kind, model, symbols)
     source = Source(slug_of(path), path)
-    return told(content, source, kind, raw, faults, document, symbols, EVERY)
+    return diagnose_record(content, source, kind, raw, faults, document, symbols, NO_LIMIT)
 
 
 def _hints_at_other_kind(fault: Fault) -> bool:
@@ -233,16 +233,16 @@ def _hints_at_other_kind(fault: Fault) -> bool:
     )
 
 
-def read_records(
+def read_collection(
     content: Content, kind: Kind, model_class: type[Record]
 ) -> tuple[Records, list[Diagnostic]]:
     """The records of a collection, validated with a model class, and the problems of unreadable
-    files.  `check_records` reports the faults of the others.
+    files.  `check_collection` reports the faults of the others.
     """
     records = Records()
     problems = []
     for source in content.sources[kind.collection]:
-        taken = content.take(source.path)
+        taken = content.read_content(source.path)
         if isinstance(taken, Diagnostic):
             problems.append(taken)
             records.broken.add(source.slug)
@@ -259,10 +259,10 @@ def read_records(
     return records, problems
 
 
-def check_records(
+def check_collection(
     content: Content, kind: Kind, records: Records, symbols: Symbols
 ) -> list[Diagnostic]:
-    """Report the faults of records that `read_records` noted, and of their references."""
+    """Report the faults of records that `read_collection` noted, and of their references."""
     problems = []
     linked = {
         records.sources[slug]: faults
@@ -271,15 +271,15 @@ def check_records(
     }
     for source, raw, own, document in records.faults.values():
         faults = own + linked.pop(source, [])
-        problems += told(content, source, kind, raw, faults, document, symbols)
+        problems += diagnose_record(content, source, kind, raw, faults, document, symbols)
     for source, faults in linked.items():
-        problems += located(content, source, faults)
+        problems += locate_faults(content, source, faults)
     return problems
 
 
-def located(content: Content, source: Source, faults: list[Fault]) -> list[Diagnostic]:
+def locate_faults(content: Content, source: Source, faults: list[Fault]) -> list[Diagnostic]:
     """Problems with their positions, for faults that were found after the file was read."""
-    taken = content.take(source.path)
+    taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
         return [taken]
     return diagnose(content.shown(source.path), taken.raw, faults)
@@ -297,7 +297,7 @@ class PartRows(NamedTuple):
     sources: str
     rows: tuple[Any, ...]
     terms: list[str]
-    marks: list[Mark]
+    marks: list[DuplicateKeys]
     problems: list[Packed]
     references: list[tuple[str, str]]
     since: str
@@ -308,7 +308,7 @@ class PartRows(NamedTuple):
 _NEVER = "~"
 
 
-def paths_of(part: Part) -> str:
+def join_paths(part: Part) -> str:
     """The paths of the files of a part, separated by NULs."""
     return "\0".join([path for _, path in part[1]])
 
@@ -336,16 +336,16 @@ def _read_part(
     seen: list[Seen] = []
     sources = [Source(*source) for source in part[1]]
     good = read_good(kind, sources, content, symbols, problems, seen)
-    rendered = render_each(kind, good, symbols)
+    rendered = render_all(kind, good, symbols)
     written = [file for record in rendered for file in write(record.artifact)] if write else []
     references = {(to, named) for _, model in good for _, to, named in kind.references(model)}
-    days = {day for _, model in good for day in turns(collection, model).split()}
+    days = {day for _, model in good for day in change_days(collection, model).split()}
     today = symbols.today or ""
     rows = PartRows(
-        paths_of(part),
-        tuple(batch(record.row for record in rendered)),
-        [of_model(model, symbols) for _, model in good],
-        [mark(collection, model) for _, model in good],
+        join_paths(part),
+        tuple(pack_rows(record.row for record in rendered)),
+        [terms_from_model(model, symbols) for _, model in good],
+        [make_duplicate_keys(collection, model) for _, model in good],
         problems,
         sorted(references),
         max((day for day in days if day <= today), default=""),
@@ -369,7 +369,7 @@ def read_good(
     read = []
     model_class = symbols.model(kind)
     for source in sources:
-        taken = content.take(source.path)
+        taken = content.read_content(source.path)
         if isinstance(taken, Diagnostic):
             problems.append(taken.pack())
             continue
@@ -378,15 +378,15 @@ def read_good(
         read.append((source, taken.raw, read_model(taken.raw, model_class)))
     good: list[tuple[str, Any]] = []
     models = [model for _, _, (model, _, _) in read if model is not None]
-    linked, number = check_each(kind, models, symbols), -1
+    linked, number = check_records(kind, models, symbols), -1
     for source, raw, (model, faults, document) in read:
         if model is not None and (number := number + 1) in linked:
             faults += linked[number]
         if faults:
-            found = told(content, source, kind, raw, faults, document, symbols)
+            found = diagnose_record(content, source, kind, raw, faults, document, symbols)
             problems.extend(problem.pack() for problem in found)
             if model is None or any(fault.severity == "error" for fault in faults):
                 continue
-        if is_text(source.slug):  # other slugs are reported already, and JSON cannot hold them
+        if is_utf8_name(source.slug):  # other slugs are reported already, and JSON cannot hold them
             good.append((source.slug, model))
     return good

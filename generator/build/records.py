@@ -15,17 +15,25 @@ from generator.build.cache.store import Cache
 from generator.build.executors import Executor
 from generator.build.output.files import Noted
 from generator.build.output.write import Written
-from generator.build.read import Part, PartRows, Seen, Write, parts_of, paths_of, read_parts
+from generator.build.read import (
+    Part,
+    PartRows,
+    Seen,
+    Write,
+    divide_into_parts,
+    join_paths,
+    read_parts,
+)
 from generator.build.report import Change, Progress
-from generator.build.results import Gathered
+from generator.build.results import CollectionResults
 from generator.dialect.folder import STREAMED, Content
 from generator.disk.digests import digest, digest_repr
 from generator.model.symbols import Symbols
-from generator.model.tables.table import Batch, unpacked_row
+from generator.model.tables.table import Batch, unpack_row
 from generator.problems.diagnostic import Diagnostic
 
 #: Facet, or "" for the whole collection -> the slug of a record that changed in it.
-Touched = dict[str, str]
+ChangedFacets = dict[str, str]
 
 
 class Targets:
@@ -57,7 +65,7 @@ class Targets:
         return digest_repr((target, line, owners))
 
 
-class Reading(NamedTuple):
+class ReadInputs(NamedTuple):
     """The inputs of the read stage.
 
     `changes` has the files of the content that changed since the last build, `settings` is a digest
@@ -83,12 +91,12 @@ class _Cached(NamedTuple):
 
 
 def read_records(
-    reading: Reading, workers: Callable[[int], Executor], write: Write | None, progress: Progress
-) -> tuple[dict[str, Gathered], list[Diagnostic], dict[str, Touched]]:
+    reading: ReadInputs, workers: Callable[[int], Executor], write: Write | None, progress: Progress
+) -> tuple[dict[str, CollectionResults], list[Diagnostic], dict[str, ChangedFacets]]:
     """Read projects and events: results, problems and changes, the first and last by collection."""
-    gathered = {name: Gathered() for name in STREAMED}
+    gathered = {name: CollectionResults() for name in STREAMED}
     problems: list[Diagnostic] = []
-    touched: dict[str, Touched] = {}
+    touched: dict[str, ChangedFacets] = {}
     total, count = sum(len(reading.content.sources[name]) for name in STREAMED), 0
     for name in STREAMED:
         old, new = list[PartRows](), list[PartRows]()
@@ -104,7 +112,7 @@ def read_records(
 
 
 def _read_parts(
-    reading: Reading,
+    reading: ReadInputs,
     name: str,
     workers: Callable[[int], Executor],
     write: Write | None,
@@ -117,7 +125,7 @@ def _read_parts(
     these and for removed parts.
     """
     cache, before, targets = reading.cache, reading.before, Targets(reading.symbols)
-    parts = dict(parts_of(reading.content.sources[name]))
+    parts = dict(divide_into_parts(reading.content.sources[name]))
     cached_parts = {p: cache.get(_cache_name(p)) for p in cache.get(f"parts/{name}") or ()}
     cache.put(f"parts/{name}", list(parts))
     path_of = reading.symbols.grammar.collections[name].record_path
@@ -146,13 +154,13 @@ def _read_parts(
 
 
 def _is_fresh(
-    reading: Reading, part: Part, cached: _Cached, rows: PartRows, targets: Targets
+    reading: ReadInputs, part: Part, cached: _Cached, rows: PartRows, targets: Targets
 ) -> bool:
     """Whether the inputs of a cached part are unchanged."""
     return (
         cached.settings == reading.settings
         and rows.since <= (reading.symbols.today or "") < rows.until
-        and rows.sources == paths_of(part)
+        and rows.sources == join_paths(part)
         and reading.changes.keys().isdisjoint([path for _, path in part[1]])
         and cached.targets == _targets_digest(rows, targets)
     )
@@ -168,17 +176,17 @@ def _targets_digest(rows: PartRows, targets: Targets) -> bytes:
     return targets.all if rows.problems else targets.of(rows.references)
 
 
-def changed_facets(old: Iterable[tuple[Any, ...]], new: Iterable[tuple[Any, ...]]) -> Touched:
+def changed_facets(old: Iterable[tuple[Any, ...]], new: Iterable[tuple[Any, ...]]) -> ChangedFacets:
     """The first changed record in each facet, and in the whole collection, between two builds."""
     before, after = _by_slug(old), _by_slug(new)
-    touched: Touched = {}
+    touched: ChangedFacets = {}
     for slug in sorted(before.keys() | after.keys()):
         old_row, new_row = before.get(slug), after.get(slug)
         if old_row == new_row:
             continue
         touched.setdefault("", slug)
         for row in (old_row, new_row):
-            for facet in unpacked_row(*row).facets if row is not None else ():
+            for facet in unpack_row(*row).facets if row is not None else ():
                 touched.setdefault(facet, slug)
     return touched
 

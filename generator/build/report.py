@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from generator.problems.diagnostic import Diagnostic, is_error, ordered
+from generator.problems.diagnostic import Diagnostic, is_error, sort_diagnostics
 
 if TYPE_CHECKING:
     from generator.guard.state import State
@@ -47,50 +47,50 @@ class Clock(dict[str, float]):
 
 
 @dataclass(frozen=True, slots=True)
-class Nothing:
+class NothingChanged:
     """There was nothing to build: content and moment are unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialBuild:
     """Only changes were built."""
 
 
-class Whole(NamedTuple):
+class FullBuild(NamedTuple):
     """Everything was built; `reason` says why building only changes was not possible."""
 
     reason: str
 
 
 #: How a build was done, or would have been done without errors in the content.
-Outcome = Nothing | Part | Whole
+Outcome = NothingChanged | PartialBuild | FullBuild
 
 
 #: The kind of a change of a file.
 Change = Literal["added", "changed", "removed"]
 
 
-class Input(NamedTuple):
+class ContentChange(NamedTuple):
     """The cause is a file of the content; `path` is below the content folder."""
 
     path: str
     change: Change
 
 
-class Follows(NamedTuple):
+class FromFile(NamedTuple):
     """The cause is a file of the output."""
 
     path: str
 
 
-class Values(NamedTuple):
+class ChangedInputs(NamedTuple):
     """The cause is changed inputs of a document (see generator.contract.artifact)."""
 
     names: tuple[str, ...]
 
 
 #: The cause of a written or removed file.
-Cause = Input | Follows | Values | Whole
+Cause = ContentChange | FromFile | ChangedInputs | FullBuild
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Report:
     sizes: Sizes = field(default_factory=Sizes)
     hosts: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
-    outcome: Outcome = Nothing()
+    outcome: Outcome = NothingChanged()
     written: Mapping[str, Cause] = field(default_factory=dict)
     removed: Mapping[str, Cause] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
@@ -122,6 +122,6 @@ class Report:
         return any(map(is_error, self.problems))
 
 
-def judged(problems: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
+def sort_problems(problems: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
     """Problems without repetitions, in order; with `strict`, all of them are errors."""
-    return ordered(replace(p, severity="error") if strict else p for p in problems)
+    return sort_diagnostics(replace(p, severity="error") if strict else p for p in problems)

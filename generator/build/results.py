@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 
 from generator.build.output.write import Written
 from generator.build.read import PartRows, Seen
-from generator.model.checks import Mark
+from generator.model.checks import DuplicateKeys
 from generator.model.tables.table import Batch, TableBuilder
 
 
 @dataclass(slots=True)
-class Gathered:
+class CollectionResults:
     """The results of one collection: rows, search terms and duplicate keys by slug, and the files
     read and written.
     """
 
     rows: TableBuilder = field(default_factory=TableBuilder)
     terms: dict[str, str] = field(default_factory=dict)
-    marks: dict[str, Mark] = field(default_factory=dict)
+    marks: dict[str, DuplicateKeys] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from generator.build import build
 from generator.build.load import read_header
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment, git, git_into
+from generator.build.provenance import Moment, run_git, write_git_tree
 from generator.dialect.folder import Content
 from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Diagnostic
@@ -31,9 +31,9 @@ class NotBuilt(Exception):
         self.problems = problems
 
 
-def commit_of(content: str, revision: str) -> str | None:
+def resolve_commit(content: str, revision: str) -> str | None:
     """The commit of a revision in the repository of a content folder; None if there is none."""
-    commit = git(
+    commit = run_git(
         _inside(content), "rev-parse", "--verify", "--quiet", "--end-of-options",
         f"{revision}^{{commit}}",
     )  # fmt: skip
@@ -41,9 +41,9 @@ def commit_of(content: str, revision: str) -> str | None:
 
 
 @contextmanager
-def checked_out(content: str, commit: str) -> Iterator[str]:
+def check_out(content: str, commit: str) -> Iterator[str]:
     """The content of a commit, in a temporary folder.  Raises NoRevision."""
-    top = git(_inside(content), "rev-parse", "--show-toplevel")
+    top = run_git(_inside(content), "rev-parse", "--show-toplevel")
     if top is None:
         raise NoRevision(f"{content} is not in a git checkout")
     root = os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
@@ -52,13 +52,13 @@ def checked_out(content: str, commit: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="registry-") as folder:
         target = os.path.join(folder, "content")
         os.mkdir(target)
-        if not git_into(root, tree, os.path.join(folder, "index"), f"{target}{os.sep}"):
+        if not write_git_tree(root, tree, os.path.join(folder, "index"), f"{target}{os.sep}"):
             raise NoRevision(f"commit {commit[:12]} has no folder {below}")
         yield target
 
 
 @contextmanager
-def built(content: str, name: str, commit: str | None = None) -> Iterator[str]:
+def build_temporarily(content: str, name: str, commit: str | None = None) -> Iterator[str]:
     """A build of the content without the site, in a temporary folder.
 
     `name` names the content in problems.  Raises NotBuilt, OutputError and WorkerFailed.

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import Artifact
-from generator.grammar.text import fold, utc
-from generator.model.kinds.event import Event, times
-from generator.model.symbols import Counted, Kind, Symbols, places
-from generator.model.tables.coverage import covers
+from generator.grammar.text import fold, format_utc
+from generator.model.kinds.event import Event, event_times
+from generator.model.symbols import Counted, Kind, Symbols, encode_places
+from generator.model.tables.coverage import coverage_numbers
 from generator.model.tables.table import Row
-from generator.outputs.records import record
+from generator.outputs.records import render_record
 
-NOTHING = Counted()
+NO_COUNTS = Counted()
 
 
 class Rendered(NamedTuple):
@@ -27,20 +27,20 @@ class Rendered(NamedTuple):
 
 
 def render(
-    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NOTHING
+    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NO_COUNTS
 ) -> Rendered:
     """The row and the file of a valid record."""
-    return render_each(kind, [(slug, data)], symbols, counts)[0]
+    return render_all(kind, [(slug, data)], symbols, counts)[0]
 
 
-def render_each(
-    kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols, counts: Counted = NOTHING
+def render_all(
+    kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols, counts: Counted = NO_COUNTS
 ) -> list[Rendered]:
     """The rows and files of several records; each step is done for all before the next."""
     summaries = [kind.summary(slug, data, symbols, counts) for slug, data in records]
     pairs = list(zip(records, summaries, strict=True))
     rows = [_row(kind, slug, data, symbols, counts, summary) for (slug, data), summary in pairs]
-    files = [record(kind, data, symbols, summary, counts) for (_, data), summary in pairs]
+    files = [render_record(kind, data, symbols, summary, counts) for (_, data), summary in pairs]
     return list(map(Rendered, rows, files))
 
 
@@ -49,8 +49,8 @@ def _row(
 ) -> Row:
     ends = ""
     if isinstance(data, Event):
-        when = times(data)
-        key, ends = utc(when.starts_at or when.ends_at), utc(when.ends_at)
+        when = event_times(data)
+        key, ends = format_utc(when.starts_at or when.ends_at), format_utc(when.ends_at)
     else:
         key = fold(data.name)
     return Row(
@@ -60,16 +60,16 @@ def _row(
         kind.numbers(data, symbols, counts),
         ends,
         kind.facets(data, symbols),
-        labels(kind, data),
+        place_labels(kind, data),
         tuple(data.aliases or ()),
-        covers(data),
+        coverage_numbers(data),
         orjson.dumps(summary),
     )
 
 
-def labels(kind: Kind, data: Any) -> tuple[tuple[str, str], ...]:
+def place_labels(kind: Kind, data: Any) -> tuple[tuple[str, str], ...]:
     """(place, label) for the places of a record, as it spells them."""
     if not data.locations or kind.collection == "events":
         return ()
-    found = places(data.locations)
+    found = encode_places(data.locations)
     return found[0].labels if len(found) == 1 else tuple(chain(*(p.labels for p in found)))

@@ -15,21 +15,21 @@ from functools import cache as once
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.build.cache.store import Cache
-from generator.build.executors import Executor, Here
-from generator.build.neighbours import Beside
+from generator.build.executors import Executor, InProcess
+from generator.build.neighbours import ProgramNeighbours
 from generator.build.output.files import Files
 from generator.build.output.write import Written
-from generator.build.report import Cause, Follows, Values
+from generator.build.report import Cause, ChangedInputs, FromFile
 from generator.contract.artifact import Artifact
-from generator.contract.manifest import lists
+from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
 from generator.disk.digests import digest_repr
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import INDEX
-from generator.hosts._patterns import former
+from generator.hosts._patterns import former_lists
 from generator.model.settings.registry import Settings
 from generator.model.tables.table import Registry
-from generator.outputs.pages import length
+from generator.outputs.pages import list_length
 from generator.site import pages
 from generator.site.drawing import card
 from generator.site.page_context import Memo, Site
@@ -58,12 +58,14 @@ class Work:
         return _work, self.arguments
 
 
-def _work(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Work:
+def _work(
+    files: Files, made: SiteInputs, theme: Mapping[str, bytes], compiled: BytecodeCache
+) -> Work:
     arguments = files, made, theme, compiled
-    return Work(_site(*arguments), pages.views(), files.write, arguments)
+    return Work(_site(*arguments), pages.load_views(), files.write, arguments)
 
 
-class Made(NamedTuple):
+class SiteInputs(NamedTuple):
     """Results of the build that the site needs: the registry, and the paths of the content."""
 
     registry: Registry
@@ -77,7 +79,7 @@ _Done = tuple[str, list[Written], list[str]]
 def write(
     files: Files,
     workers: Callable[[int], Executor],
-    made: Made,
+    made: SiteInputs,
     theme: Mapping[str, bytes],
     key: tuple[str, bytes],
     cache: Cache,
@@ -94,7 +96,7 @@ def write(
     reads = Reads(work.site, files, cache.get("site") if cache.get("site-key") == key[1] else None)
     kept, stale = list[str](), dict[str, Cause]()
     items = dict.fromkeys(
-        (*_moved(made.registry), *filter(pages.may, list(files.all)), *work.views)
+        (*_moved(made.registry), *filter(pages.may_have_page, list(files.all)), *work.views)
     )
     for item in items:
         cause, paths = reads.why(item), reads.pages_of(item)
@@ -105,11 +107,11 @@ def write(
             reads.keep(item)
         else:
             stale[item] = cause or files.other
-    reads.say_gone(kept, stale)
+    reads.note_removals(kept, stale)
     executor = workers(len(stale))
-    if not isinstance(executor, Here):
+    if not isinstance(executor, InProcess):
         with _theme_errors(work.site.theme):
-            work.site.theme.compile()  # here once, instead of in each worker
+            work.site.theme.compile_templates()  # here once, instead of in each worker
     for results in executor.run(make, list(stale), work, _CHUNK):
         for item, written, read in results:
             for page in written:
@@ -143,25 +145,25 @@ class Reads:
         """The cause to render an item again; None if its reads are unchanged, and for new views."""
         known = self._pages.get(item)
         if known is None:
-            return Follows(item) if item.startswith("/") else None
+            return FromFile(item) if item.startswith("/") else None
         if not self._changed:
             return None
         number = next((n for n in array("I", known[0]) if n in self._changed), None)
         if number is None:
             return None
         accessor, _, argument = self._texts[number].partition(" ")
-        return Follows(argument) if accessor == "file" else Values((self._texts[number],))
+        return FromFile(argument) if accessor == "file" else ChangedInputs((self._texts[number],))
 
     def pages_of(self, item: str) -> list[str] | None:
         """The paths of the pages of an item in the last build; None for a new item."""
         known = self._pages.get(item)
         return known[1] if known is not None else None
 
-    def say_gone(self, kept: Iterable[str], stale: Mapping[str, Cause]) -> None:
+    def note_removals(self, kept: Iterable[str], stale: Mapping[str, Cause]) -> None:
         """Note the causes for pages that may be removed: their items changed or are gone."""
         for item in self._pages.keys() - set(kept):
             for path in self._pages[item][1]:
-                self._files.goes(path, stale.get(item, Follows(item)))
+                self._files.note_removal(path, stale.get(item, FromFile(item)))
 
     def keep(self, item: str) -> None:
         """Note the reads and pages of the last build again."""
@@ -220,7 +222,7 @@ class _Recorded(Mapping[str, Any]):
 
 def notes(settings: Settings) -> tuple[str, ...]:
     """Notes on the site for the report of a full build."""
-    if not settings.origin or card.drawn_by() is not None:
+    if not settings.origin or card.pillow_version() is not None:
         return ()
     return (
         "Previews of links have no picture, which Pillow would draw: "
@@ -228,11 +230,13 @@ def notes(settings: Settings) -> tuple[str, ...]:
     )
 
 
-def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Site:
+def _site(
+    files: Files, made: SiteInputs, theme: Mapping[str, bytes], compiled: BytecodeCache
+) -> Site:
     """The data that pages read; their reads are added to the log of its memo."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
-    projects = Beside(registry.projects)
+    projects = ProgramNeighbours(registry.projects)
 
     @once
     def sources() -> dict[str, str]:
@@ -280,13 +284,13 @@ def _moved(registry: Registry) -> Iterator[str]:
         for slug, aliases in sorted(table.aliases.items()):
             for alias in aliases:
                 renamed = [(table.collection.name, alias, slug)]
-                for _, before, after in former(registry.symbols.grammar, renamed):
-                    yield from map(before.path, range(1, length(registry, after) + 1))
+                for _, before, after in former_lists(registry.symbols.grammar, renamed):
+                    yield from map(before.path, range(1, list_length(registry, after) + 1))
 
 
 def _is_read(path: str) -> bool:
     """Whether pages may read a file.  They may not read files that differ in every build."""
-    return lists(path) and path != INDEX
+    return is_listed(path) and path != INDEX
 
 
 def _surface(path: str) -> str:
@@ -319,7 +323,7 @@ def _make(item: str, work: Work) -> _Done:
     memo.begin()
     if not work.site.theme.is_plain:
         memo.log.append("day")  # the registry's own templates may show it
-    rendered = list(work.site.theme.bounded(_render(item, work)))
+    rendered = list(work.site.theme.limit_pages(_render(item, work)))
     written = [file for artifact in rendered for file in work.write(artifact)]
     return item, written, list(dict.fromkeys(memo.log))
 

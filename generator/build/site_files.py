@@ -17,18 +17,18 @@ from generator.disk.output_state import OutputError
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
 
 
-def beside(content: str) -> str:
+def default_templates_folder(content: str) -> str:
     """The default folder of a registry's own templates: `templates` beside the content."""
     return os.path.join(os.path.dirname(os.path.abspath(content)), "templates")
 
 
-def own_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
+def read_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
     """Path below `site/` -> bytes, for the templates in `folder`, else beside the content.
 
     Raises OutputError if a given `folder` has no `site/`, or a file is too large or not a normal
     file.
     """
-    named, folder = folder is not None, folder or beside(content)
+    named, folder = folder is not None, folder or default_templates_folder(content)
     root = os.path.join(folder, "site")
     if not os.path.isdir(root):
         if named:
@@ -37,7 +37,7 @@ def own_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
                 "written.\nGive the folder that contains site/: --templates templates"
             )
         return {}
-    if os.path.realpath(folder) == os.path.realpath(templates.folder()):
+    if os.path.realpath(folder) == os.path.realpath(templates.template_folder()):
         return {}
     files: dict[str, bytes] = {}
     for path in _files(root, "", _DEEPEST):
@@ -70,7 +70,7 @@ def _files(root: str, below: str, depth: int) -> Iterator[str]:
                 )
 
 
-def digest_of(theme: Mapping[str, bytes]) -> str:
+def theme_digest(theme: Mapping[str, bytes]) -> str:
     """A digest of all paths and bytes; "" for an empty theme."""
     digest = hashlib.sha256()
     for path, data in sorted(theme.items()):

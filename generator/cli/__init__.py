@@ -111,9 +111,9 @@ def main() -> None:
         status = 2
     except BrokenPipeError:
         # The reader of the output closed it, as `head` does.
-        from generator.cli._report import hush
+        from generator.cli._report import discard_output
 
-        hush()
+        discard_output()
         status = 0
     except (OSError, MemoryError, ImportError) as error:
         # Commands report problems of content and output themselves: this is the system.
@@ -139,9 +139,9 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
     from generator.problems.diagnostic import printable
 
     if isinstance(error, _OutputLost):
-        from generator.cli._report import hush
+        from generator.cli._report import discard_output
 
-        hush(1)
+        discard_output(1)
         return f"Standard output cannot be written: {error.strerror}. The output is not complete."
     where = (
         printable(os.fsdecode(error.filename)) + ": "

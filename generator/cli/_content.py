@@ -13,17 +13,17 @@ from generator.cli._where import require_registry
 
 if TYPE_CHECKING:
     from generator.problems.diagnostic import Diagnostic
-    from generator.stores.content import Fetched
+    from generator.stores.content import FetchedContent
 
 _Excerpt = Callable[["Diagnostic"], str]
 
 
 @dataclass(frozen=True)
-class At:
+class ContentFolder:
     """A folder of content, and where it was fetched from."""
 
     folder: str
-    fetched: Fetched | None = None
+    fetched: FetchedContent | None = None
 
     def told(self, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], _Excerpt | None]:
         """The problems with paths as in the place that the content was fetched from, and a function
@@ -43,16 +43,16 @@ class At:
         return [moved(p, known.shown) for p in problems], lambda p: real(moved(p, known.path))
 
 
-def content_at(where: str) -> At:
+def open_content(where: str) -> ContentFolder:
     """The content at a folder or URL. Fetched content is deleted when the command ends. Errors
     become messages.
     """
     if "://" not in where and not os.path.isfile(where):
         require_registry(where)
-        return At(where)
-    from generator.cli._store import told
-    from generator.stores.content import fetched
+        return ContentFolder(where)
+    from generator.cli._store import store_errors
+    from generator.stores.content import fetch_content
 
-    with told():
-        came = click.get_current_context().with_resource(fetched(where))
-    return At(came.folder, came)
+    with store_errors():
+        came = click.get_current_context().with_resource(fetch_content(where))
+    return ContentFolder(came.folder, came)

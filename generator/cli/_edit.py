@@ -12,7 +12,7 @@ from generator.grammar.names import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Allowed, Plan
-    from generator.edit.forms.workspace import Known
+    from generator.edit.forms.workspace import OpenRegistry
 
 
 class Kind(click.Choice[str]):
@@ -36,25 +36,25 @@ def table_format(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
 dry_run = option("--dry-run", "Show every change as a diff, but change nothing.")
 
 
-def opened(content: str) -> Known | None:
+def open_workspace(content: str) -> OpenRegistry | None:
     """The registry in a content folder. None if registry.yaml has errors, which are printed."""
     from pathlib import Path
 
     from generator.cli._report import show_problems
     from generator.dialect.folder import REGISTRY_FILE
-    from generator.edit.forms.workspace import Faulty, known
+    from generator.edit.forms.workspace import Faulty, open_registry
 
     require_registry(content)
     if not Path(content, REGISTRY_FILE).is_file():
         raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
     try:
-        return known(content)
+        return open_registry(content)
     except Faulty as faulty:
         show_problems(faulty.problems)
         return None
 
 
-def within(repository: str, content: str) -> str:
+def path_in_repository(repository: str, content: str) -> str:
     """The path of a content folder in its repository."""
     from pathlib import Path
 
@@ -85,26 +85,26 @@ def carry_out(
     """
     from generator.cli._report import show_problems
     from generator.dialect.folder import is_content
-    from generator.edit.changes import Moved, Refused, apply, difference, settle
-    from generator.edit.forms.workspace import add
+    from generator.edit.changes import FileChanged, Refused, apply, difference, recover
+    from generator.edit.forms.workspace import apply_checked
     from generator.problems.diagnostic import printable
 
     allowed = allowed or is_content
     try:
         if not dry:
-            settle(content, allowed)
+            recover(content, allowed)
         changes, left, checked = plan()
         if dry and not told:
             click.echo(difference(changes), nl=False)
         if checked and not dry:
-            report = add(content, changes, checked)
+            report = apply_checked(content, changes, checked)
             show_problems(report.problems)
             if report.failed:
                 click.echo("Nothing was written.", err=True)
                 return 1
         elif changes and not dry:
             apply(content, changes, allowed)
-    except (Refused, Moved) as error:
+    except (Refused, FileChanged) as error:
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in changes:
         what = "removed" if change.after is None else "written"

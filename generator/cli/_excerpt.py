@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from generator.cli._table import shortened, width
+from generator.cli._table import cut_to_width, width
 from generator.problems.diagnostic import Diagnostic, printable
 
 _ROOM = 96  # cells of an excerpt
@@ -45,9 +45,9 @@ def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic
 
 
 def _bytes(path: str) -> bytes:
-    from generator.dialect.folder import take
+    from generator.dialect.folder import read_file
 
-    return take(path).raw
+    return read_file(path).raw
 
 
 def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:
@@ -78,8 +78,8 @@ def _shown(line: str, number: int, column: int, end: int | None) -> str:
     before, meant, after = _parts(line, column - 1, end and end - 1)
     while width(before) > _ROOM // 2:
         before = f"…{before[len(before) // 8 + 2 :]}"
-    meant = shortened(meant, _ROOM - width(before))
-    after = shortened(after, max(0, _ROOM - width(before + meant)))
+    meant = cut_to_width(meant, _ROOM - width(before))
+    after = cut_to_width(after, max(0, _ROOM - width(before + meant)))
     gutter = " " * len(str(number))
     mark = " " * width(before) + "^" * max(1, width(meant))
     return f"{number} | {before}{meant}{after}\n{gutter} | {mark}"

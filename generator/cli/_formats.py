@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from generator.cli._excerpt import end_of, lines_of, span
-from generator.problems.diagnostic import TOLD, Diagnostic, Edit, is_error
+from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_error
 
 #: Annotations of one level that GitHub shows for a step; it shows 50 for a job
 #: (github.com/actions/toolkit, docs/problem-matchers.md).
@@ -34,7 +34,7 @@ def render(problems: Sequence[Diagnostic], form: str, mends: Mends | None = None
 
 
 def _json(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
-    names = list(Diagnostic.__dataclass_fields__)[:TOLD]
+    names = list(Diagnostic.__dataclass_fields__)[:REPEATED_FIELDS]
     keys = ("line", "column", "end_line", "end_column", "text")
     return {
         "problems": [

@@ -28,7 +28,7 @@ def show_problems(
     `fixable` is the number that `registry fix` fixes; None if that was not tried.
     """
     coloured = colour()
-    for problem, rest in told(problems, excerpt):
+    for problem, rest in problem_lines(problems, excerpt):
         head = str(problem).partition("\n")[0]
         tint = "red" if is_error(problem) else "yellow"
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
@@ -38,10 +38,10 @@ def show_problems(
         if fixable is None:
             fixable = sum(problem.fix is not None for problem in problems)
         fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
-        click.echo(", ".join(counts(problems)) + fix, err=True)
+        click.echo(", ".join(count_sentence(problems)) + fix, err=True)
 
 
-def counts(problems: Sequence[Diagnostic]) -> list[str]:
+def count_sentence(problems: Sequence[Diagnostic]) -> list[str]:
     """The numbers of errors and warnings, in words."""
     errors = sum(map(is_error, problems))
     warnings = len(problems) - errors
@@ -51,7 +51,7 @@ def counts(problems: Sequence[Diagnostic]) -> list[str]:
     ]
 
 
-def told(
+def problem_lines(
     problems: Iterable[Diagnostic], excerpt: Callable[[Diagnostic], str] | None = None
 ) -> Iterator[tuple[Diagnostic, str]]:
     """Each problem with its lines: the message, the excerpt of the file, and the hint."""
@@ -77,19 +77,19 @@ def _before(problem: Diagnostic) -> Iterator[Diagnostic]:
             yield replace(problem, line=line, column=column, fix=None)
 
 
-def untouched(out: str) -> str:
+def unchanged_sentence(out: str) -> str:
     """A sentence about an output that nothing was written to."""
     return f"{out} is as it was" if os.path.lexists(out) else "there is no build yet"
 
 
-def hush(*streams: int) -> None:
+def discard_output(*streams: int) -> None:
     """Discard output that is still buffered; Python would try to write it again at exit."""
     for stream in streams or (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
 @contextlib.contextmanager
-def bar() -> Iterator[Callable[[str, int, int], None]]:
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """A progress bar on a terminal, nothing in a pipe."""
     if not sys.stderr.isatty():
         yield lambda name, done, total: None

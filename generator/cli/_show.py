@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import asked, named, option, registry
+from generator.cli._where import build_query, find_collection, option, registry
 
 if TYPE_CHECKING:
     from generator.grammar.grammar import Query
@@ -36,7 +36,7 @@ _TABLE = {
 }
 
 
-def put(data: bytes) -> None:
+def print_bytes(data: bytes) -> None:
     """Write bytes to standard output; on a terminal without control characters."""
     if sys.stdout.isatty():
         from generator.cli._table import visible
@@ -60,7 +60,9 @@ def print_list(
 ) -> int:
     """Print one page of a list, or every page, for the options of a command."""
     with registry(**where) as client:
-        query = asked(client, named(client, collection), filters, page, every, sort, q)
+        query = build_query(
+            client, find_collection(client, collection), filters, page, every, sort, q
+        )
         show_list(client, query, form, every)
     return 0
 
@@ -73,13 +75,13 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
             raise click.UsageError(
                 "--all prints rows, not documents. Use it with --format ndjson, csv or table."
             )
-        put(client.page_bytes(query))
+        print_bytes(client.page_bytes(query))
         return
     pages = _counted(client.pages(query)) if every else iter([client.page(query)])
     name = query.collection.name
     if form == "ndjson":
         for page in pages:
-            put(b"".join(json_line(row) for row in page["data"]))
+            print_bytes(b"".join(json_line(row) for row in page["data"]))
     elif form == "csv":
         writer = Csv(_columns(client, f"{query.collection.kind}_list"))
         for page in pages:
@@ -96,7 +98,7 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
         if near := page.get("suggestions"):
             words = " or ".join(f'"{words}"' for words in near)
-            put(f"Nothing found. Did you mean {words}?\n".encode())
+            print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
 
 
 def show_record(
@@ -104,9 +106,9 @@ def show_record(
 ) -> None:
     form, record = form or usual(), document["data"]
     if form == "json":
-        put(raw)
+        print_bytes(raw)
     elif form == "ndjson":
-        put(json_line(record))
+        print_bytes(json_line(record))
     elif form == "csv":
         kind = client.grammar.collections[collection].kind
         summary = _columns(client, f"{kind}_list")
@@ -121,16 +123,16 @@ def show_record(
         indent = "\n" + " " * wide
         for name, text in filled.items():
             text = visible(text).replace("\n", indent)
-            put(f"{visible(name):<{wide}}{text}\n".encode())
+            print_bytes(f"{visible(name):<{wide}}{text}\n".encode())
 
 
 def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
     form = form or usual()
     figures = list(_figures(document["data"]))
     if form == "json":
-        put(raw)
+        print_bytes(raw)
     elif form == "ndjson":
-        put(b"".join(map(json_line, figures)))
+        print_bytes(b"".join(map(json_line, figures)))
     elif form == "csv":
         Csv(list(figures[0])).put(figures)
     else:
@@ -138,9 +140,9 @@ def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
 
         from generator.cli._table import visible
 
-        put(visible(f"as of {document['as_of']}\n").encode())
+        print_bytes(visible(f"as of {document['as_of']}\n").encode())
         for section, part in groupby(figures, key=lambda figure: figure["section"]):
-            put(visible(f"\n{section.replace('_', ' ')}\n").encode())
+            print_bytes(visible(f"\n{section.replace('_', ' ')}\n").encode())
             Table(("value", "label", "count", "share", "date"), head=False).put(part)
 
 
@@ -210,18 +212,18 @@ def _cell(value: Any) -> Any:
 
 def _columns(client: Client, kind: str) -> list[str]:
     """The fields of a document's `data`, in the order of the published schema."""
-    from generator.contract.lock import lock
-    from generator.model.tables.breakdown import counted_by
+    from generator.contract.lock import locked_schemas
+    from generator.model.tables.breakdown import counted_filters
 
-    definitions, names = lock()["$defs"], []
-    data = definitions[lock()["documents"][kind]]["properties"]["data"]
+    definitions, names = locked_schemas()["$defs"], []
+    data = definitions[locked_schemas()["documents"][kind]]["properties"]["data"]
     reference = data.get("items", data)["$ref"]
     (collection,) = (c for c in client.grammar.collections.values() if kind.startswith(c.kind))
     own = client.grammar.fields.get(collection.name, {})
     parts = {
         "tags": client.grammar.tag_families,
         "fields": [key for key, known in own.items() if known.summary or kind == collection.kind],
-        "breakdown": [name for name, _ in counted_by(client.grammar.projects)],
+        "breakdown": [name for name, _ in counted_filters(client.grammar.projects)],
     }
     for name in definitions[reference.rpartition("/")[2]]["properties"]:
         names += [_PARTS[name] + key for key in parts[name]] if name in parts else [name]
@@ -282,7 +284,7 @@ class Csv:
     def _write(rows: Iterable[Sequence[Any]]) -> None:
         text = io.StringIO()
         csv.writer(text).writerows(rows)
-        put(text.getvalue().encode())
+        print_bytes(text.getvalue().encode())
 
 
 class Table:
@@ -303,7 +305,7 @@ class Table:
                 else shown
             )
             self.widths = widths(shown, shutil.get_terminal_size((120, 0)).columns)
-        put("".join(line(row, self.widths) for row in shown).encode())
+        print_bytes("".join(line(row, self.widths) for row in shown).encode())
 
 
 def _shown(name: str, value: Any) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import saying
+from generator.cli._where import errors_as_messages
 
 if TYPE_CHECKING:
     from generator.guard.published import Published
@@ -22,41 +22,41 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
+def store_errors() -> Iterator[None]:
     """Errors of a store, or of an output folder, become messages."""
     from generator.disk.output_state import OutputError
     from generator.stores.messages import StoreError
 
-    with saying(StoreError, OutputError):
+    with errors_as_messages(StoreError, OutputError):
         yield
 
 
-def kept_for(url: str) -> Path:
+def build_folder_for(url: str) -> Path:
     """The folder below .registry that keeps the build for a store until the next build."""
-    from generator.disk.output_state import State
-    from generator.stores.messages import shown
+    from generator.disk.output_state import OutputState
+    from generator.stores.messages import display_url
 
-    said = shown(url)
+    said = display_url(url)
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
     place = Path(f"{name}-{hashlib.sha256(said.encode()).hexdigest()[:8]}")
-    with told(), State(place) as state:
+    with store_errors(), OutputState(place) as state:
         return Path(os.path.relpath(state.inner("build")))
 
 
-def store_at(url: str, connections: int = 32) -> Store:
+def open_store(url: str, connections: int = 32) -> Store:
     """The store at a URL. A wrong URL becomes a message."""
     from generator.stores.store import Store
 
-    with told():
+    with store_errors():
         return Store(url, connections)
 
 
-def state_in(published: Published | None, where: str, *, lost: bool) -> State | None:
+def state_of_store(published: Published | None, where: str, *, lost: bool) -> State | None:
     """The state of a store's registry, for guards. None if the store is empty, or if it cannot be
     read and `lost` allows that.
     """
     from generator.guard.published import Damaged
-    from generator.guard.state import of_published, require_counted
+    from generator.guard.state import require_counted, state_of_published
     from generator.problems.diagnostic import printable
 
     if published is None:
@@ -73,15 +73,15 @@ def state_in(published: Published | None, where: str, *, lost: bool) -> State | 
         raise click.ClickException(
             f"{printable(str(error.args[0]))}\nTo publish without comparing, say --allow-loss."
         ) from error
-    return of_published(published).kept()
+    return state_of_published(published).kept()
 
 
-def published_in(store: Store, *, lost: bool) -> State | None:
+def published_state(store: Store, *, lost: bool) -> State | None:
     """The current state of a store, for the guards of a build."""
-    from generator.stores.publish import published
+    from generator.stores.publish import published_state as published
 
-    with told():
-        return state_in(published(store), store.shown, lost=lost)
+    with store_errors():
+        return state_of_store(published(store), store.shown, lost=lost)
 
 
 class Guarded:
@@ -98,17 +98,17 @@ class Guarded:
         from generator.cli._report import show_problems
         from generator.dialect.folder import Content
         from generator.guard.published import Published
-        from generator.guard.state import of_published
+        from generator.guard.state import state_of_published
 
-        earlier = state_in(before, self.where, lost=self.lost)
+        earlier = state_of_store(before, self.where, lost=self.lost)
         if earlier is None:
             return
         content = Content(self.content)
         guard = Guard(earlier, "allow" if self.lost else "stop")
-        now = of_published(Published.open(str(self.folder)), earlier)
+        now = state_of_published(Published.open(str(self.folder)), earlier)
         problems = [
-            *guard.of_approvals(content),
-            *guard.of_state(content, now, settings_of(content)),
+            *guard.check_approvals(content),
+            *guard.check_state(content, now, settings_of(content)),
         ]
         show_problems(problems)
         if problems:
@@ -130,7 +130,7 @@ def send(
     guarded: Guarded | None = None,
 ) -> None:
     """Publish a build and report the result."""
-    from generator.cli._report import bar
+    from generator.cli._report import progress_bar
     from generator.stores.lease import WATCHED
     from generator.stores.publish import publish
 
@@ -142,7 +142,7 @@ def send(
         )
 
     began = time.perf_counter()
-    with told(), bar() as progress:
+    with store_errors(), progress_bar() as progress:
         sent = publish(
             folder,
             store,

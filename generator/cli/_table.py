@@ -34,7 +34,7 @@ def width(text: str) -> int:
     )
 
 
-def shortened(text: str, room: int) -> str:
+def cut_to_width(text: str, room: int) -> str:
     """A text cut to `room` cells, with an ellipsis if something was left out."""
     if width(text) <= room:
         return text
@@ -65,5 +65,5 @@ def widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
 
 
 def line(row: Sequence[str], columns: Sequence[int]) -> str:
-    cells = [(shortened(text, room), room) for text, room in zip(row, columns, strict=False)]
+    cells = [(cut_to_width(text, room), room) for text, room in zip(row, columns, strict=False)]
     return _GAP.join(text + " " * (room - width(text)) for text, room in cells).rstrip() + "\n"

@@ -47,7 +47,7 @@ def require_registry(content: str) -> None:
     has any of these, the command reads it and reports its problems.
     """
     from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE
-    from generator.problems.diagnostic import did_you_mean, printable
+    from generator.problems.diagnostic import nearest_word, printable
 
     try:
         names = os.listdir(content)
@@ -55,7 +55,7 @@ def require_registry(content: str) -> None:
         names = []
     except OSError:  # it exists; the command reports why it cannot be read
         return
-    if not did_you_mean(REGISTRY_FILE, names) and not {*names} & {REGISTRY_FILE, *COLLECTIONS}:
+    if not nearest_word(REGISTRY_FILE, names) and not {*names} & {REGISTRY_FILE, *COLLECTIONS}:
         shown = printable(os.path.join(content, REGISTRY_FILE))
         raise click.ClickException(
             f"There is no registry here: {shown} does not exist. `registry init .` makes a new "
@@ -155,18 +155,18 @@ def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Com
     return add
 
 
-from_where, paged, trusted = _with(_WHERE), _with(_PAGED), _with(_TRUSTED)
+source_options, page_options, key_option = _with(_WHERE), _with(_PAGED), _with(_TRUSTED)
 site_options, timeout_option = _with(_SITE), _with(_TIMEOUT)
-filtered, narrowed = _with(_FILTERS), _with(_NARROWED)
+filter_and_sort_options, filter_option = _with(_FILTERS), _with(_NARROWED)
 
 
-class Refused(click.ClickException):
+class NotAsPublished(click.ClickException):
     """An answer differs from what the registry published. Status 1, as for errors of content."""
 
     status = 1
 
 
-def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
+def trust_for(keys: tuple[str, ...], memory: Path | None) -> Trust:
     """The trust that the options ask for. The latest root is stored in `memory`."""
     from generator.contract.manifest import is_key
     from generator.reader.verified import Trust
@@ -182,7 +182,7 @@ def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
 
 
 @contextlib.contextmanager
-def saying(*errors: type[Exception]) -> Iterator[None]:
+def errors_as_messages(*errors: type[Exception]) -> Iterator[None]:
     """These errors become messages."""
     try:
         yield
@@ -191,7 +191,7 @@ def saying(*errors: type[Exception]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def told() -> Iterator[None]:
+def client_errors() -> Iterator[None]:
     """ClientError becomes a message; Untrusted becomes a message with status 1."""
     from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
@@ -201,7 +201,7 @@ def told() -> Iterator[None]:
     except ClientError as error:
         from generator.reader.verified import Untrusted
 
-        kind = Refused if isinstance(error, Untrusted) else click.ClickException
+        kind = NotAsPublished if isinstance(error, Untrusted) else click.ClickException
         raise kind("\n".join(map(printable, str(error).split("\n")))) from error
 
 
@@ -214,11 +214,11 @@ def registry(
     keys: tuple[str, ...] = (),
 ) -> Iterator[Client]:
     """The registry that the options name. Errors become messages."""
-    from generator.grammar.limits import clipped
+    from generator.grammar.limits import clip
     from generator.grammar.refusals import QueryError
     from generator.problems.diagnostic import printable
     from generator.reader.client import Client
-    from generator.reader.etags import default_folder
+    from generator.reader.etags import default_cache_folder
     from generator.reader.location import base_url, is_url
 
     trust = None
@@ -226,36 +226,36 @@ def registry(
         from generator.reader.verified import default_memory
 
         remote = not no_cache and is_url(where)
-        trust = trust_of(keys, default_memory(base_url(where)) if remote else None)
+        trust = trust_for(keys, default_memory(base_url(where)) if remote else None)
     try:
-        with told():
-            cache = None if no_cache else default_folder()
+        with client_errors():
+            cache = None if no_cache else default_cache_folder()
             yield Client.open(where, timeout=timeout, cache=cache, trust=trust)
     except QueryError as error:
-        near = ", ".join(clipped(printable(word), 250) for word in error.allowed)
+        near = ", ".join(clip(printable(word), 250) for word in error.allowed)
         allowed = f"\n  one of: {near}" if near else ""
         raise click.ClickException(printable(error.detail) + allowed) from error
     except BrokenPipeError:
-        from generator.cli._report import hush
+        from generator.cli._report import discard_output
 
-        hush()  # the reader of the output closed it, as `head` does
+        discard_output()  # the reader of the output closed it, as `head` does
 
 
-def named(client: Client, name: str) -> Collection:
+def find_collection(client: Client, name: str) -> Collection:
     """A collection by its name or the name of its kind: projects, project."""
     from generator.grammar.names import COLLECTION_OF
-    from generator.problems.diagnostic import suggestion
+    from generator.problems.diagnostic import suggest_word
 
     known = client.grammar.collections
     name = COLLECTION_OF.get(name, name)
     if name not in known:
         raise click.BadParameter(
-            f'no collection "{name}"; {suggestion(name, known)}', param_hint="COLLECTION"
+            f'no collection "{name}"; {suggest_word(name, known)}', param_hint="COLLECTION"
         )
     return known[name]
 
 
-def asked(
+def build_query(
     client: Client,
     of: Collection,
     filters: tuple[str, ...],
@@ -267,10 +267,10 @@ def asked(
     """The query for the options of a command. Raises QueryError."""
     if every and page != 1:
         raise click.UsageError("Use either --page or --all.")
-    return client.query(of, pairs(filters), q=q, sort=sort, page=page)
+    return client.query(of, split_filters(filters), q=q, sort=sort, page=page)
 
 
-def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
+def split_filters(filters: tuple[str, ...]) -> list[tuple[str, str]]:
     """Name and value of each filter."""
     named = []
     for name, _, value in (one.partition("=") for one in filters):
@@ -284,17 +284,17 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
 
 def generator_source(address: str | None) -> Source:
     """The source of the generator that `--generator` names."""
-    from generator.edit.starting.wheel import NotPacked, elsewhere, running
+    from generator.edit.starting.wheel import NotPacked, from_requirement, running_generator
 
     try:
-        return running() if address is None else elsewhere(address)
+        return running_generator() if address is None else from_requirement(address)
     except NotPacked as error:
         raise click.ClickException(str(error)) from error
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--generator") from error
 
 
-def key_in(file: str) -> str:
+def read_key_file(file: str) -> str:
     """The text of a private key file."""
     from generator.problems.diagnostic import printable
 
@@ -306,7 +306,7 @@ def key_in(file: str) -> str:
         raise click.ClickException(f"{printable(file)}: {why}") from error
 
 
-def below(content: str, file: str) -> str:
+def path_in_content(content: str, file: str) -> str:
     """The path of a file below the content folder, with links resolved."""
     import stat
 
@@ -339,7 +339,7 @@ def below(content: str, file: str) -> str:
     )
 
 
-def base_url_in(content: str) -> str | None:
+def base_url_of_content(content: str) -> str | None:
     """The base_url of registry.yaml, which `published` stands for; None if it is not set."""
     from generator.build.load import read_header
     from generator.dialect.folder import Content

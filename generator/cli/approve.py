@@ -24,12 +24,12 @@ def command(
     import re
     from datetime import UTC, datetime
 
-    from generator.edit.approve import plan
-    from generator.model.settings.approvals import PATTERN
+    from generator.edit.approve import plan_approvals
+    from generator.model.settings.approvals import FINGERPRINT_PATTERN
     from generator.problems.diagnostic import printable
 
     for one in fingerprints:
-        if not re.fullmatch(PATTERN, one):
+        if not re.fullmatch(FINGERPRINT_PATTERN, one):
             raise click.BadParameter(
                 f'"{printable(one)}" is not a fingerprint. A fingerprint has 16 characters from '
                 "0-9 and a-f; registry diff shows it",
@@ -45,7 +45,7 @@ def command(
     day = datetime.now(UTC).date().isoformat()
     return carry_out(
         content,
-        lambda: plan(content, fingerprints, reason, day),
+        lambda: plan_approvals(content, fingerprints, reason, day),
         "Noted. A build or registry diff that reports "
         f"{'one of these fingerprints' if several else 'this fingerprint'} lets it pass",
         dry=dry_run,

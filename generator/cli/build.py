@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cli._where import (
-    base_url_in,
+    base_url_of_content,
     content_anywhere_option,
+    errors_as_messages,
     first_option,
-    key_in,
     nothing_published,
     option,
-    saying,
+    read_key_file,
     site_options,
 )
 
@@ -135,19 +135,19 @@ def command(
     """
     began = time.perf_counter()
     from generator.build.provenance import moment
-    from generator.cli._content import content_at
-    from generator.cli._report import show_problems, untouched
+    from generator.cli._content import open_content
+    from generator.cli._report import show_problems, unchanged_sentence
     from generator.reader.location import is_url
 
     _require_hosts(options["hosts"])
-    at = content_at(content)
+    at = open_content(content)
     content = at.folder
     store = None
     if is_url(out):
-        from generator.cli._store import kept_for, send, store_at
+        from generator.cli._store import build_folder_for, open_store, send
 
-        store, out = store_at(out), str(kept_for(out))
-    with saying(ValueError):
+        store, out = open_store(out), str(build_folder_for(out))
+    with errors_as_messages(ValueError):
         now = moment(content, as_of)
     _require_scheduler(options["executor"], options["scheduler"], options["jobs"])
     compared = _against(against, content, first)
@@ -156,29 +156,29 @@ def command(
     report = _build(content, out, now, compared, **options)
     show_problems(*at.told(report.problems))
     if report.failed:
-        click.echo(f"Nothing was written; {untouched(out)}.", err=True)
+        click.echo(f"Nothing was written; {unchanged_sentence(out)}.", err=True)
         return 1
     if explain:
         for what, paths in (("wrote", report.written), ("removed", report.removed)):
             for path, cause in sorted(paths.items()):
-                click.echo(f"{what} {path}: {_because(cause)}")
+                click.echo(f"{what} {path}: {_reason(cause)}")
     _summary(report, out, time.perf_counter() - began)
     if store is not None:
         send(Path(out), store, keep)
-    _keep(against, report)
+    _write_state_file(against, report)
     return 0
 
 
 def _require_hosts(hosts: Sequence[str]) -> None:
     import generator.hosts
-    from generator.contract.artifact import modules
-    from generator.problems.diagnostic import suggestion
+    from generator.contract.artifact import module_names
+    from generator.problems.diagnostic import suggest_word
 
-    known = modules(generator.hosts)
+    known = module_names(generator.hosts)
     for name in hosts:
         if name not in known:
             raise click.BadParameter(
-                f'no rules for "{name}"; {suggestion(name, known)}', param_hint="--host"
+                f'no rules for "{name}"; {suggest_word(name, known)}', param_hint="--host"
             )
 
 
@@ -214,7 +214,7 @@ def _build(
     from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
     from generator.build.output.write import PathTaken
-    from generator.cli._report import bar
+    from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
 
     def waiting() -> None:
@@ -222,8 +222,8 @@ def _build(
 
     try:
         with (
-            saying(OutputError, WorkerFailed),
-            bar() as progress,
+            errors_as_messages(OutputError, WorkerFailed),
+            progress_bar() as progress,
             _cluster(executor, scheduler) as cluster,
         ):
             asked = BuildOptions(
@@ -235,7 +235,7 @@ def _build(
                 compared,
                 not no_site,
                 templates,
-                os.environ.get("REGISTRY_SIGNING_KEY") if sign is None else key_in(sign),
+                os.environ.get("REGISTRY_SIGNING_KEY") if sign is None else read_key_file(sign),
                 progress,
                 waiting,
                 cluster,
@@ -264,24 +264,24 @@ def _against(where: str | None, content: str, first: bool) -> Against | None:
     from generator.build.options import Against
 
     if where == "published":
-        where = base_url_in(content)
+        where = base_url_of_content(content)
         if where is None:
             nothing_published("registry.yaml has no base_url", first)
             return Against(None)
-    return Against(_kept(where, first) if _is_kept(where) else _published(where, first))
+    return Against(_read_state_file(where, first) if _is_kept(where) else _published(where, first))
 
 
 def _in_store(store: Store, *, lost: bool) -> Against:
     """The current state of a store."""
     from generator.build.options import Against
-    from generator.cli._store import published_in
+    from generator.cli._store import published_state as published_in
 
     return Against(published_in(store, lost=lost))
 
 
 def _published(where: str, first: bool) -> State | None:
     """The state at a base URL, or in the folder of a build."""
-    from generator.build.guards import published
+    from generator.build.guards import published_state
     from generator.guard.published import Damaged
     from generator.problems.diagnostic import printable
     from generator.reader.answers import ClientError
@@ -292,7 +292,7 @@ def _published(where: str, first: bool) -> State | None:
             param_hint="--against",
         )
     try:
-        state = published(where)
+        state = published_state(where)
     except ClientError as error:
         raise click.ClickException(
             f"{printable(str(error))}\nThe guards cannot read what is published. If nothing is "
@@ -305,7 +305,7 @@ def _published(where: str, first: bool) -> State | None:
     return state
 
 
-def _kept(where: str, first: bool) -> State | None:
+def _read_state_file(where: str, first: bool) -> State | None:
     """The state in a file that a build wrote."""
     from generator.guard.state import State
 
@@ -326,7 +326,7 @@ def _is_kept(where: str) -> bool:
     return where.endswith(".json") and "://" not in where
 
 
-def _keep(where: str | None, report: Report) -> None:
+def _write_state_file(where: str | None, report: Report) -> None:
     """Write the state that the next build is compared with into the file that `--against` names."""
     if where is None or not _is_kept(where) or report.state is None:
         return
@@ -335,18 +335,18 @@ def _keep(where: str | None, report: Report) -> None:
     new.replace(where)
 
 
-def _because(cause: Cause) -> str:
+def _reason(cause: Cause) -> str:
     """The reason why a file was written or removed."""
-    from generator.build.report import Follows, Input, Values
+    from generator.build.report import ChangedInputs, ContentChange, FromFile
     from generator.problems.diagnostic import printable
 
     match cause:
-        case Input(path, change):
+        case ContentChange(path, change):
             shown = printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
             return f"{shown} was {change}"
-        case Follows(path):
+        case FromFile(path):
             return f"follows {path}"
-        case Values(names):
+        case ChangedInputs(names):
             return f"{', '.join(names)} changed"
         case _:
             return cause.reason
@@ -354,8 +354,8 @@ def _because(cause: Cause) -> str:
 
 def _summary(report: Report, out: str, seconds: float) -> None:
     """Records read and published, files, bytes and time."""
-    from generator.build.guards import in_numbers
-    from generator.build.report import Whole
+    from generator.build.guards import describe_changed_counts
+    from generator.build.report import FullBuild
 
     sizes = report.sizes
     for name, count in report.records.items():
@@ -366,10 +366,10 @@ def _summary(report: Report, out: str, seconds: float) -> None:
             f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in others
         )
         click.echo(f"  {name:<14} {count:>8,} records in {files:>8,} out {pages:>8,} pages{mark}")
-    changed = in_numbers(report.earlier, report.records)
+    changed = describe_changed_counts(report.earlier, report.records)
     if changed is not None:
         click.echo(changed)
-    if isinstance(report.outcome, Whole):
+    if isinstance(report.outcome, FullBuild):
         done = f"all written, because {report.outcome.reason}"
     elif report.written or report.removed:
         done = f"{len(report.written):,} written and {len(report.removed):,} removed"

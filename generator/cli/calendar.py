@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._show import formatted, print_list, put
-from generator.cli._where import asked, from_where, option, paged, registry
+from generator.cli._show import formatted, print_bytes, print_list
+from generator.cli._where import build_query, option, page_options, registry, source_options
 
 if TYPE_CHECKING:
     from generator.grammar.grammar import Query
@@ -25,9 +25,9 @@ _GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organizati
 @option("--month YYYY-MM", "Only events that end in this month.")
 @option("--year YYYY", "Only events that end in this year.")
 @option("--ics", "Print the iCalendar feed instead.")
-@paged
+@page_options
 @formatted
-@from_where
+@source_options
 def command(upcoming: bool, ics: bool, page: int, every: bool, **more: Any) -> int:
     """Print one page of the calendar's events, sorted by start.
 
@@ -43,7 +43,7 @@ def command(upcoming: bool, ics: bool, page: int, every: bool, **more: Any) -> i
         return print_list("events", filters=filters, page=page, every=every, **more)
     del more["form"]
     with registry(**more) as client:
-        _print_feed(client, asked(client, client.grammar.events, filters, page, every))
+        _print_feed(client, build_query(client, client.grammar.events, filters, page, every))
     return 0
 
 
@@ -56,4 +56,4 @@ def _print_feed(client: Client, query: Query) -> None:
     if feed is None:
         client.page(query)
         raise click.ClickException("There is no feed, because there are no events.")
-    put(feed)
+    print_bytes(feed)

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import below, content_anywhere_option, option, saying
+from generator.cli._where import (
+    content_anywhere_option,
+    errors_as_messages,
+    option,
+    path_in_content,
+)
 
 if TYPE_CHECKING:
     from generator.build.report import Report
     from generator.dialect.folder import Content
-    from generator.edit.fix import Look
+    from generator.edit.fix import FileCheck
     from generator.problems.diagnostic import Diagnostic, Edit
 
 
@@ -50,20 +55,20 @@ def command(
     from pathlib import Path
 
     from generator.build.executors import WorkerFailed
-    from generator.build.guards import Guard, earlier
+    from generator.build.guards import Guard, last_state
     from generator.build.load import check
-    from generator.cli._content import content_at
+    from generator.cli._content import open_content
     from generator.cli._formats import render
-    from generator.cli._report import hush, show_problems
-    from generator.disk.output_state import OutputError, settle
+    from generator.cli._report import discard_output, show_problems
+    from generator.disk.output_state import OutputError, recover_output
 
-    at = content_at(content)
+    at = open_content(content)
     content = at.folder
-    paths = [below(content, file) for file in files]
-    with saying(OutputError, WorkerFailed):
+    paths = [path_in_content(content, file) for file in files]
+    with errors_as_messages(OutputError, WorkerFailed):
         if not files:
-            settle(out)
-        known = None if files else earlier(content, Path(out), surely=True)
+            recover_output(out)
+        known = None if files else last_state(content, Path(out), surely=True)
         guard = Guard(known, "allow" if allow_loss else "stop")
         report = check(
             content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths
@@ -72,20 +77,20 @@ def command(
         if form == "text":
             fixable = 0 if at.fetched is not None else count_fixable(content, report.problems)
             show_problems(*at.told(report.problems), fixable)
-            _tell(report, len(set(paths)))
+            _print_report(report, len(set(paths)))
         else:
             mends = {}
             if form in ("json", "sarif") and at.fetched is None:
                 mends = safe_mends(content, report.problems)
             click.echo(render(at.told(report.problems)[0], form, mends), nl=False)
     except BrokenPipeError:
-        hush()  # the reader of the output closed it, as `head` does; the status stays
+        discard_output()  # the reader of the output closed it, as `head` does; the status stays
     return 1 if report.failed else 0
 
 
-def _tell(report: Report, files: int) -> None:
+def _print_report(report: Report, files: int) -> None:
     """Report the number of files checked, or that all were, and the changed numbers."""
-    from generator.build.guards import in_numbers
+    from generator.build.guards import describe_changed_counts
 
     if not report.problems:
         count, what = (files, "file") if files else (sum(report.records.values()), "record")
@@ -96,7 +101,7 @@ def _tell(report: Report, files: int) -> None:
             "registry check",
             err=True,
         )
-    changed = in_numbers(report.earlier, report.records)
+    changed = describe_changed_counts(report.earlier, report.records)
     if changed is not None:
         click.echo(changed)
 
@@ -105,12 +110,12 @@ def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
     """The number of these problems that `registry fix` fixes, found by trying."""
     from collections import Counter
 
-    from generator.edit.fix import plan
+    from generator.edit.fix import plan_fixes
 
     if all(problem.fix is None for problem in problems):
         return 0
-    found, look = _again(content)
-    _, done = plan(found, problems, look)
+    found, look = _rechecker(content)
+    _, done = plan_fixes(found, problems, look)
     fixed, reported = (
         Counter((problem.path, problem.code, problem.message) for problem in some)
         for some in ((mend.problem for mend in done), problems)
@@ -120,20 +125,20 @@ def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
 
 def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:
     """The replacements that `registry fix` would make, by problem."""
-    from generator.edit.fix import safe
+    from generator.edit.fix import safe_fixes
 
     if all(problem.fix is None for problem in problems):
         return {}
-    found, look = _again(content)
-    return safe(found, problems, look)
+    found, look = _rechecker(content)
+    return safe_fixes(found, problems, look)
 
 
-def _again(content: str) -> tuple[Content, Look]:
+def _rechecker(content: str) -> tuple[Content, FileCheck]:
     """The content, and a function that checks a file again."""
     from datetime import UTC, datetime
 
-    from generator.build.load import looking
+    from generator.build.load import file_checker
     from generator.dialect.folder import scan
 
     found = scan(content)
-    return found, looking(found, datetime.now(UTC).date())
+    return found, file_checker(found, datetime.now(UTC).date())

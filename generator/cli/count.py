@@ -7,8 +7,15 @@ from typing import Any
 
 import click
 
-from generator.cli._show import Csv, Table, formatted, json_line, put, usual
-from generator.cli._where import from_where, named, narrowed, option, pairs, registry
+from generator.cli._show import Csv, Table, formatted, json_line, print_bytes, usual
+from generator.cli._where import (
+    filter_option,
+    find_collection,
+    option,
+    registry,
+    source_options,
+    split_filters,
+)
 
 #: Cells of the longest bar.
 _BAR = 24
@@ -17,12 +24,12 @@ _FIELDS = ("filter", "value", "label", "count", "share")
 
 @click.command("count", short_help="Count records, in all and by the values of filters.")
 @click.argument("collection")
-@narrowed
+@filter_option
 @option("--q WORDS", "Only records that have all of these words.")
 @option("--by NAME,…", "Also count the values of these filters, at most three.")
 @option("--like WORD", "With --by: only values with a word that begins with WORD.")
 @formatted
-@from_where
+@source_options
 def command(
     collection: str,
     filters: tuple[str, ...],
@@ -41,21 +48,21 @@ def command(
     if like is not None and by is None:
         raise click.UsageError("--like needs --by.")
     with registry(**where) as client:
-        of = named(client, collection)
+        of = find_collection(client, collection)
         names = [name.strip() for name in by.split(",")] if by is not None else ()
-        raw, document = client.count_as_published(
-            client.counting(of, pairs(filters), q=q, by=names, like=like)
+        raw, document = client.count_with_bytes(
+            client.count_query(of, split_filters(filters), q=q, by=names, like=like)
         )
         form = form or usual()
         if form == "json":
-            put(raw)
+            print_bytes(raw)
         elif form == "ndjson":
-            put(b"".join(map(json_line, _rows(document))))
+            print_bytes(b"".join(map(json_line, _rows(document))))
         elif form == "csv":
             Csv(_FIELDS).put(_rows(document))
         else:
             total = document["total_items"]
-            put(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
+            print_bytes(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
             _show(document)
     return 0
 
@@ -65,10 +72,10 @@ def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     if not document["counts"]:
         yield {**dict.fromkeys(_FIELDS, ""), "count": document["total_items"]}
     for name in document["counts"]:
-        yield from _of(document, name)
+        yield from _shares(document, name)
 
 
-def _of(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+def _shares(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
     """The values of a filter, with their shares of the counted records."""
     total, narrowed = document["total_items"], name in document["query"]["filters"]
     for value in document["counts"][name]["values"]:
@@ -81,14 +88,14 @@ def _show(document: Mapping[str, Any]) -> None:
     from generator.cli._table import visible
 
     for name, counts in document["counts"].items():
-        put(visible(f"\n{counts['label']}\n").encode())
-        rows = list(_of(document, name))
+        print_bytes(visible(f"\n{counts['label']}\n").encode())
+        rows = list(_shares(document, name))
         most = max((row["count"] for row in rows), default=1)
         for row in rows:
             row["bar"] = "█" * -(-_BAR * row["count"] // most)
         if rows:
             Table(("value", "label", "count", "share", "bar"), head=False).put(rows)
         else:
-            put(b"no values\n")
+            print_bytes(b"no values\n")
         if counts["truncated"]:
-            put(f"and {counts['total_values'] - len(rows):,} more values\n".encode())
+            print_bytes(f"and {counts['total_values'] - len(rows):,} more values\n".encode())

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from generator.cli._show import formatted, show_dashboard
-from generator.cli._where import from_where, registry
+from generator.cli._where import registry, source_options
 
 
 @click.command("dashboard", short_help="Print the registry in numbers.")
 @formatted
-@from_where
+@source_options
 def command(form: str | None, **where: Any) -> int:
     """Print the registry in numbers: counts, years, the most frequent tags and places, the next
     dates.
@@ -20,6 +20,6 @@ def command(form: str | None, **where: Any) -> int:
     from generator.grammar.paths import DASHBOARD
 
     with registry(**where) as client:
-        raw, document = client.as_published(DASHBOARD)
+        raw, document = client.document_with_bytes(DASHBOARD)
         show_dashboard(document, raw, form)
     return 0

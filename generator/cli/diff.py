@@ -11,7 +11,7 @@ import click
 
 from generator.cli._where import (
     any_content_option,
-    base_url_in,
+    base_url_of_content,
     first_option,
     nothing_published,
     option,
@@ -53,19 +53,19 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     from generator.guard.published import NotPublished
     from generator.guard.show import as_json, as_text
     from generator.guard.state import require_counted
-    from generator.model.examples import examples
-    from generator.model.settings.approvals import read
+    from generator.model.examples import find_examples
+    from generator.model.settings.approvals import read_approvals
     from generator.problems.diagnostic import printable
 
     published = old == "published"
     if published:
-        base_url = base_url_in(content)
+        base_url = base_url_of_content(content)
         if base_url is None:
             nothing_published("registry.yaml has no base_url", first)
             return 0
         old = base_url
 
-    with contextlib.ExitStack() as opened, _told():
+    with contextlib.ExitStack() as opened, _errors_as_messages():
         try:
             before, came_from, released = _side(old, content, timeout, opened)
         except NotPublished:
@@ -76,9 +76,9 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
         require_counted(before)
         after, folder, _ = _side(new, content, timeout, opened)
         here = Content(folder or content)
-        approvals, problems = read(here)
+        approvals, problems = read_approvals(here)
         settings = settings_of(here)
-        guarded = came_from is None or not examples(came_from)
+        guarded = came_from is None or not find_examples(came_from)
         done = compare(before, after, settings, approvals, released=released, guarded=guarded)
         show_problems(problems)
     if not guarded:
@@ -90,7 +90,7 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
+def _errors_as_messages() -> Iterator[None]:
     """Errors of builds and reads become messages."""
     from generator.build.executors import WorkerFailed
     from generator.build.revision import NoRevision, NotBuilt
@@ -117,29 +117,35 @@ def _side(
 
     Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
     """
-    from generator.build.revision import NoRevision, built, checked_out, commit_of, settings_of
+    from generator.build.revision import (
+        NoRevision,
+        build_temporarily,
+        check_out,
+        resolve_commit,
+        settings_of,
+    )
     from generator.dialect.folder import REGISTRY_FILE, Content
-    from generator.disk.output_state import settle
+    from generator.disk.output_state import recover_output
     from generator.grammar.paths import INDEX
     from generator.guard.published import Published
 
     if "://" in side:
         return Published.open(side, timeout=timeout), None, True
     if os.path.isdir(side):
-        settle(side)
+        recover_output(side)
         if os.path.isfile(side + INDEX):
             return Published.open(side), None, True
         if os.path.isfile(os.path.join(side, REGISTRY_FILE)):
-            where = opened.enter_context(built(side, side))
+            where = opened.enter_context(build_temporarily(side, side))
             has_site = settings_of(Content(side)).has_site
             return Published.named(side, where, has_site=has_site), side, False
-    commit = commit_of(content, side)
+    commit = resolve_commit(content, side)
     if commit is None:
         raise NoRevision(
             f"{side} is no base URL, no folder of a build or of content, and no revision that git "
             "knows here; in CI, fetch it: actions/checkout takes fetch-depth: 0"
         )
-    folder = opened.enter_context(checked_out(content, commit))
-    where = opened.enter_context(built(folder, side, commit))
+    folder = opened.enter_context(check_out(content, commit))
+    where = opened.enter_context(build_temporarily(folder, side, commit))
     has_site = settings_of(Content(folder)).has_site
     return Published.named(side, where, has_site=has_site), folder, False

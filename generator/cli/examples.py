@@ -33,9 +33,9 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
     """
     from generator.dialect.folder import Content, scan
     from generator.edit.changes import Change, Plan
-    from generator.model.examples import MARK, examples
+    from generator.model.examples import MARK, find_examples
 
-    found = examples(content)
+    found = find_examples(content)
     if remove:
         changes = [Change(path, raw, None) for path, raw in found.items()]
         return carry_out(

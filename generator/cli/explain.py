@@ -12,7 +12,7 @@ def command(code: str | None) -> int:
     Without CODE, list all codes.
     """
     from generator.problems.codes import codes
-    from generator.problems.diagnostic import printable, suggestion
+    from generator.problems.diagnostic import printable, suggest_word
 
     known = codes()
     if code is None:
@@ -21,7 +21,7 @@ def command(code: str | None) -> int:
             click.echo(f"{name:{width}}  {one.summary}")
         return 0
     if code not in known:
-        hint = suggestion(code, known) or "registry explain lists all codes"
+        hint = suggest_word(code, known) or "registry explain lists all codes"
         raise click.ClickException(printable(f'There is no code "{code}"; {hint}'))
     one = known[code]
     parts = [f"{code}: {one.summary}", _filled(one.cause), _filled(f"Mend: {one.mend.lstrip()}")]

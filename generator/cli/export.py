@@ -28,10 +28,10 @@ def command(
     """
     from generator.cli._report import show_problems
     from generator.edit.exchange.export_table import export
-    from generator.edit.exchange.sheet import form_of
-    from generator.problems.diagnostic import ordered
+    from generator.edit.exchange.sheet import format_of
+    from generator.problems.diagnostic import sort_diagnostics
 
-    form = form or ("csv" if out is None else form_of(str(out)))
+    form = form or ("csv" if out is None else format_of(str(out)))
     if not form:
         raise click.BadParameter(
             f"{out} does not end in .csv, .json or .ndjson. Add --format", param_hint="--out"
@@ -40,7 +40,7 @@ def command(
         raise click.BadParameter(f"{out} exists. --force overwrites it", param_hint="--out")
     done = export(content, COLLECTION_OF[kind], form)
     if isinstance(done, list):
-        show_problems(ordered(done))
+        show_problems(sort_diagnostics(done))
         click.echo("Nothing was exported, because records with errors would be missing.", err=True)
         return 1
     text = "".join(done.text)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._report import counts
-from generator.cli._where import below, content_option, option
+from generator.cli._report import count_sentence
+from generator.cli._where import content_option, option, path_in_content
 
 if TYPE_CHECKING:
     from generator.problems.diagnostic import Diagnostic
@@ -32,10 +32,10 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
     from generator.build import load
     from generator.dialect.folder import scan
     from generator.edit.changes import Plan
-    from generator.edit.fix import plan
+    from generator.edit.fix import plan_fixes
     from generator.problems.diagnostic import is_error, printable
 
-    paths = [below(content, file) for file in files]
+    paths = [path_in_content(content, file) for file in files]
     today = datetime.now(UTC).date()
 
     def problems() -> list[Diagnostic]:
@@ -48,7 +48,7 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
         nonlocal fixed
         found[:] = problems()
         held = scan(content)
-        changes, mends = plan(held, found, load.looking(held, today), paths)
+        changes, mends = plan_fixes(held, found, load.file_checker(held, today), paths)
         for problem, before, after in mends:
             at = f"{problem.path}:{problem.line}:{problem.column}: {problem.code}"
             lines = [f"  {mark} {printable(line)}" for mark, line in (("-", before), ("+", after))
@@ -61,15 +61,15 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
     if dry_run or check:
         return status
     left = problems() if fixed else found
-    click.echo(_state(left, fixed))
+    click.echo(_next_step(left, fixed))
     return int(any(map(is_error, left)))
 
 
-def _state(left: Sequence[Diagnostic], fixed: bool) -> str:
+def _next_step(left: Sequence[Diagnostic], fixed: bool) -> str:
     """A sentence about the remaining problems and the next step."""
     if not left:
         return "No problem is left."
     first = "" if fixed else "Nothing could be fixed automatically. "
-    kinds = [text for text in counts(left) if not text.startswith("0 ")]
+    kinds = [text for text in count_sentence(left) if not text.startswith("0 ")]
     be = "is" if len(left) == 1 else "are"
     return f"{first}{' and '.join(kinds)} {be} left: run `registry check`."

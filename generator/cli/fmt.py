@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._where import below, content_option, option
+from generator.cli._where import content_option, option, path_in_content
 
 
 @click.command("fmt", short_help="Format the files of records. Comments stay.")
@@ -19,8 +19,10 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
     The meaning of a record does not change, nor do its comments, quotes, lists and long texts.  A
     file with errors is not changed.
     """
-    from generator.edit.layout import plan
+    from generator.edit.layout import plan_formatting
 
-    paths = [below(content, file) for file in files]
+    paths = [path_in_content(content, file) for file in files]
     done = "All files are formatted"
-    return carry_out(content, lambda: plan(content, paths), done, dry=dry_run or check, told=check)
+    return carry_out(
+        content, lambda: plan_formatting(content, paths), done, dry=dry_run or check, told=check
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._edit import carry_out, dry_run, opened, within
+from generator.cli._edit import carry_out, dry_run, open_workspace, path_in_repository
 from generator.cli._where import option
 
 
@@ -20,13 +20,13 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
     """Write GitHub issue forms into the repository DIR: one for a new record of each kind, and
     one to report an error.  `registry submit` reads filled-in forms.
     """
-    from generator.edit.changes import is_beside
+    from generator.edit.changes import is_registry_file
     from generator.edit.forms.github import forms
     from generator.edit.starting import files
 
     content = content or str(Path(folder, "content"))
-    within(folder, content)
-    known = opened(content)
+    path_in_repository(folder, content)
+    known = open_workspace(content)
     if known is None:
         return 1
     return carry_out(
@@ -34,5 +34,5 @@ def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int
         lambda: files.plan(folder, forms(known.symbols), force=force),
         "The issue forms are up to date",
         dry=dry_run,
-        allowed=is_beside,
+        allowed=is_registry_file,
     )

@@ -7,14 +7,14 @@ from typing import Any
 import click
 
 from generator.cli._show import formatted, show_record
-from generator.cli._where import from_where, named, registry
+from generator.cli._where import find_collection, registry, source_options
 
 
 @click.command("get", short_help="Print one whole record.")
 @click.argument("collection")
 @click.argument("slug", required=False)
 @formatted
-@from_where
+@source_options
 def command(collection: str, slug: str | None, form: str | None, **where: Any) -> int:
     """Print one whole record of projects, programs, organizations or events by its SLUG.
 
@@ -26,8 +26,8 @@ def command(collection: str, slug: str | None, form: str | None, **where: Any) -
     if not slug:
         raise click.UsageError("Which record? registry get COLLECTION SLUG")
     with registry(**where) as client:
-        of = named(client, collection)
-        raw, document = client.record_as_published(of, slug)
+        of = find_collection(client, collection)
+        raw, document = client.record_with_bytes(of, slug)
         now = document["data"]["slug"]
         if now != slug:
             click.echo(f'The {of.kind} "{slug}" is called "{now}" now.', err=True)

@@ -29,20 +29,20 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     configuration that is part of the build.
     """
     import generator.hosts
-    from generator.contract.artifact import declared, module, modules
-    from generator.problems.diagnostic import suggestion
+    from generator.contract.artifact import load_module, module_names, output_from_render
+    from generator.problems.diagnostic import suggest_word
 
-    names = modules(generator.hosts)
+    names = module_names(generator.hosts)
     if name is None:
         for known in names:
-            about = (module(generator.hosts, known).__doc__ or "").partition("\n")[0]
+            about = (load_module(generator.hosts, known).__doc__ or "").partition("\n")[0]
             click.echo(f"{known:<14} {about}")
         return 0
     if name not in names:
         raise click.BadParameter(
-            f'no host "{name}"; {suggestion(name, names, most=30)}', param_hint="NAME"
+            f'no host "{name}"; {suggest_word(name, names, max_words=30)}', param_hint="NAME"
         )
-    host = module(generator.hosts, name)
+    host = load_module(generator.hosts, name)
     if not hasattr(host, "outside"):
         click.echo(
             f"{name} needs no configuration outside the build: registry build --host {name}",
@@ -53,9 +53,9 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         return 0
     from datetime import UTC, datetime
 
-    from generator.build.documents import Inputs, rendered
+    from generator.build.documents import Inputs, render_output
     from generator.build.load import load
-    from generator.build.report import Sizes, judged
+    from generator.build.report import Sizes, sort_problems
     from generator.cli._report import show_problems
     from generator.contract.artifact import BuildInfo
     from generator.dialect.folder import scan
@@ -64,10 +64,10 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     today = datetime.now(UTC).date()
     registry, problems = load(scan(content), today)
     if registry is None:
-        show_problems(judged(problems, strict=False))
+        show_problems(sort_problems(problems, strict=False))
         return 1
     inputs = Inputs(registry, BuildInfo("", today, None, ""), Sizes())
-    artifacts = list(rendered(declared(name, host.outside), inputs))
+    artifacts = list(render_output(output_from_render(name, host.outside), inputs))
     if out is None:
         _print(artifacts)
     else:

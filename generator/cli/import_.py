@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._edit import Kind, table_format
-from generator.cli._where import content_option, option, saying
+from generator.cli._where import content_option, errors_as_messages, option
 from generator.grammar.names import COLLECTION_OF
 
 if TYPE_CHECKING:
@@ -72,11 +72,11 @@ def command(
     Without --write, it only shows the changes.  An existing record keeps its text, its comments and
     the fields that are not in the file.  The same file again changes nothing.
     """
-    from generator.edit.changes import settle
-    from generator.edit.exchange.import_table import imported
-    from generator.edit.exchange.sheet import Unreadable, form_of
+    from generator.edit.changes import recover
+    from generator.edit.exchange.import_table import run_import
+    from generator.edit.exchange.sheet import UnreadableTable, format_of
 
-    form = form or form_of(file)
+    form = form or format_of(file)
     if not form and file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
         raise click.BadParameter(
             f"{file} is a spreadsheet. Save it as CSV UTF-8 in your spreadsheet program, and "
@@ -91,19 +91,19 @@ def command(
     if not map_file and not kind:
         raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
     if write:
-        settle(content)
+        recover(content)
     try:
-        done = imported(
+        done = run_import(
             content, file, form, map_file, COLLECTION_OF[kind] if kind else "", empty, conflicts
         )
-    except Unreadable as error:
+    except UnreadableTable as error:
         done = [error.problem]
     if isinstance(done, list):
         _show(done, file, "", every)
         click.echo("Nothing was written.", err=True)
         return 1
     table, collection, result = done
-    _tell(table, collection, result, every)
+    _print_result(table, collection, result, every)
     _show(result.problems, file, table.text, every)
     if result.failed:
         click.echo("Nothing was written.", err=True)
@@ -116,7 +116,7 @@ def command(
     return _write(content, result)
 
 
-def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
+def _print_result(table: Table, collection: str, result: Result, every: bool) -> None:
     """Report the result for each row, and the words of the table that differ in the registry."""
     from collections import Counter
 
@@ -127,7 +127,7 @@ def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
     number = len(table.rows)
     head = f"{_seen(table.path)}: {number:,} row{'s' * (number != 1)} → {collection}"
     click.echo(f"{head}: {', '.join(told) or 'none'}")
-    _tell_rows([one for one in result.outcomes if one.what != "same"], every)
+    _print_rows([one for one in result.outcomes if one.what != "same"], every)
     words = [
         (f'{name}: "{_seen(text)}"', _meaning(word), f"{word.count:,}×")
         for (name, text), word in result.words.items()
@@ -138,11 +138,11 @@ def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
         click.echo()
         for cells in shown:
             click.echo(f"  {line(cells, columns)}", nl=False)
-        _tell_more(words, shown)
+        _print_rest(words, shown)
     click.echo()
 
 
-def _tell_rows(outcomes: list[Outcome], every: bool) -> None:
+def _print_rows(outcomes: list[Outcome], every: bool) -> None:
     """Print each row with its result. Changes are never cut, because they may lose data."""
     from generator.cli._table import line, width, widths
 
@@ -160,10 +160,10 @@ def _tell_rows(outcomes: list[Outcome], every: bool) -> None:
             click.echo(
                 "".join(f"  {text}\n" for text in [head, *(f"  {one}" for one in why)]), nl=False
             )
-    _tell_more(outcomes, shown)
+    _print_rest(outcomes, shown)
 
 
-def _tell_more(some: Sequence[object], shown: Sequence[object]) -> None:
+def _print_rest(some: Sequence[object], shown: Sequence[object]) -> None:
     if len(some) > len(shown):
         click.echo(f"  … and {len(some) - len(shown):,} more: --all shows them")
 
@@ -179,10 +179,10 @@ def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None
     """Print the first problems, each with its line of the table or of the map."""
     from generator.cli._excerpt import excerpts
     from generator.cli._report import show_problems
-    from generator.dialect.folder import take
+    from generator.dialect.folder import read_file
 
     def read(of: str) -> bytes:
-        return text.encode() if of == path and text else take(of).raw
+        return text.encode() if of == path and text else read_file(of).raw
 
     shown = problems if every else problems[:_MOST]
     show_problems(shown, excerpts(read))
@@ -197,9 +197,9 @@ def _seen(text: str) -> str:
 
 
 def _write(content: str, result: Result) -> int:
-    from generator.edit.changes import Moved, apply
+    from generator.edit.changes import FileChanged, apply
 
-    with saying(Moved):
+    with errors_as_messages(FileChanged):
         apply(content, result.changes)
     count = len(result.changes)
     click.echo(f"{count:,} file{'s' * (count != 1)} written." if count else "Nothing to do.")

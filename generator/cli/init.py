@@ -13,12 +13,12 @@ import click
 
 from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import generator_option, generator_source, option
-from generator.edit.starting.init import HOSTS, checked_base_url, fits, plan
+from generator.edit.starting.init import HOSTS, can_publish, checked_base_url, plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from generator.edit.starting.init import Start
+    from generator.edit.starting.init import NewRegistry
     from generator.edit.starting.wheel import Source
 
 
@@ -51,13 +51,13 @@ def command(
     On a terminal, it asks for the name, the repository and the host, if you did not give them.  It
     never overwrites files: it writes all its files, or none.
     """
-    from generator.edit.changes import is_beside
+    from generator.edit.changes import is_registry_file
 
     source = generator_source(generator)
     above = os.path.dirname(os.path.abspath(folder))
     if not os.path.isdir(above):
         raise click.BadParameter(f"there is no folder {above}", param_hint="DIR")
-    start = _asked(folder, name, repository, host, base_url, source)
+    start = _read_options(folder, name, repository, host, base_url, source)
     fresh = not dry_run and not os.path.lexists(folder)
     if fresh:
         os.mkdir(folder)
@@ -67,7 +67,7 @@ def command(
             lambda: plan(folder, start),
             f"A new registry, {start.name}",
             dry=dry_run,
-            allowed=is_beside,
+            allowed=is_registry_file,
         )
     finally:
         if fresh:
@@ -81,14 +81,14 @@ def command(
     return 0
 
 
-def _asked(
+def _read_options(
     folder: str,
     name: str | None,
     repository: str | None,
     host: str | None,
     base_url: str | None,
     generator: Source,
-) -> Start:
+) -> NewRegistry:
     """The values of the options and, on a terminal, the answers to questions.
 
     All options are checked before the first question, each answer before the next one.
@@ -134,7 +134,7 @@ def _asked(
         base_url = start.base_url_of(host, repository)
         if host.endswith("-pages") and not base_url:
             base_url = _address(host, terminal)
-    return start.Start(name, repository, host, base_url, generator, datetime.now(UTC).year)
+    return start.NewRegistry(name, repository, host, base_url, generator, datetime.now(UTC).year)
 
 
 def _given(check: Callable[[str], str], option: str, value: str) -> str:
@@ -166,7 +166,7 @@ def _fitting(host: str, repository: str) -> str:
 
     if host not in HOSTS:
         raise ValueError(f'there is no host "{host}": take one of {", ".join(HOSTS)}')
-    if not fits(host, repository):
+    if not can_publish(host, repository):
         raise ValueError(f"{host} does not publish {repository}: take another host")
     return host
 

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from generator.cli._where import key_in
+from generator.cli._where import read_key_file
 
 
 @click.command("key", short_help="Create, show or replace the key that signs a registry.")
@@ -23,33 +23,33 @@ def command(action: str, file: str, to: str | None) -> int:
 
     TO is the file of another key, or its public key.  Copy the output into registry.yaml.
     """
-    from generator.contract.manifest import hand_over_of, is_key
+    from generator.contract.manifest import hand_over_bytes, is_key
     from generator.reader.signing import Signer, SigningError, new_key
 
     if (action == "hand-over") != (to is not None):
         raise click.UsageError("registry key hand-over FILE TO; new and show take FILE alone.")
     try:
         if action == "new":
-            key = Signer(_written(file, new_key()))
+            key = Signer(_create_key_file(file, new_key()))
             click.echo(f"Wrote {file}. Keep it secret, and out of the repository.", err=True)
         else:
-            key = Signer(key_in(file))
+            key = Signer(read_key_file(file))
         if action == "show":
             click.echo(key.public)
             return 0
         if to is None:
             click.echo(f"signing:\n  keys:\n    - {key.public}")
             return 0
-        new = to if is_key(to) else Signer(key_in(to)).public
+        new = to if is_key(to) else Signer(read_key_file(to)).public
     except SigningError as error:
         raise click.ClickException(str(error)) from error
-    signature = key.sign(hand_over_of(key.public, new))
+    signature = key.sign(hand_over_bytes(key.public, new))
     click.echo(f"signing:\n  keys:\n    - {new}\n  handovers:")
     click.echo(f"    - old: {key.public}\n      new: {new}\n      signature: {signature}")
     return 0
 
 
-def _written(file: str, text: str) -> str:
+def _create_key_file(file: str, text: str) -> str:
     """Create a file that only its owner can read."""
     from generator.problems.diagnostic import printable
 

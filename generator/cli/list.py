@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from generator.cli._show import formatted, print_list
-from generator.cli._where import filtered, from_where, paged
+from generator.cli._where import filter_and_sort_options, page_options, source_options
 
 
 @click.command("list")
 @click.argument("collection")
-@filtered
-@paged
+@filter_and_sort_options
+@page_options
 @formatted
-@from_where
+@source_options
 def command(collection: str, **options: Any) -> int:
     """Print one page of projects, programs, organizations or events.
 

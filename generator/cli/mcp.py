@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from generator.cli._where import from_where, option, registry, saying
+from generator.cli._where import errors_as_messages, option, registry, source_options
 
 
 @click.command("mcp")
-@from_where
+@source_options
 @option("--http", "Use Streamable HTTP on this machine instead of standard input and output.")
 @option(
     "--port N",
@@ -39,7 +39,7 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
 
     with (
         registry(where, **more) as client,
-        saying(CannotListen),
+        errors_as_messages(CannotListen),
         contextlib.suppress(KeyboardInterrupt),
     ):
         if http:

@@ -50,7 +50,7 @@ def command(kind: str, old: str, into: str, prefer: str | None, content: str, dr
 
     def planned() -> Plan:
         merged = merge(content, COLLECTION_OF[kind], old, into, choose)
-        _tell(merged, old, into)
+        _print_changes(merged, old, into)
         return merged.plan
 
     return carry_out(content, planned, f"{old} is part of {into}", dry=dry_run)
@@ -83,7 +83,7 @@ def _takes_other(one: Difference, old: str, into: str) -> bool:
     return answer == 2
 
 
-def _tell(merged: Merged, old: str, into: str) -> None:
+def _print_changes(merged: Merged, old: str, into: str) -> None:
     """Report the values added to the remaining record, and the values lost."""
     from generator.problems.diagnostic import printable
 
@@ -98,6 +98,6 @@ def _tell(merged: Merged, old: str, into: str) -> None:
 
 def _shown(value: Any) -> str:
     from generator.dialect.values import flow
-    from generator.problems.faults import cut
+    from generator.problems.faults import shorten
 
-    return cut(flow(value), _MOST)
+    return shorten(flow(value), _MOST)

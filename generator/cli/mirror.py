@@ -6,13 +6,20 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import option, saying, timeout_option, told, trust_of, trusted
+from generator.cli._where import (
+    client_errors,
+    errors_as_messages,
+    key_option,
+    option,
+    timeout_option,
+    trust_for,
+)
 
 
 @click.command("mirror", short_help="Keep a copy of a published registry.")
 @click.argument("url")
 @click.argument("folder", metavar="DIR")
-@trusted
+@key_option
 @option("--check", "Also check the files that are already in DIR, and repair damaged files.")
 @option(
     "--most GB",
@@ -31,10 +38,10 @@ def command(
     stays as it was, if a file is not the published one, if the manifest has expired, or if it is
     older than the last one.
     """
-    from generator.cli._report import bar
+    from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
-    from generator.reader.location import base_url, host, is_url
-    from generator.reader.mirror import Asked, mirror
+    from generator.reader.location import base_url, host_reader, is_url
+    from generator.reader.mirror import MirrorOptions, mirror
 
     if not is_url(url):
         raise click.BadParameter(
@@ -44,11 +51,11 @@ def command(
     def waiting() -> None:
         click.echo(f"Another command writes {folder}; waiting for it.", err=True)
 
-    base, trust = base_url(url), trust_of(keys, None)
-    asked = Asked(Path(folder), base, trust.keys, int(most * 1e9), check)
-    with told(), saying(OutputError), bar() as progress:
+    base, trust = base_url(url), trust_for(keys, None)
+    asked = MirrorOptions(Path(folder), base, trust.keys, int(most * 1e9), check)
+    with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
         copied = mirror(
-            host(base, timeout, stay=True),
+            host_reader(base, timeout, stay=True),
             asked,
             lambda done, all: progress("files", done, all),
             waiting,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from generator.edit.changes import Plan
-    from generator.edit.new import Need, Resembles
+    from generator.edit.new import MissingField, Resembles
     from generator.model.fields import Input
 
 
@@ -47,7 +47,7 @@ def command(
     existing one.  A record with an error is not written.
     """
     from generator.edit.changes import Refused
-    from generator.edit.new import Resembles, asked, plan, put
+    from generator.edit.new import Resembles, parse_value, plan_record, set_field
 
     collection = COLLECTION_OF[kind]
     fields: dict[str, Any] = {} if name is None else {"name": name}
@@ -56,17 +56,17 @@ def command(
         if not equals or not field:
             raise click.BadParameter(f'"{one}" is not FIELD=VALUE', param_hint="--set")
         try:
-            put(fields, field, asked(field, value))
+            set_field(fields, field, parse_value(field, value))
         except Refused as error:
             raise click.BadParameter(str(error), param_hint="--set") from None
     _ask(content, collection, fields)
 
     def planned() -> Plan:
         try:
-            return plan(content, collection, fields, slug, duplicate=duplicate)
+            return plan_record(content, collection, fields, slug, duplicate=duplicate)
         except Resembles as error:
             _confirm(error, dry_run)
-            return plan(content, collection, fields, slug, duplicate=True)
+            return plan_record(content, collection, fields, slug, duplicate=True)
 
     return carry_out(content, planned, f"A new {kind}", dry=dry_run, fresh=True)
 
@@ -94,12 +94,12 @@ def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for required fields on a terminal; elsewhere list the missing fields."""
     from generator.build.load import read_header
     from generator.dialect.folder import Content, scan
-    from generator.edit.new import Need, needed
+    from generator.edit.new import MissingField, missing_fields
 
     settings = read_header(Content(content))[0].settings
     model, terminal, began = settings.models()[collection], sys.stdin.isatty(), len(fields)
     organizations: set[str] = set()
-    while missing := needed(settings, collection, fields):
+    while missing := missing_fields(settings, collection, fields):
         if not terminal:
             raise click.UsageError(
                 f"Add {', '.join(map(_option, missing))}. Without a terminal the command asks no "
@@ -113,12 +113,14 @@ def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     for name in ("summary", "website", "year") if len(fields) > began else ():
         if name not in fields and name in model.model_fields:
             asked = f"{name.capitalize()} (may be empty)"
-            _put(fields, Need(name, name), model, text=asked, default="", show_default=False)
+            _put(
+                fields, MissingField(name, name), model, text=asked, default="", show_default=False
+            )
 
 
 def _put(
     fields: dict[str, Any],
-    need: Need,
+    need: MissingField,
     model: type[Input],
     organizations: Collection[str] = (),
     **question: Any,
@@ -126,20 +128,20 @@ def _put(
     """Ask until the answer is valid for the field, and set it. An empty answer sets nothing."""
     from copy import deepcopy
 
-    from generator.edit.new import put, read
+    from generator.edit.new import read, set_field
     from generator.problems.diagnostic import printable
 
     while said := click.prompt(err=True, **question):
         answered = deepcopy(fields)
-        put(answered, need.field, read(need, said))
-        wrong = _wrong(answered, need.field, model, organizations)
+        set_field(answered, need.field, read(need, said))
+        wrong = _field_problem(answered, need.field, model, organizations)
         if wrong is None:
             fields.update(answered)
             return
         click.echo(f"Error: {printable(wrong)}", err=True)
 
 
-def _wrong(
+def _field_problem(
     fields: dict[str, Any], name: str, model: type[Input], organizations: Collection[str]
 ) -> str | None:
     """The problem of a field in an incomplete record, or None."""
@@ -147,23 +149,25 @@ def _wrong(
     from generator.model.checks import times
     from generator.model.kinds.event import Event
     from generator.model.validate import read_model
-    from generator.problems.diagnostic import suggestion
+    from generator.problems.diagnostic import suggest_word
 
     place = tuple(name.split("."))
     raw = values.record(fields).encode("utf-8", "surrogatepass")
     record, faults, _ = read_model(raw, model)
     if isinstance(record, Event):
-        faults += (one for one in times.of_event(record) if one.code != "timezone-required")
+        faults += (one for one in times.check_event(record) if one.code != "timezone-required")
     for fault in faults:
         if fault.loc[: len(place)] == place and fault.severity == "error":
             return f"{fault.message}; {fault.hint}" if fault.hint else fault.message
     if name == "organization" and fields[name] not in organizations:
-        near = suggestion(fields[name], organizations) or "make it first: registry new organization"
+        near = (
+            suggest_word(fields[name], organizations) or "make it first: registry new organization"
+        )
         return f'there is no organization "{fields[name]}"; {near}'
     return None
 
 
-def _option(need: Need) -> str:
+def _option(need: MissingField) -> str:
     """The command line option of a field."""
     option = "--name NAME" if need.field == "name" else f"--set {need.field}=…"
     return option + (f" (one of {', '.join(need.choices)})" if need.choices else "")

@@ -40,9 +40,9 @@ def command(
     with the published version, with the settings and approvals of the content.  An interrupted
     publish changes nothing for readers; the next one continues it.  s3:// needs the extra s3.
     """
-    from generator.cli._store import Guarded, send, store_at
+    from generator.cli._store import Guarded, open_store, send
 
-    store = store_at(url, connections)
+    store = open_store(url, connections)
     guarded = Guarded(Path(folder), store.shown, content, lost=allow_loss)
     send(Path(folder), store, keep, older, check, guarded)
     return 0

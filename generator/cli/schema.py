@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator.cli._edit import carry_out, opened, within
+from generator.cli._edit import carry_out, open_workspace, path_in_repository
 from generator.cli._where import option
 
 
@@ -72,38 +72,40 @@ def command(
 
 
 def _show(kind: str | None, of_input: bool, content: str | None) -> int:
+    from generator.contract.input_schema import file_kinds as input_kinds
     from generator.contract.input_schema import input_schema
-    from generator.contract.input_schema import kinds as input_kinds
-    from generator.contract.lock import document_schema, lock, text
+    from generator.contract.lock import document_schema, locked_schemas, schema_text
     from generator.grammar.names import KIND_OF
     from generator.grammar.paths import schema_path
-    from generator.problems.diagnostic import suggestion
+    from generator.problems.diagnostic import suggest_word
 
-    kinds = input_kinds() if of_input else list(lock()["documents"])
+    kinds = input_kinds() if of_input else list(locked_schemas()["documents"])
     kind = KIND_OF.get(kind, kind) if kind is not None else None
     if kind is None:
         click.echo("\n".join(kinds))
     elif kind not in kinds:
-        near = suggestion(kind, kinds, most=20) or "without a kind all are listed"
+        near = suggest_word(kind, kinds, max_words=20) or "without a kind all are listed"
         raise click.BadParameter(f'no kind "{kind}"; {near}', param_hint="KIND")
     elif not of_input:
-        click.echo(text(document_schema(lock(), kind, schema_path(kind))), nl=False)
+        click.echo(
+            schema_text(document_schema(locked_schemas(), kind, schema_path(kind))), nl=False
+        )
     else:
-        known = opened(content) if content is not None else None
+        known = open_workspace(content) if content is not None else None
         if content is not None and known is None:
             return 1
         symbols = known.symbols if known is not None else None
-        click.echo(text(input_schema(kind, symbols)), nl=False)
+        click.echo(schema_text(input_schema(kind, symbols)), nl=False)
     return 0
 
 
 def _write_for_editors(repository: str, content: str | None, force: bool) -> int:
-    from generator.edit.changes import is_beside
+    from generator.edit.changes import is_registry_file
     from generator.edit.starting.schemas import plan
 
     folder = content or str(Path(repository, "content"))
-    path = within(repository, folder)
-    known = opened(folder)
+    path = path_in_repository(repository, folder)
+    known = open_workspace(folder)
     if known is None:
         return 1
     return carry_out(
@@ -111,15 +113,15 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
         lambda: plan(repository, path, known.symbols, force=force),
         "The schemas for editors are up to date",
         dry=False,
-        allowed=is_beside,
+        allowed=is_registry_file,
     )
 
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether the change breaks a client, after printing how."""
-    from generator.guard.shapes import breaks
+    from generator.guard.shapes import find_breaks
 
-    broken = breaks(old, new)
+    broken = find_breaks(old, new)
     for line in broken:
         click.echo(f"breaks: {line}", err=True)
     if broken:
@@ -133,19 +135,19 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
 
 
 def _check(against: Path | None) -> int:
-    from generator.contract.lock import LOCK, lock, with_since
-    from generator.contract.published import generate
+    from generator.contract.lock import LOCK, add_since, locked_schemas
+    from generator.contract.published import generate_lock
 
-    new = with_since(generate(), lock() if LOCK.exists() else None)
+    new = add_since(generate_lock(), locked_schemas() if LOCK.exists() else None)
     if against is not None and _breaks(_read(against), new):
         return 1
     if not LOCK.exists():
         click.echo("There is not a lock file; run: registry schema --write", err=True)
         return 1
-    if new == lock():
+    if new == locked_schemas():
         click.echo(f"The lock file matches the code, schema {new['schema_version']}.")
         return 0
-    if not _breaks(lock(), new):
+    if not _breaks(locked_schemas(), new):
         click.echo(
             "The published schema grew and the lock file does not have it yet; run: registry "
             "schema --write",
@@ -155,13 +157,13 @@ def _check(against: Path | None) -> int:
 
 
 def _write() -> int:
-    from generator.contract.lock import LOCK, lock, text, with_since
-    from generator.contract.published import generate
+    from generator.contract.lock import LOCK, add_since, locked_schemas, schema_text
+    from generator.contract.published import generate_lock
 
-    new = with_since(generate(), lock() if LOCK.exists() else None)
-    if LOCK.exists() and _breaks(lock(), new):
+    new = add_since(generate_lock(), locked_schemas() if LOCK.exists() else None)
+    if LOCK.exists() and _breaks(locked_schemas(), new):
         return 1
-    LOCK.write_text(text(new), "utf-8")
+    LOCK.write_text(schema_text(new), "utf-8")
     click.echo(f"Wrote {LOCK.name}, schema {new['schema_version']}.")
     return 0
 

@@ -7,16 +7,16 @@ from typing import Any
 import click
 
 from generator.cli._show import formatted, print_list
-from generator.cli._where import filtered, from_where, option, paged
+from generator.cli._where import filter_and_sort_options, option, page_options, source_options
 
 
 @click.command("search", short_help="Search records by words.")
 @click.argument("words", nargs=-1, required=True)
 @option("--in COLLECTION", "The collection to search.", name="collection", default="projects")
-@filtered
-@paged
+@filter_and_sort_options
+@page_options
 @formatted
-@from_where
+@source_options
 def command(words: tuple[str, ...], collection: str, **options: Any) -> int:
     """Print one page of the records that have all WORDS, best matches first.
 

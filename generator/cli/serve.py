@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import content_option, option, saying, site_options
+from generator.cli._where import content_option, errors_as_messages, option, site_options
 
 if TYPE_CHECKING:
     from generator.reader.site import Site
@@ -85,7 +85,7 @@ def _serve(
     from generator.serve.server import CannotListen, CannotServe, serve
 
     try:
-        with saying(CannotListen, OutputError, ValueError):
+        with errors_as_messages(CannotListen, OutputError, ValueError):
             voice = _Terminal(content, out, reload)
             serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
     except CannotServe:
@@ -129,16 +129,16 @@ class _Terminal:
         click.echo(f"Watching {self.content}. " * self.reload + "Stop with Ctrl-C.")
 
     def built(self, built: Built) -> None:
-        from generator.build.guards import in_numbers
-        from generator.cli._report import show_problems, untouched
+        from generator.build.guards import describe_changed_counts
+        from generator.cli._report import show_problems, unchanged_sentence
 
         show_problems(built.problems)
-        changed = in_numbers(built.earlier, built.records)
+        changed = describe_changed_counts(built.earlier, built.records)
         if changed is not None:
             self._say(changed)
         took = f"in {built.seconds:.2f} s"
         if built.errors:
-            self._say(f"Not built; {untouched(self.out)}.")
+            self._say(f"Not built; {unchanged_sentence(self.out)}.")
         elif built.whole:
             records = sum(built.records.values())
             self._say(f"Built {built.files:,} files of {records:,} records {took}.")
@@ -147,10 +147,10 @@ class _Terminal:
             self._say(f"Built: {files} written, {built.removed:,} removed {took}.")
 
     def failed(self, text: str) -> None:
-        from generator.cli._report import untouched
+        from generator.cli._report import unchanged_sentence
 
         click.echo(text, err=True)
-        self._say(f"Not built; {untouched(self.out)}.")
+        self._say(f"Not built; {unchanged_sentence(self.out)}.")
 
     def waiting(self) -> None:
         self._say(f"Another build of {self.out} is running; waiting for it.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from generator.cli._edit import opened
+from generator.cli._edit import open_workspace
 from generator.cli._where import content_option, option
 
 _MOST = 1 << 24  # bytes of an event
@@ -34,7 +34,7 @@ def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
     from generator.edit.forms.submit import submit
 
     number, body = _issue(file)
-    known = opened(content)
+    known = open_workspace(content)
     if known is None:
         return 2
     done = submit(content, known, body, duplicate=duplicate)

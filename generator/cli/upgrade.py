@@ -29,20 +29,27 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
 
     It shows every difference and asks first.  Files that were changed by hand are kept and listed.
     """
-    from generator.cli._edit import opened
-    from generator.edit.changes import Moved, Refused, apply, difference, is_beside, settle
+    from generator.cli._edit import open_workspace
+    from generator.edit.changes import (
+        FileChanged,
+        Refused,
+        apply,
+        difference,
+        is_registry_file,
+        recover,
+    )
     from generator.edit.starting.upgrade import upgrade
     from generator.problems.diagnostic import printable
 
     source = generator_source(generator)
-    known = opened(os.path.join(folder, "content"))
+    known = open_workspace(os.path.join(folder, "content"))
     if known is None:
         return 1
     try:
-        settle(folder, is_beside)
+        recover(folder, is_registry_file)
         done = upgrade(folder, known.settings, source, replace)
         click.echo(difference(done.changes), nl=False)
-        _tell(done)
+        _print_changed_files(done)
         if not done.changes:
             click.echo("Nothing to replace.")
             return 0
@@ -54,8 +61,8 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
                 else "Nothing was written. Add --yes to write it."
             )
             return 0
-        apply(folder, done.changes, is_beside)
-    except (Refused, Moved) as error:
+        apply(folder, done.changes, is_registry_file)
+    except (Refused, FileChanged) as error:
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in done.changes:
         click.echo(f"{'removed' if change.after is None else 'written'}  {change.path}")
@@ -66,7 +73,7 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
     return 0
 
 
-def _tell(done: Upgrade) -> None:
+def _print_changed_files(done: Upgrade) -> None:
     """Name files that were changed by hand and stay, with the difference to the generator's
     version.
     """

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import option, saying, timeout_option, told, trust_of, trusted
+from generator.cli._where import (
+    client_errors,
+    errors_as_messages,
+    key_option,
+    option,
+    timeout_option,
+    trust_for,
+)
 
 
 @click.command("verify", short_help="Check a published registry with its manifest.")
@@ -17,7 +24,7 @@ from generator.cli._where import option, saying, timeout_option, told, trust_of,
     "Check N random files.  [default: all]",
     click.IntRange(1, 10_000_000),
 )
-@trusted
+@key_option
 @timeout_option
 @option("--format", "", click.Choice(["text", "json"]), name="form", default="text")
 def command(
@@ -28,25 +35,27 @@ def command(
     WHERE is the folder of a build or a mirror, or a base URL.  The exit status is 1 if a file is
     missing or different, if the manifest has expired, or if it is older than the last one.
     """
-    from generator.cli._report import bar
-    from generator.disk.output_state import OutputError, settle
+    from generator.cli._report import progress_bar
+    from generator.disk.output_state import OutputError, recover_output
     from generator.problems.diagnostic import printable
-    from generator.reader.location import base_url, host, is_url
-    from generator.reader.location import folder as files_of
+    from generator.reader.location import base_url, host_reader, is_url
+    from generator.reader.location import folder_reader as files_of
     from generator.reader.verified import default_memory
-    from generator.reader.verify import unlisted, verify
+    from generator.reader.verify import find_unlisted, verify
 
     folder = None if is_url(where) else Path(where)
     memory = default_memory(base_url(where)) if folder is None else None
-    with told(), saying(OutputError), bar() as progress:
-        trust = trust_of(keys, memory)
+    with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
+        trust = trust_for(keys, memory)
         if folder is not None:
-            settle(folder)
-        read = host(base_url(where), timeout, stay=True) if folder is None else files_of(folder)
+            recover_output(folder)
+        read = (
+            host_reader(base_url(where), timeout, stay=True) if folder is None else files_of(folder)
+        )
         outcome = verify(read, trust, sample, lambda done, all: progress("files", done, all))
         faults = outcome.faults
         if folder is not None and sample is None and outcome.paths:
-            faults = [*faults, *unlisted(folder, outcome.paths)]
+            faults = [*faults, *find_unlisted(folder, outcome.paths)]
     root = outcome.root
     if form == "json":
         said = {

@@ -86,7 +86,7 @@ class History(NamedTuple):
     changes: tuple[Change, ...] = ()
 
 
-def modules(package: ModuleType) -> list[str]:
+def module_names(package: ModuleType) -> list[str]:
     """The names of a package's public modules, sorted, with `-` for `_`."""
     return sorted(
         info.name.replace("_", "-")
@@ -95,23 +95,23 @@ def modules(package: ModuleType) -> list[str]:
     )
 
 
-def module(package: ModuleType, name: str) -> ModuleType:
-    """The module with a name from `modules`."""
+def load_module(package: ModuleType, name: str) -> ModuleType:
+    """The module with a name from `module_names`."""
     return importlib.import_module(f"{package.__name__}.{name.replace('-', '_')}")
 
 
-def output(package: ModuleType, name: str) -> Output:
+def load_output(package: ModuleType, name: str) -> Output:
     """The output of one module.  A module of a host without files of its own has no `render`."""
-    found = module(package, name)
+    found = load_module(package, name)
     render = getattr(found, "render", _render_nothing)
-    return declared(name, render)._replace(told=getattr(found, "told", None))
+    return output_from_render(name, render)._replace(told=getattr(found, "told", None))
 
 
 def _render_nothing() -> Iterator[Artifact]:
     yield from ()
 
 
-def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
+def output_from_render(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
     """An output with the parameters of `render` as its inputs."""
     return Output(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
 
@@ -121,11 +121,11 @@ def document(kind: str, **rest: Any) -> dict[str, Any]:
     return {"schema_version": SCHEMA_VERSION, "kind": kind, **rest}
 
 
-def published(path: str, kind: str, **rest: Any) -> Artifact:
+def document_artifact(path: str, kind: str, **rest: Any) -> Artifact:
     """The file of a document."""
-    return Artifact(path, encode(document(kind, **rest)))
+    return Artifact(path, encode_json(document(kind, **rest)))
 
 
-def encode(value: Any) -> bytes:
+def encode_json(value: Any) -> bytes:
     """A value as published JSON: compact, UTF-8, one line."""
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)

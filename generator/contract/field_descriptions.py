@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 #: Model -> field -> description.
-WORDS: Mapping[str, Mapping[str, str]] = {
+DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     "Settings": {
         "name": "The name of the registry.",
         "description": "What the registry is about.",

@@ -16,7 +16,7 @@ from icalendar import vCategory, vDate, vDatetime, vDuration, vText, vUri
 #: The product without its version: a new release changes no feed (RFC 5545 §3.7.3).
 PRODID = "-//registry-generator//Calendar feeds//EN"
 #: How often clients should fetch a calendar.
-REFRESH = timedelta(hours=12)
+REFRESH_INTERVAL = timedelta(hours=12)
 
 
 class Value(Protocol):
@@ -76,8 +76,8 @@ def calendar(name: str, description: str, source: str | None, events: Iterable[b
         ("X-WR-CALNAME", Text(name)),
         ("DESCRIPTION", Text(description)),
         ("X-WR-CALDESC", Text(description)),
-        ("REFRESH-INTERVAL;VALUE=DURATION", vDuration(REFRESH)),
-        ("X-PUBLISHED-TTL", vDuration(REFRESH)),
+        ("REFRESH-INTERVAL;VALUE=DURATION", vDuration(REFRESH_INTERVAL)),
+        ("X-PUBLISHED-TTL", vDuration(REFRESH_INTERVAL)),
     ]
     if source is not None:
         properties.append(("SOURCE;VALUE=URI", vUri(source)))
@@ -88,11 +88,11 @@ def component(
     name: str, properties: Iterable[tuple[str, Value]], inner: Iterable[bytes] = ()
 ) -> bytes:
     """A component of properties, as (name with parameters, value), and of encoded components."""
-    lines = [fold(f"{key}:".encode() + value.to_ical()) for key, value in properties]
+    lines = [fold_line(f"{key}:".encode() + value.to_ical()) for key, value in properties]
     return b"".join((f"BEGIN:{name}\r\n".encode(), *lines, *inner, f"END:{name}\r\n".encode()))
 
 
-def fold(line: bytes) -> bytes:
+def fold_line(line: bytes) -> bytes:
     """One line with CRLF, folded at 75 octets, not in a character or an escape (RFC 5545 §3.1)."""
     if len(line) <= 75:
         return line + b"\r\n"
@@ -135,6 +135,6 @@ def _utc() -> bytes:
     return component("VTIMEZONE", [("TZID", Text("UTC"))], [standard])
 
 
-def instant(text: str) -> datetime:
+def parse_instant(text: str) -> datetime:
     """The time that `YYYY-MM-DDTHH:MM:SSZ` spells."""
     return datetime.fromisoformat(text).astimezone(UTC)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from generator.contract.field_descriptions import EXAMPLES, WORDS
-from generator.contract.lock import DIALECT, lock
+from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
+from generator.contract.lock import DIALECT, locked_schemas
 from generator.grammar.names import COLLECTION_OF, KIND_OF
 from generator.model.fields import COUNTRIES, TEXT, Input
 from generator.model.kinds import KINDS, REFERENCES, event
@@ -31,7 +31,7 @@ _TIMES = ("opens", "closes", "due", "starts", "ends")
 _FILES: Mapping[str, type[Input]] = {"registry": Settings, "removed": Removals}
 
 
-def kinds() -> list[str]:
+def file_kinds() -> list[str]:
     """The kinds of files: a record of each kind, registry.yaml and removed.yaml."""
     return [*(KIND_OF[name] for name in KINDS), *_FILES]
 
@@ -42,14 +42,14 @@ def input_schema(
     """The schema of one kind of file.  With `symbols`, it has the own fields, tags and vocabulary
     of their registry, and the slugs for references.  `hosts` are all hosts, for registry.yaml.
     """
-    from generator.contract.json_schema import of_model
+    from generator.contract.json_schema import schema_from_model
 
     if kind in _FILES:
         return _file(kind, hosts)
     collection = COLLECTION_OF[kind]
     models = symbols.models if symbols is not None else {}
-    schema: Schema = _plain(of_model(models.get(collection, KINDS[collection].model)))
-    published = lock()["$defs"]
+    schema: Schema = _plain(schema_from_model(models.get(collection, KINDS[collection].model)))
+    published = locked_schemas()["$defs"]
     _describe(schema, published[f"{kind.capitalize()}Record"])
     _describe(schema["$defs"]["Location"], published["Location"])
     country = schema["$defs"]["Location"]["properties"]["country"]
@@ -68,13 +68,13 @@ def input_schema(
 
 
 def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
-    from generator.contract.json_schema import of_model
+    from generator.contract.json_schema import schema_from_model
 
     model = _FILES[kind]
-    schema: Schema = _plain(of_model(model))
+    schema: Schema = _plain(schema_from_model(model))
     for name, definition in {model.__name__: schema, **schema["$defs"]}.items():
         for field, field_schema in definition["properties"].items():
-            field_schema["description"] = WORDS[name][field]
+            field_schema["description"] = DESCRIPTIONS[name][field]
             _add_examples(field, field_schema)
     if kind == "registry":
         from generator.model.settings.spdx import LICENSES
@@ -110,11 +110,11 @@ def _describe_times(schema: Schema) -> None:
             "pattern": _TIME,
             "errorMessage": "Write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS.",
         }
-    zones = ["AoE", *sorted(event.zones())]
+    zones = ["AoE", *sorted(event.zone_names())]
     properties["timezone"]["anyOf"][0] = {"type": "string", "enum": zones}
     schema["allOf"] = []
-    for kind, times in event.TIMES.items():
-        required = event.REQUIRED[kind]
+    for kind, times in event.TIME_FIELDS.items():
+        required = event.REQUIRED_TIME[kind]
         others: Schema = {name: {"type": "null"} for name in _TIMES if name not in times}
         then = {"required": [required], "properties": {required: {"type": "string"}, **others}}
         condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
@@ -134,7 +134,7 @@ def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
     tags["additionalProperties"] = False
     for family, label in symbols.grammar.tag_families.items():
         family_schema = {**items, "description": label}
-        if family in symbols.closed and symbols.tags[family]:
+        if family in symbols.closed_families and symbols.tags[family]:
             family_schema["items"] = _enum(symbols.tags[family])
         tags["properties"][family] = family_schema
     references = REFERENCES[collection]
@@ -181,7 +181,7 @@ def _first(field: Schema) -> Schema:
     return first
 
 
-def resolved(field: Schema, schema: Schema) -> Schema:
+def value_schema(field: Schema, schema: Schema) -> Schema:
     """The schema of a field's value, without null, and with its reference resolved."""
     value = _first(field)
     return schema["$defs"][value["$ref"].rpartition("/")[2]] if "$ref" in value else value

@@ -29,7 +29,7 @@ class _ModelSchema(GenerateJsonSchema):
         }
 
 
-def of_model(model: type[Model]) -> Schema:
+def schema_from_model(model: type[Model]) -> Schema:
     """The schema of a model's input, with the field names that people write."""
-    schema: Schema = _ModelSchema().generate(core_schema(model, shown=True))
+    schema: Schema = _ModelSchema().generate(core_schema(model, with_metadata=True))
     return schema

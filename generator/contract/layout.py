@@ -16,19 +16,21 @@ from typing import NamedTuple
 from generator.grammar import paths
 from generator.grammar.filters import MAX_VALUE, PATTERNS
 from generator.grammar.grammar import Grammar
-from generator.grammar.headers import TYPES
-from generator.grammar.own_fields import PREFIX
+from generator.grammar.headers import MEDIA_TYPES
+from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.grammar.query import Collection
 from generator.grammar.text import SLUG
 
 _NAME = "[a-z][a-z0-9_]*"
 #: The names that registries choose for filters and for sorts.
-_TAG, _OWN = f"tag_{_NAME}", f"{PREFIX}{_NAME}"
+_TAG, _OWN = f"tag_{_NAME}", f"{OWN_FIELD_PREFIX}{_NAME}"
 _VALUE = PATTERNS["word"]
 _NUMBER = "(?:0|[1-9][0-9]{0,8})"
 #: The name of an asset has the digest of its bytes.  An ending before the digest, as in
 #: `x.min-….js`, is unknown to servers.
-_MEDIA = sorted({*TYPES, "jpg", "jpeg", "gif", "webp", "avif", "woff", "ttf", "otf"} - {"html"})
+_MEDIA = sorted(
+    {*MEDIA_TYPES, "jpg", "jpeg", "gif", "webp", "avif", "woff", "ttf", "otf"} - {"html"}
+)
 _ASSET = rf"[\w-]+(?:\.[\w-]+)?-[0-9a-f]{{8}}\.(?:{'|'.join(_MEDIA)})"
 _FIXED = (
     *(paths.INDEX, paths.DASHBOARD, paths.CHANGES, paths.REMOVED, paths.COVERAGE, paths.OPENAPI),
@@ -41,7 +43,7 @@ _FIXED = (
 _MAX_PATH = 1024
 
 
-class Form(NamedTuple):
+class PathPattern(NamedTuple):
     """Files of one surface: a pattern of their folder, without slashes at its ends, and a pattern
     of their names.
 
@@ -54,12 +56,12 @@ class Form(NamedTuple):
     name: str
 
 
-def is_output(path: str) -> bool:
+def is_output_path(path: str) -> bool:
     """Whether a build of this contract can publish a file at this path."""
     return len(path) <= _MAX_PATH and _paths().fullmatch(path) is not None
 
 
-def made_by(folder: str) -> str | None:
+def surface_of_folder(folder: str) -> str | None:
     """The surface (`Form.made`) of the files of a folder, given without slashes at its ends; None
     if no output has such a folder.
     """
@@ -82,37 +84,37 @@ def _folders() -> re.Pattern[str]:
     return re.compile("|".join(groups), re.ASCII)
 
 
-def _forms() -> Iterator[Form]:
+def _forms() -> Iterator[PathPattern]:
     for path in _FIXED:
         yield _form("contexts" if path == paths.AGENT_OVERVIEW else "other", path)
     yield _form("contexts", paths.agent_context("@", "%"), "programs|organizations", SLUG)
     yield _form("other", paths.agent_skill("@"), SLUG)
     yield _form("other", paths.problem_path("@"), SLUG)
     yield _form("other", paths.schema_path("@"), _NAME)
-    yield Form("other", "", rf"sitemap-{_NUMBER}\.xml")
+    yield PathPattern("other", "", rf"sitemap-{_NUMBER}\.xml")
     grammar = Grammar({})
     for collection in grammar.collections.values():
         yield from _api_forms(collection)
         yield from _index_forms(collection)
         yield from _site_forms(collection)
-    yield Form("site", paths.ASSETS[1:], _ASSET)
+    yield PathPattern("site", paths.ASSETS[1:], _ASSET)
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
         "docs/(?:agents|api(?:/[a-z-]+)?)",
         f"map/(?:{'|'.join(grammar.collections)})",
         f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",
     ):
-        yield Form("site", folder, r"index\.html")
-    yield Form("site", "calendar", r"upcoming\.atom")
-    yield Form("site", paths.ADMIN[1:], r"(?:index\.html|config\.yml)")
+        yield PathPattern("site", folder, r"index\.html")
+    yield PathPattern("site", "calendar", r"upcoming\.atom")
+    yield PathPattern("site", paths.ADMIN[1:], r"(?:index\.html|config\.yml)")
 
 
-def _form(made: str, path: str, *patterns: str) -> Form:
+def _form(made: str, path: str, *patterns: str) -> PathPattern:
     """The form of a path, with the first pattern in place of "@" and the second in place of "%"."""
     folder, _, name = re.escape(path[1:]).rpartition("/")
     for mark, pattern in zip("@%", patterns, strict=False):
         folder, name = (text.replace(mark, f"(?:{pattern})") for text in (folder, name))
-    return Form(made, folder, name)
+    return PathPattern(made, folder, name)
 
 
 def _filters(collection: Collection) -> str:
@@ -124,35 +126,35 @@ def _sorts(collection: Collection) -> str:
     return "|".join(map(re.escape, collection.prepared_sorts))
 
 
-def _api_forms(collection: Collection) -> Iterator[Form]:
+def _api_forms(collection: Collection) -> Iterator[PathPattern]:
     root, filters, page = collection.root[1:], _filters(collection), rf"{_NUMBER}\.json"
-    yield Form("lists", f"{root}/page", page)
+    yield PathPattern("lists", f"{root}/page", page)
     for name in collection.virtual:
-        yield Form("lists", f"{root}/{name}/page", page)
-        yield Form("other", root, rf"{name}\.ics")
-    yield Form("sorts", f"{root}/sort/(?:{_sorts(collection)})/page", page)
-    yield Form("by", f"{root}/by/(?:{filters})/(?=.{{1,{MAX_VALUE}}}/){_VALUE}/page", page)
-    yield Form("records", f"{root}/slug", rf"{SLUG}\.json")
-    yield Form("other", root, r"filters\.json")
-    yield Form("other", f"{root}/filters", rf"(?:{filters})\.json")
+        yield PathPattern("lists", f"{root}/{name}/page", page)
+        yield PathPattern("other", root, rf"{name}\.ics")
+    yield PathPattern("sorts", f"{root}/sort/(?:{_sorts(collection)})/page", page)
+    yield PathPattern("by", f"{root}/by/(?:{filters})/(?=.{{1,{MAX_VALUE}}}/){_VALUE}/page", page)
+    yield PathPattern("records", f"{root}/slug", rf"{SLUG}\.json")
+    yield PathPattern("other", root, r"filters\.json")
+    yield PathPattern("other", f"{root}/filters", rf"(?:{filters})\.json")
     if collection.feeds:
-        yield Form("feeds", f"{root}/by/(?:{'|'.join(collection.feeds)})", rf"{_VALUE}\.ics")
+        yield PathPattern("feeds", f"{root}/by/(?:{'|'.join(collection.feeds)})", rf"{_VALUE}\.ics")
 
 
-def _index_forms(collection: Collection) -> Iterator[Form]:
+def _index_forms(collection: Collection) -> Iterator[PathPattern]:
     yield _form("index", collection.manifest_path)
     parts = f"[a-z]+(?:/(?:{_NAME}|[0-9]{{1,9}})){{0,3}}"
     yield _form("index", collection.index_path("@", "%"), parts, "[0-9]{1,9}-[0-9a-f]{8}")
 
 
-def _site_forms(collection: Collection) -> Iterator[Form]:
+def _site_forms(collection: Collection) -> Iterator[PathPattern]:
     """Pages of the site, with hyphens in the names of filters."""
     events = collection.name == "events"
     root = "calendar" if events else collection.name
     filters = _filters(collection).replace("[a-z0-9_]*", "[a-z0-9-]*").replace("_", "-")
     numbered, page = f"(?:/page/{_NUMBER})?", r"index\.html"
-    yield Form("site", f"{root}{numbered}", page)
-    yield Form("site", f"{root}/filters", page)
-    yield Form("site", f"{root}/(?:{filters})/{_VALUE}{numbered}", page)
-    yield Form("site_events" if events else "site", f"{root}/{SLUG}", page)
-    yield Form("site_sorts", f"{root}/sort/(?:{_sorts(collection)}){numbered}", page)
+    yield PathPattern("site", f"{root}{numbered}", page)
+    yield PathPattern("site", f"{root}/filters", page)
+    yield PathPattern("site", f"{root}/(?:{filters})/{_VALUE}{numbered}", page)
+    yield PathPattern("site_events" if events else "site", f"{root}/{SLUG}", page)
+    yield PathPattern("site_sorts", f"{root}/sort/(?:{_sorts(collection)}){numbered}", page)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import orjson
 
-from generator.contract.artifact import document, encode
+from generator.contract.artifact import document, encode_json
 from generator.grammar.grammar import Count, Grammar, Query
 
 #: Between two rows of a list.  Each record is a line, for `grep` and `diff`.
-BETWEEN = b",\n"
+ROW_SEPARATOR = b",\n"
 
 
 def total_pages(count: int, size: int) -> int:
@@ -23,7 +23,7 @@ def total_pages(count: int, size: int) -> int:
     return max(1, -(-count // size))
 
 
-def list_bytes(
+def render_list(
     query: Query,
     rows: Sequence[bytes],
     count: int,
@@ -67,7 +67,7 @@ def list_bytes(
     if query.q is not None:
         head["suggestions"] = list(suggestions)
     opening, closing = (b',"data":[\n', b"\n]}\n") if rows else (b',"data":[', b"]}\n")
-    return b"".join((orjson.dumps(head)[:-1], opening, BETWEEN.join(rows), closing))
+    return b"".join((orjson.dumps(head)[:-1], opening, ROW_SEPARATOR.join(rows), closing))
 
 
 #: The values of a filter in a count document.
@@ -84,7 +84,7 @@ class FilterCounts(NamedTuple):
     values: Sequence[tuple[str, str, int]]
 
 
-def count_bytes(
+def render_count(
     count: Count,
     total: int,
     counts: Mapping[str, FilterCounts],
@@ -116,7 +116,7 @@ def count_bytes(
         }
         for name in count.by
     }
-    return encode(head)
+    return encode_json(head)
 
 
 def rows_in(page: bytes) -> bytes:

@@ -20,18 +20,18 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @lru_cache(maxsize=1)
-def lock() -> dict[str, Any]:
+def locked_schemas() -> dict[str, Any]:
     """The locked schemas, which callers must not change."""
     locked: dict[str, Any] = json.loads(LOCK.read_bytes())
     return locked
 
 
-def text(value: Any) -> str:
+def schema_text(value: Any) -> str:
     """A schema for people: indented, with a line break at the end."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def with_since(new: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
+def add_since(new: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
     """The generated lock `new` with `since`: definition -> key -> the version that added it.
 
     Keys in `since` of the `old` lock keep their version.  Other keys that old definitions lack get
@@ -53,7 +53,7 @@ def with_since(new: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any
     return {**new, "since": since}
 
 
-def version(text: str) -> tuple[int, ...]:
+def parse_version(text: str) -> tuple[int, ...]:
     """A schema version as numbers, for comparing."""
     return tuple(map(int, text.split(".")))
 

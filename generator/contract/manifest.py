@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.contract.artifact import document, encode
+from generator.contract.artifact import document, encode_json
 from generator.grammar.limits import MAX_KEYS
 from generator.grammar.paths import (
     BUILD,
@@ -36,7 +36,7 @@ from generator.grammar.paths import (
 
 #: The most files in a bin on average.  Outputs of MANY files have small bins, which change by fewer
 #: bytes; others have large bins, because some hosts limit the number of files.
-MAX_MEAN, MAX_MEAN_OF_MANY, MANY = 256, 64, 100_000
+MAX_MEAN, MAX_MEAN_OF_MANY, MANY_FILES = 256, 64, 100_000
 #: The snapshot has no parts up to this number of bits.
 MAX_FLAT_BITS = 10
 #: The most bits of a bin's number, enough for 64 million files.
@@ -44,7 +44,7 @@ MAX_BITS = 20
 #: The number of bins that are read, fetched or sent together.
 _BATCH = 64
 #: The most bytes of a file of the manifest, several times the real size.
-MAX_NODE = 1 << 20
+MAX_FILE_SIZE = 1 << 20
 _SIGNED = b"registry-generator manifest root 1\n"
 _FOLDER = MANIFEST_ROOT.rpartition("/")[0] + "/"
 _ENDINGS = tuple(CODINGS.values())
@@ -65,7 +65,7 @@ class Malformed(ValueError):
     """Bytes that are not a valid file of a manifest; the text says why."""
 
 
-def lists(path: str) -> bool:
+def is_listed(path: str) -> bool:
     """Whether a bin lists a file.  Not listed are the manifest itself, build.json (its hash is in
     the root), compressed files, and files that are not served at an address of their own.
     """
@@ -77,25 +77,25 @@ def lists(path: str) -> bool:
     )
 
 
-def bits_of(files: int) -> int:
+def bits_for_files(files: int) -> int:
     """The bits of a bin's number for this number of files: as few as the mean size allows."""
-    mean = MAX_MEAN_OF_MANY if files > MANY else MAX_MEAN
+    mean = MAX_MEAN_OF_MANY if files > MANY_FILES else MAX_MEAN
     return min((max(files - 1, 0) // mean).bit_length(), MAX_BITS)
 
 
-def bin_of(path: str, bits: int) -> int:
+def bin_number(path: str, bits: int) -> int:
     """The number of the bin with a path."""
     return int.from_bytes(sha256(path.encode()).digest()[:4], "big") >> (32 - bits)
 
 
-class Layout(NamedTuple):
+class BinLayout(NamedTuple):
     """The files with the hashes of 2^`bits` bins: the snapshot, or 2^`upper` parts."""
 
     bits: int
     upper: int
 
     @classmethod
-    def of(cls, bits: int) -> Layout:
+    def of(cls, bits: int) -> BinLayout:
         return cls(bits, bits // 2 if bits > MAX_FLAT_BITS else 0)
 
     @property
@@ -114,11 +114,11 @@ class Layout(NamedTuple):
         for first in range(0, count, _BATCH):
             yield range(first, min(first + _BATCH, count))
 
-    def holder(self, number: int) -> str:
+    def hash_file(self, number: int) -> str:
         """The path of the file with the hash of a bin."""
         return manifest_part(number // self.each) if self.upper else MANIFEST_SNAPSHOT
 
-    def holders(self) -> dict[str, int]:
+    def hash_files(self) -> dict[str, int]:
         """The paths of the files with hashes of bins -> the number of their first bin."""
         if not self.upper:
             return {MANIFEST_SNAPSHOT: 0}
@@ -126,16 +126,16 @@ class Layout(NamedTuple):
 
 
 #: The prefix of a public key; its 32 bytes in base64 follow.
-KEY = "ed25519:"
-is_key = re.compile(KEY + r"[A-Za-z0-9+/]{43}=").fullmatch
+KEY_PREFIX = "ed25519:"
+is_key = re.compile(KEY_PREFIX + r"[A-Za-z0-9+/]{43}=").fullmatch
 
 
-def hand_over_of(old: str, new: str) -> bytes:
+def hand_over_bytes(old: str, new: str) -> bytes:
     """The bytes that the key `old` signs to be replaced by the key `new`."""
     return f"registry-generator hand-over 1\n{old}\n{new}\n".encode()
 
 
-def digest(data: bytes) -> str:
+def sha256_hex(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
@@ -144,25 +144,27 @@ def digest(data: bytes) -> str:
 Url = Callable[[str], str]
 
 
-def bin_file(number: int, entries: Iterable[Any], url: Url) -> bytes:
+def render_bin(number: int, entries: Iterable[Any], url: Url) -> bytes:
     """The bin with this number; an entry is (path, size, SHA-256)."""
     data = [list(entry) for entry in sorted(entries)]
     path = manifest_bin(number)
-    return encode(document("manifest_bin", links={"self": url(path)}, number=number, data=data))
+    return encode_json(
+        document("manifest_bin", links={"self": url(path)}, number=number, data=data)
+    )
 
 
-def hashes_file(path: str, first: int, hashes: Sequence[str], url: Url) -> bytes:
+def render_snapshot(path: str, first: int, hashes: Sequence[str], url: Url) -> bytes:
     """The snapshot, or a part of it; `first` is the number of the first bin or part."""
     links = {"self": url(path)}
-    return encode(document("manifest_snapshot", links=links, first=first, data=hashes))
+    return encode_json(document("manifest_snapshot", links=links, first=first, data=hashes))
 
 
-def root_file(fields: Mapping[str, Any], signatures: Sequence[Mapping[str, str]]) -> bytes:
+def render_root(fields: Mapping[str, Any], signatures: Sequence[Mapping[str, str]]) -> bytes:
     """The root with the signatures of `signed(fields)`."""
     return b'%b,"signatures":%b}\n' % (_body(fields)[:-1], orjson.dumps(signatures))
 
 
-def signed(fields: Mapping[str, Any]) -> bytes:
+def signed_bytes(fields: Mapping[str, Any]) -> bytes:
     """The bytes to sign: a constant, which distinguishes a root from other signed data, and the
     root without signatures.
     """
@@ -187,7 +189,7 @@ class Root(NamedTuple):
     expires: str
     files: int
     bytes: int
-    layout: Layout
+    layout: BinLayout
     snapshot: Entry
     build: Entry
     handovers: list[tuple[str, str, str]]
@@ -200,7 +202,7 @@ def read_root(raw: bytes) -> Root:
     body += b"}"
     try:
         # The signed bytes are parsed alone: a repeated key after them would replace their values.
-        fields = orjson.loads(body) if separator and len(raw) <= MAX_NODE else None
+        fields = orjson.loads(body) if separator and len(raw) <= MAX_FILE_SIZE else None
         rest = orjson.loads(b'{"signatures":' + tail) if separator else None
     except ValueError:
         fields = rest = None
@@ -232,7 +234,7 @@ def read_root(raw: bytes) -> Root:
                 expires,
                 files,
                 size,
-                Layout.of(bits),
+                BinLayout.of(bits),
                 Entry(MANIFEST_SNAPSHOT, snapshot_size, snapshot),
                 Entry(BUILD, build_size, build),
                 [_texts(h, "old", "new", "signature") for h in handovers],  # type: ignore[misc]
@@ -258,8 +260,8 @@ def read_bin(raw: bytes, number: int, bits: int) -> dict[str, Entry]:
                 and _is_digest(file_digest)
                 and _is_path(path)
                 and path.isprintable()
-                and lists(path)
-                and bin_of(path, bits) == number
+                and is_listed(path)
+                and bin_number(path, bits) == number
             ):
                 entries[path] = Entry(path, size, file_digest)
             case _:
@@ -283,7 +285,7 @@ def _is_size(value: Any) -> bool:
 def _rows(raw: bytes, kind: str, key: str, number: int) -> list[Any]:
     """`data` of a document of this kind with this number under `key`.  Raises Malformed."""
     try:
-        content = orjson.loads(raw) if len(raw) <= MAX_NODE else None
+        content = orjson.loads(raw) if len(raw) <= MAX_FILE_SIZE else None
     except ValueError:
         content = None
     if not isinstance(content, dict) or (content.get("kind"), content.get(key)) != (kind, number):

@@ -22,7 +22,7 @@ _TYPES: dict[str, dict[str, Any]] = {
 }
 
 
-def with_own(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str, Any]:
+def add_own_fields(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str, Any]:
     """The locked definitions, with the registry's own fields in records and in lists."""
     changed: dict[str, Any] = {}
     for collection, own_fields in grammar.fields.items():

@@ -18,8 +18,8 @@ POINTER, LEASE, TREES = "/current.json", "/publishing.json", "/trees"
 #: The most bytes of a pointer, and the most former trees in it.
 MAX_POINTER, MAX_FORMER = 1 << 16, 100
 #: A regular expression of the names of trees.
-TREE = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
-is_tree = re.compile(TREE).fullmatch
+TREE_PATTERN = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
+is_tree_name = re.compile(TREE_PATTERN).fullmatch
 _is_digest = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
@@ -36,13 +36,13 @@ class Pointer(NamedTuple):
     @property
     def place(self) -> str:
         """The path of the tree in the store."""
-        return place_of(self.tree)
+        return path_of_tree(self.tree)
 
     def encoded(self) -> bytes:
         return orjson.dumps({"kind": "pointer", **self._asdict()}) + b"\n"
 
 
-def parse(raw: bytes) -> Pointer | None:
+def parse_pointer(raw: bytes) -> Pointer | None:
     """The pointer in these bytes; None if they are not a valid pointer."""
     try:
         content = orjson.loads(raw) if len(raw) <= MAX_POINTER else None
@@ -57,7 +57,7 @@ def parse(raw: bytes) -> Pointer | None:
             "root": str(root),
         } if (
             len(former) <= MAX_FORMER
-            and all(isinstance(name, str) and is_tree(name) for name in (tree, *former))
+            and all(isinstance(name, str) and is_tree_name(name) for name in (tree, *former))
             and version is not True
             and version >= 0
             and _is_digest(root)
@@ -66,15 +66,15 @@ def parse(raw: bytes) -> Pointer | None:
     return None
 
 
-def place_of(tree: str) -> str:
+def path_of_tree(tree: str) -> str:
     return f"{TREES}/{tree}"
 
 
-def number_of(tree: str) -> int:
+def tree_number(tree: str) -> int:
     """The number at the beginning of a tree's name."""
     return int(tree.partition("-")[0])
 
 
-def rules_of(tree: str) -> str:
+def header_digest(tree: str) -> str:
     """The digest of headers in a tree's name."""
     return tree.partition("-")[2]

@@ -21,7 +21,7 @@ _RELATIVE = (
 )
 
 
-def sitemap(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact]:
+def render_sitemaps(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact]:
     """One sitemap, or an index and several sitemaps if the paths exceed the limits."""
     note = "" if origin else _RELATIVE
     home = html.escape(origin + prefix)

@@ -34,7 +34,7 @@ _not_plain = re.compile(rf"[\\`*_\[\]<>|#{_HIDDEN}]|\s\s|[^\S ]|^\s|\s$").search
 _not_yaml = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|(?<=-)-(?=-)")
 
 
-def folder() -> Path:
+def template_folder() -> Path:
     """The folder of the templates."""
     packed = PACKAGE / "_templates"
     return packed if packed.is_dir() else PACKAGE.parent / "templates"
@@ -42,7 +42,7 @@ def folder() -> Path:
 
 #: Makes a cache of compiled templates for the next process.  Its argument is everything else that
 #: their code depends on.  A build sets it (generator.build.documents).
-caching: Callable[[str], BytecodeCache] | None = None
+make_bytecode_cache: Callable[[str], BytecodeCache] | None = None
 
 
 @lru_cache(maxsize=1)
@@ -52,24 +52,26 @@ def environment() -> Environment:
 
     dependencies = jinja2.__version__ + Path(__file__).read_text("utf-8")
     environment = Environment(
-        loader=FileSystemLoader(folder()),
+        loader=FileSystemLoader(template_folder()),
         undefined=StrictUndefined,
         autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
         keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=caching(dependencies) if caching is not None else None,
+        bytecode_cache=make_bytecode_cache(dependencies)
+        if make_bytecode_cache is not None
+        else None,
     )
     environment.filters.update(line=line, markdown=markdown, yaml=yaml)
     return environment
 
 
-def render(name: str, /, **values: Any) -> bytes:
+def render_template(name: str, /, **values: Any) -> bytes:
     """The template `<name>.j2` with these values."""
     return environment().get_template(f"{name}.j2").render(values).encode()
 
 
-def keep() -> None:
+def save_compiled() -> None:
     """Save the templates that were compiled, if there is a cache."""
     cache: Any = environment().bytecode_cache if environment.cache_info().currsize else None
     if cache is not None:

@@ -32,11 +32,11 @@ class Document:
         if fault.at is not None:
             return fault.at
         place = self._place_of(fault)
-        if fault.sought:
+        if fault.search_text:
             text = raw.removeprefix(BOM).decode()
-            at = text.find(fault.sought, offset(text, place))
+            at = text.find(fault.search_text, offset_of_place(text, place))
             if at >= 0:
-                return after(text[: at + len(fault.sought) - 1])
+                return place_after(text[: at + len(fault.search_text) - 1])
         return place
 
     def _place_of(self, fault: Fault) -> tuple[int, int]:
@@ -65,12 +65,12 @@ class Document:
         return ()
 
 
-def offset(text: str, place: tuple[int, int]) -> int:
+def offset_of_place(text: str, place: tuple[int, int]) -> int:
     """The number of characters before a place."""
     line, column = place
     return sum(len(before) + 1 for before in text.split("\n", line - 1)[: line - 1]) + column - 1
 
 
-def after(text: str) -> tuple[int, int]:
+def place_after(text: str) -> tuple[int, int]:
     """Line and column of the character after `text`."""
     return text.count("\n") + 1, len(text) - text.rfind("\n")

@@ -22,21 +22,28 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from generator.dialect.document import Document, after
+from generator.dialect.document import Document, place_after
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.mistakes import (
     Slip,
-    begins_part,
-    conflict,
-    explained,
-    glued,
+    explain_error,
+    find_conflict_marker,
+    leading_key,
+    missing_space,
     shortened,
     slip,
 )
-from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, forbidden, scalar
-from generator.dialect.texts import ODD_BLANKS, called, instead, lines_of, odd_ends, odd_quotes
+from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, find_forbidden, parse_scalar
+from generator.dialect.texts import (
+    ODD_SPACE_CHARACTERS,
+    describe_character,
+    hidden_hint,
+    odd_ends,
+    odd_quotes,
+    split_lines,
+)
 from generator.problems.diagnostic import Fix
-from generator.problems.faults import Fault, Loc, spell
+from generator.problems.faults import Fault, Loc, describe_field
 
 _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
@@ -61,13 +68,14 @@ def examine(raw: bytes) -> Document:
     except _Stop:
         document.data = None
     except YAMLError as error:
-        fault = _slip_fault("yaml-syntax", explained(error, raw.decode(), _meaning))
+        fault = _slip_fault("yaml-syntax", explain_error(error, raw.decode(), _meaning))
         # Drop warnings at the same place, such as that about quotes around the text.
         document.faults = [
             other
             for other in document.faults
             if other.severity == "error"
-            or fault.at not in (other.at, document.values.get(other.loc) if other.sought else None)
+            or fault.at
+            not in (other.at, document.values.get(other.loc) if other.search_text else None)
         ]
         if all(fault.at != other.at for other in document.faults):
             document.faults.append(fault)
@@ -85,13 +93,16 @@ def _unreadable(raw: bytes) -> Fault | None:
         text = raw.decode()
     except UnicodeDecodeError as error:
         return _not_utf8(raw, error.start)
-    if match := forbidden(text):
-        message, hint = f"{called(match[0])} is not allowed", instead(text, match.start())
+    if match := find_forbidden(text):
+        message, hint = (
+            f"{describe_character(match[0])} is not allowed",
+            hidden_hint(text, match.start()),
+        )
         if match[0] in "\x85\u2028\u2029":
             message = f"the invisible line break U+{ord(match[0]):04X} is not allowed"
             hint = "begin a new line instead"
-        return Fault("yaml-syntax", message, (), hint, after(text[: match.start()]))
-    unmerged = conflict(text)
+        return Fault("yaml-syntax", message, (), hint, place_after(text[: match.start()]))
+    unmerged = find_conflict_marker(text)
     return _slip_fault("merge-conflict", unmerged) if unmerged is not None else None
 
 
@@ -104,7 +115,7 @@ def _meaning(text: str) -> str | None:
 
 def _not_utf8(raw: bytes, at: int) -> Fault:
     """The fault at the first byte that is not UTF-8, with the probable encoding of the file."""
-    line, column = after(raw[:at].decode())
+    line, column = place_after(raw[:at].decode())
     character = raw[at : at + 1].decode("cp1252", "ignore")
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         message = "this file was probably saved as UTF-16"
@@ -130,7 +141,7 @@ class _Examiner:
 
     def __init__(self, raw: bytes, document: Document):
         self.next = CParser(raw).get_event
-        self.lines = lines_of(raw.decode())
+        self.lines = split_lines(raw.decode())
         self.document = document
 
     def fault(self, code: str, message: str, event: Any, hint: str, loc: Loc = ()) -> None:
@@ -224,7 +235,7 @@ class _Examiner:
         self.odd_quotes(event, loc)
         if not plain:
             return event.value
-        value = scalar(event.value)
+        value = parse_scalar(event.value)
         if value.__class__ is not str:
             self.document.written[loc] = event.value
         return value
@@ -240,7 +251,7 @@ class _Examiner:
         number, line = next(items, (0, ""))
         if not number:
             return
-        causes = [glued(text, n) for n, text in enumerate(lines, first)]
+        causes = [missing_space(text, n) for n, text in enumerate(lines, first)]
         if event.value.startswith("-") and causes[0] is not None:
             edits = tuple(edit for cause in causes if cause for edit in cause.edits)
             cause = causes[0]._replace(edits=edits if all(causes) else ())
@@ -250,7 +261,7 @@ class _Examiner:
             message = "this item is indented more than the item above"
             hint = "start all items of a list in the same column"
         else:
-            message = f'this line begins with "-", but {spell(loc)} has a text already'
+            message = f'this line begins with "-", but {describe_field(loc)} has a text already'
             hint = (
                 f'if this is a list, start every item on its own line below "{loc[-1]}:"; '
                 "if it is one text, put it in quotes"
@@ -263,7 +274,7 @@ class _Examiner:
         """Add a fault for a quoted text that includes the next field or item."""
         indent = len(lines[0]) - len(lines[0].lstrip(" "))
         for number, line in enumerate(lines[1:], event.start_mark.line + 2):
-            key = begins_part(line)
+            key = leading_key(line)
             if key and len(line) - len(line.lstrip(" ")) <= indent:
                 message = (
                     f'this quote is not closed before line {number}, which begins with "{key}"'
@@ -281,8 +292,8 @@ class _Examiner:
             (after, end.line, end.column - quote - after, event.value[-after:], "ends"),
         ):
             if length and self.lines[line][column : column + length] == text:
-                odd = next(character for character in text if character in ODD_BLANKS)
-                message = f"this value {verb} with {called(odd)}, which is invisible"
+                odd = next(character for character in text if character in ODD_SPACE_CHARACTERS)
+                message = f"this value {verb} with {describe_character(odd)}, which is invisible"
                 at, fix = (line + 1, column + 1), Fix("here", (length, ""))
                 self.document.faults.append(
                     Fault(
@@ -300,7 +311,7 @@ class _Examiner:
         advice = "remove them" if whole else "remove it, or add the other quote"
         hint = f"{advice}; to quote a value, put \" or ' around all of it"
         sought = event.value[max(0, at - 8) : at + 1]
-        fault = Fault("odd-quotes", message, loc, hint, severity="warning", sought=sought)
+        fault = Fault("odd-quotes", message, loc, hint, severity="warning", search_text=sought)
         self.document.faults.append(fault)
 
     def sequence(self, loc: Loc) -> list[Any]:

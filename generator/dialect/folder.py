@@ -1,6 +1,6 @@
 """The files of a content folder, by collection.
 
-`scan` decides by names which files are records, and reports the others.  `take` reads a file.
+`scan` decides by names which files are records, and reports the others.  `read_content` reads a file.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import partial
 from stat import S_ISREG
 from typing import Any, Literal, NamedTuple
 
-from generator.dialect.strays import ENDINGS, a_record, is_readme, looks_like
+from generator.dialect.strays import ENDINGS, describe_stray, is_readme, kind_with_article
 from generator.grammar.text import MAX_SLUG, is_slug, slugify
-from generator.problems.diagnostic import Diagnostic, Fix, did_you_mean, printable
+from generator.problems.diagnostic import Diagnostic, Fix, nearest_word, printable
 
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"
@@ -29,7 +29,7 @@ REFERRED = ("programs", "organizations")
 STREAMED = ("projects", "events")
 
 #: The folder in which a command prepares all files before it changes the content.
-UNFINISHED = ".edit"
+UNFINISHED_FOLDER = ".edit"
 
 _UNREAD = "the build ignores this"
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
@@ -58,7 +58,7 @@ class Content:
     #: folder -> the names in it, as `walk` gives them
     names: dict[str, list[str]] = field(default_factory=dict)
     #: YAML files, or folders that have some, outside of collections, each with a file
-    astray: list[tuple[str, str]] = field(default_factory=list)
+    stray_yaml: list[tuple[str, str]] = field(default_factory=list)
 
     def shown(self, path: str) -> str:
         """A path as the author would type it, printable even if it is not UTF-8."""
@@ -81,16 +81,16 @@ class Content:
         """Add such a problem to `problems`."""
         self.problems.append(self.told(path, code, message, hint, **more))
 
-    def take(self, path: str) -> Taken | Diagnostic:
+    def read_content(self, path: str) -> FileRead | Diagnostic:
         """Read a file; a problem if it cannot be read."""
         try:
-            return take(f"{self.folder}/{path}" if self.folder else path)
+            return read_file(f"{self.folder}/{path}" if self.folder else path)
         except OSError as error:
             message = f"cannot be read: {error.strerror}"
             return self.told(path, "unreadable-file", message, _HINTS.get(error.errno or 0))
 
 
-class Taken(NamedTuple):
+class FileRead(NamedTuple):
     """A file's bytes, and its mtime and ctime in ns and its size before it was read."""
 
     raw: bytes
@@ -110,7 +110,7 @@ _HINTS = {
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 
 
-def take(path: str) -> Taken:
+def read_file(path: str) -> FileRead:
     """Read a regular file, up to `MAX_BYTES` and a bit more.  Raises OSError."""
     file = os.open(path, _READ)
     try:
@@ -122,19 +122,19 @@ def take(path: str) -> Taken:
         if len(raw) != size:
             while len(raw) <= MAX_BYTES and (chunk := os.read(file, MAX_BYTES)):
                 raw += chunk
-        return Taken(raw, (stat.st_mtime_ns, stat.st_ctime_ns, size))
+        return FileRead(raw, (stat.st_mtime_ns, stat.st_ctime_ns, size))
     finally:
         os.close(file)
 
 
-def is_read(path: str) -> bool:
+def is_input(path: str) -> bool:
     """Whether builds read the file at a path of a content folder."""
     return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path)
 
 
 def is_content(path: str) -> bool:
     """Whether commands may write the file at a path of a content folder."""
-    return path == APPROVALS_FILE or is_read(path)
+    return path == APPROVALS_FILE or is_input(path)
 
 
 def is_record(path: str) -> bool:
@@ -156,7 +156,7 @@ class Entry(NamedTuple):
 
 
 def walk(
-    root: str, known: Callable[[str], bool] = lambda folder: False
+    root: str, is_known: Callable[[str], bool] = lambda folder: False
 ) -> Iterator[tuple[str, list[Entry] | OSError]]:
     """Every folder of the content with its entries, or the error if it cannot be read.  Only this
     function decides what is content.
@@ -168,7 +168,7 @@ def walk(
     folders = [""]
     while folders:
         folder = folders.pop()
-        if known(folder):
+        if is_known(folder):
             continue
         try:
             with os.scandir(os.path.join(root, folder)) as scanned:
@@ -226,7 +226,7 @@ def scan(folder: str) -> Content:
             other_folders[top] += [f"{path}/{name}" for name in yaml_names]
     for name, paths in other_folders.items():
         if paths:
-            content.astray.append((name, min(paths)))
+            content.stray_yaml.append((name, min(paths)))
         else:
             content.problem(name, "stray-file", _UNREAD, _WHERE, warn=True)
     for name in COLLECTIONS:
@@ -241,7 +241,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     """
     unknown = []
     bare = [name.rstrip("/") for name in names]
-    near = did_you_mean(REGISTRY_FILE, bare)
+    near = nearest_word(REGISTRY_FILE, bare)
     if REGISTRY_FILE not in bare:
         hint = "create it with at least name and description"
         hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else hint
@@ -256,23 +256,23 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
                 f"this is a file, and must be a folder of {name}",
                 "make it a folder of records, or remove it",
             )
-        elif name == UNFINISHED:
+        elif name == UNFINISHED_FOLDER:
             message = "a registry command was stopped before it finished"
             stray(message, "run it again: it first finishes what it began")
         elif walked_name.endswith("//"):
             _report_skipped(content, name)
         elif walked_name.endswith("/"):
             # A misspelt collection would publish a registry without its records.
-            if collection := did_you_mean(name, COLLECTIONS):
+            if collection := nearest_word(name, COLLECTIONS):
                 stray(_UNREAD, f'did you mean "{collection}"?')
             else:
                 unknown.append(name)
-        elif did_you_mean(name.lower(), [REGISTRY_FILE]):
+        elif nearest_word(name.lower(), [REGISTRY_FILE]):
             stray(f"this looks like a second {REGISTRY_FILE}", "keep one of them")
-        elif near := did_you_mean(name.lower(), [REMOVED_FILE, APPROVALS_FILE]):
+        elif near := nearest_word(name.lower(), [REMOVED_FILE, APPROVALS_FILE]):
             stray(_UNREAD, f'did you mean "{near}"?')
         elif name.lower().endswith(ENDINGS):
-            content.astray.append((name, name))
+            content.stray_yaml.append((name, name))
         else:
             stray(_UNREAD, _WHERE, warn=True)
     return unknown
@@ -288,11 +288,11 @@ def _take_names(content: Content, folder: str, entries: list[Entry]) -> None:
         elif name.endswith("//"):
             _report_skipped(content, path[:-2])
         elif name[-1] == "/":
-            if not is_text(name):
+            if not is_utf8_name(name):
                 message = "the folder's name is not UTF-8"
                 content.problem(path[:-1], "unreadable-file", message, "rename it")
         elif not is_readme(name):
-            message, hint = looks_like(name, a_record(collection))
+            message, hint = describe_stray(name, kind_with_article(collection))
             if entry.is_symlink() and not os.path.exists(entry.path):
                 message, hint = "this is a link that leads nowhere", "remove it"
             content.problem(path, "stray-file", message, hint)
@@ -308,7 +308,7 @@ def _report_skipped(content: Content, path: str) -> None:
         content.problem(path, "stray-file", _UNREAD, hint, warn="/" not in path)
 
 
-def is_text(name: str) -> bool:
+def is_utf8_name(name: str) -> bool:
     """Whether a name from the system is UTF-8: Python decodes other bytes as surrogates."""
     return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
 
@@ -327,7 +327,7 @@ def _check_slugs(content: Content, collection: str) -> None:
             hint = "use lower-case letters, digits and single hyphens"
             hint = f'rename the file to "{file}"' if better else hint
             message = f'the file name "{shown}" is not a valid slug'
-            new_name = file if is_text(path) and is_slug(slugify(slug)) else ""
+            new_name = file if is_utf8_name(path) and is_slug(slugify(slug)) else ""
             content.problem(path, "invalid-slug", message, hint, name=new_name)
         if slug in paths:
             message = f'another file has the slug "{shown}": {content.shown(paths[slug])}'

@@ -15,11 +15,19 @@ from yaml._yaml import CParser
 from yaml.nodes import MappingNode, ScalarNode
 
 from generator.dialect.folder import MAX_BYTES
-from generator.dialect.parse import BLOCKS, BOM, MAX_DEPTH, NUMERIC, Unusual, forbidden, scalar
-from generator.dialect.texts import ODD_BLANKS, QUOTES, lines_of, odd_quotes
+from generator.dialect.parse import (
+    BLOCKS,
+    BOM,
+    MAX_DEPTH,
+    NUMERIC,
+    Unusual,
+    find_forbidden,
+    parse_scalar,
+)
+from generator.dialect.texts import ODD_SPACE_CHARACTERS, QUOTES, odd_quotes, split_lines
 from generator.problems.faults import Loc
 
-_SPACES = frozenset(ODD_BLANKS)
+_SPACES = frozenset(ODD_SPACE_CHARACTERS)
 _ODD = QUOTES | _SPACES
 _FIRST = NUMERIC | frozenset("tTfFnN~") | _ODD  # first characters of odd texts and of other values
 
@@ -57,7 +65,7 @@ def parse(raw: bytes) -> dict[str, Any]:
         raise Unusual
     try:
         raw = raw.removeprefix(BOM)
-        if not raw.isascii() and forbidden(raw.decode()):
+        if not raw.isascii() and find_forbidden(raw.decode()):
             raise Unusual
         node = _Composer(raw).get_single_node()
         if node.__class__ is not MappingNode:
@@ -68,7 +76,7 @@ def parse(raw: bytes) -> dict[str, Any]:
         raise Unusual from None
 
 
-def nodes(raw: bytes) -> Any:
+def root_node(raw: bytes) -> Any:
     """The node of the mapping in a file without faults, with the positions of all nodes."""
     return _Composer(raw.removeprefix(BOM)).get_single_node()
 
@@ -105,7 +113,7 @@ def _scalar(node: Any) -> str | int | float | bool | None:
             raise Unusual
     elif text[0] not in _FIRST:
         return str(text)
-    return scalar(text) if plain else str(text)
+    return parse_scalar(text) if plain else str(text)
 
 
 _spaces_before_comment = re.compile("[ \\t]+(?=#)").match
@@ -118,7 +126,7 @@ def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
     if _deep(raw) or _unusual(raw):
         return
     try:
-        lines = lines_of(raw.removeprefix(BOM).decode())
+        lines = split_lines(raw.removeprefix(BOM).decode())
         todo: list[tuple[Loc, Any]] = [((), _Composer(raw.removeprefix(BOM)).get_single_node())]
     except (UnicodeDecodeError, YAMLError, RecursionError):
         return
@@ -133,7 +141,7 @@ def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
             if end.line >= len(lines) or not node.tag.step[0]:
                 continue
             spaces = _spaces_before_comment(lines[end.line], end.column)
-            if spaces is not None and (not node.value or isinstance(scalar(node.value), str)):
+            if spaces is not None and (not node.value or isinstance(parse_scalar(node.value), str)):
                 written = (node.value + lines[end.line][end.column :]).strip()
                 yield loc, (end.line + 1, spaces.end() + 1), written
         elif node is not None:

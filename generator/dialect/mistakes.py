@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.dialect.texts import ODD_SPACES, called, lines_of
+from generator.dialect.texts import ODD_SPACES, describe_character, split_lines
 from generator.problems.diagnostic import Edit
 
 _FIELDS = """
@@ -72,7 +72,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def begins_part(line: str) -> str:
+def leading_key(line: str) -> str:
     """The text of the key or the "-" with which a line seems to begin; else ""."""
     match = _key(line)
     if match is not None:
@@ -80,7 +80,7 @@ def begins_part(line: str) -> str:
     return "-" if _is_item(line) else ""
 
 
-def conflict(text: str) -> Slip | None:
+def find_conflict_marker(text: str) -> Slip | None:
     """The first of git's conflict markers in a text."""
     if not any(mark in text for mark in ("<<<<<<<", ">>>>>>>", "=======")):
         return None
@@ -195,7 +195,7 @@ def _first(rules: Iterable[_Rule], line: str, number: int) -> Slip | None:
         groups["rest"] = shortened(groups.get("rest") or "")
         groups["end"] = (groups.get("begun") or "").rstrip()[-1:]
         if groups["at"]:
-            groups["called"] = called(groups["at"])
+            groups["called"] = describe_character(groups["at"])
         hint = rule.hint.format(**groups) if isinstance(rule.hint, str) else rule.hint(match)
         begin, end = (number, match.start("at") + 1), (number, match.end("at") + 1)
         edits = () if rule.replacement is None else ((*begin, *end, rule.replacement),)
@@ -208,7 +208,7 @@ def odd_space(line: str, number: int) -> Slip | None:
     return _first((_ODD,), line, number)
 
 
-def glued(line: str, number: int) -> Slip | None:
+def missing_space(line: str, number: int) -> Slip | None:
     """A key or a dash without a space after it."""
     return _first(_GLUED, line, number)
 
@@ -395,14 +395,14 @@ _SYNTAX = {
 Meaning = Callable[[str], str | None]
 
 
-def explained(error: Exception, text: str, meaning: Meaning) -> Slip:
+def explain_error(error: Exception, text: str, meaning: Meaning) -> Slip:
     """A libyaml error in words; one about something unclosed is placed where that begins."""
     problem = str(getattr(error, "problem", None) or error).strip()
     context = str(getattr(error, "context", None) or "")
     mark = getattr(error, "problem_mark", None)
     noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     begin = getattr(error, "context_mark", None) or mark
-    lines = lines_of(text)
+    lines = split_lines(text)
     if begin is not None and (cause := slip(lines, min(begin.line + 1, noticed[0]), noticed[0])):
         return cause
     part = next((part for part in _SYNTAX if part in problem), None)
@@ -455,7 +455,7 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
 def _tab(lines: list[str], line: int, column: int, meaning: Meaning) -> Slip:
     """A tab in the indentation of a line, or after a dash or a question mark."""
     if lines[line - 1][: column - 1].strip():
-        message = _ODD.message.format(called=called("\t"))
+        message = _ODD.message.format(called=describe_character("\t"))
         return Slip(
             message, str(_ODD.hint), (line, column), ((line, column, line, column + 1, " "),)
         )

@@ -24,14 +24,16 @@ NUMERIC = frozenset("-+0123456789")
 
 #: Characters that libyaml does not read, or reads as line breaks although YAML 1.2 does not (§5.4):
 #: they would end a comment or get lost unseen.  A byte order mark may only begin a file (§5.2).
-forbidden = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]").search
+find_forbidden = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
+).search
 
 
 class Unusual(Exception):
     """A parser met something that it does not read, or that may be a fault."""
 
 
-def scalar(text: str) -> str | int | float | bool | None:
+def parse_scalar(text: str) -> str | int | float | bool | None:
     """The value of a plain scalar in the core schema; integers of over 40 digits stay text."""
     if text in _WORDS:
         return _WORDS[text]
@@ -41,7 +43,7 @@ def scalar(text: str) -> str | int | float | bool | None:
     return float(text) if number[1] or number[2] else int(text)
 
 
-def is_bare(raw: bytes, name: str) -> bool:
+def has_no_items(raw: bytes, name: str) -> bool:
     """Whether a file for one list, such as removed.yaml, has only comments and at most its key."""
     try:
         raw.decode()

@@ -14,8 +14,8 @@ import re
 from typing import Any
 
 from generator.dialect.folder import MAX_BYTES
-from generator.dialect.parse import Unusual, forbidden, scalar
-from generator.dialect.texts import ODD_BLANKS, QUOTES, odd_quotes
+from generator.dialect.parse import Unusual, find_forbidden, parse_scalar
+from generator.dialect.texts import ODD_SPACE_CHARACTERS, QUOTES, odd_quotes
 
 MOST_NESTED = 8  # levels
 MOST, SHORT = 4096, 96  # entries of a memory, and characters of an entry
@@ -33,7 +33,7 @@ _ESCAPED = {"\n": "", "n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ":
 _TYPED = frozenset("tTfFnN+.0123456789")  # first characters, with "-", of what is not text
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") - _TYPED
 _SIGNS = frozenset("$()/;=\\^_")  # other first characters of texts
-_ODD = QUOTES | frozenset(ODD_BLANKS)
+_ODD = QUOTES | frozenset(ODD_SPACE_CHARACTERS)
 _ENDS = _ODD | frozenset(": ")
 _CONSTANTS = frozenset(("true", "True", "TRUE", "false", "False", "FALSE", "null", "Null", "NULL"))
 #: Header of a block scalar -> whether its lines are folded, and how its text ends.
@@ -67,7 +67,7 @@ def parse(raw: bytes) -> dict[str, Any] | None:
         return None
     try:
         others = raw.translate(None, _USUAL)
-        if others and (min(others) < 0x80 or forbidden(others.decode())):
+        if others and (min(others) < 0x80 or find_forbidden(others.decode())):
             return None
         return _mapping(_split_keys(raw[:-1].decode()), 0)
     except (Unusual, UnicodeDecodeError):
@@ -168,7 +168,7 @@ def _scalar(lines: list[str]) -> Any:
     if first in _LETTERS or first in _SIGNS or first > "\x7f":
         return text
     if first in _TYPED or (first == "-" and "0" <= text[1:2] <= "9"):
-        return scalar(text)
+        return parse_scalar(text)
     raise Unusual
 
 
@@ -183,7 +183,9 @@ def _check_ends(text: str) -> None:
     if (
         text
         and (text[0] in _ODD or text[-1] in _ODD)
-        and (text[0] in ODD_BLANKS or text[-1] in ODD_BLANKS or odd_quotes(text))
+        and (
+            text[0] in ODD_SPACE_CHARACTERS or text[-1] in ODD_SPACE_CHARACTERS or odd_quotes(text)
+        )
     ):
         raise Unusual
 

@@ -10,14 +10,14 @@ ENDINGS = (".yaml", ".yml")  # of a record's file
 _COPIES = {"bak", "orig", "old", "rej", "swp", "tmp"}
 
 
-def a_record(collection: str) -> str:
+def kind_with_article(collection: str) -> str:
     """The kind of a collection's records with its article: "an event"."""
     kind = KIND_OF[collection]
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def looks_like(name: str, record: str) -> tuple[str, str]:
-    """The message and the hint for a file among records; `record` is from `a_record`."""
+def describe_stray(name: str, record: str) -> tuple[str, str]:
+    """The message and the hint for a file among records; `record` is from `kind_with_article`."""
     stem, dot, ending = name.rpartition(".")
     ending_lower = ending.lower()
     if name[-1] == "~" or name[0] == "#" or ending_lower in _COPIES:

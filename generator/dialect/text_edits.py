@@ -17,9 +17,9 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import BOM, Unusual
-from generator.dialect.tree import UNSAFE, Tree, Unchangeable, data_of, spliced
+from generator.dialect.tree import UNSAFE, Tree, Unchangeable, parse_or_raise, splice
 from generator.dialect.values import ORDER, flow
-from generator.dialect.values import field as field_lines
+from generator.dialect.values import yaml_field_lines as field_lines
 from generator.problems.faults import Loc
 
 #: Texts that some versions of YAML read as a boolean or null.
@@ -88,7 +88,7 @@ class Text(Tree):
         for number in reversed(numbers):
             item = items[number]
             if not node.flow_style:
-                self._edit(self.line_of(item), self.end_of(item), "")
+                self._edit(self.line_start(item), self.line_end(item), "")
             elif numbers[: number + 1] == list(range(number + 1)):  # no item before it stays
                 self._edit(item.start_mark.index, items[number + 1].start_mark.index, "")
             else:
@@ -99,7 +99,7 @@ class Text(Tree):
         if len(loc) != 1 or self.root.flow_style:
             raise Unchangeable(f"{loc[0]}: remove it by hand")
         key, node = next(pair for pair in self.root.value if pair[0].value == loc[0])
-        self._edit(self.line_of(key), self.end_of(node), "")
+        self._edit(self.line_start(key), self.line_end(node), "")
         del self.wanted[str(loc[0])]
 
     def append(self, name: str, values: Sequence[str | Mapping[str, str]]) -> None:
@@ -120,7 +120,7 @@ class Text(Tree):
         else:
             self._insert_line(self._place_for(self.root, name), f"{name}: {flow_list}{self.ending}")
 
-    def become(self, after: Mapping[str, Any]) -> None:
+    def change_to(self, after: Mapping[str, Any]) -> None:
         """Change the record's data to `after`; the text of unchanged values stays."""
         self.wanted = deepcopy(dict(after))
         self._change_mapping(self.root, self.data, after)
@@ -131,7 +131,7 @@ class Text(Tree):
             if name not in after:
                 if node.flow_style:
                     raise Unchangeable(f"{name}: remove it by hand")
-                self._edit(self.line_of(key), self.end_of(value_node), "")
+                self._edit(self.line_start(key), self.line_end(value_node), "")
                 continue
             old, new = before[name], after[name]
             if repr(old) == repr(new):
@@ -172,9 +172,9 @@ class Text(Tree):
             self._edit(end, end, ", ".join(items))
         else:
             last = node.value[-1]
-            head = self.text[self.line_of(last) : last.start_mark.index]
+            head = self.text[self.line_start(last) : last.start_mark.index]
             lines = "".join(f"{head}{item}{self.ending}" for item in items)
-            self._insert_line(self.end_of(last), lines)
+            self._insert_line(self.line_end(last), lines)
 
     def _add_pair(self, within: MappingNode, name: str, value: Any) -> None:
         """Add a field to the text of a mapping, in a record at its usual place, else at the end."""
@@ -197,7 +197,7 @@ class Text(Tree):
             for key, node in within.value
             if within is not self.root or _rank(key.value) <= _rank(name)
         ]
-        return self.end_of(before[-1]) if before else self.line_of(within.value[0][0])
+        return self.line_end(before[-1]) if before else self.line_start(within.value[0][0])
 
     def _overwrite(self, within: MappingNode, key: Any, node: Any, value: Any) -> None:
         begin, end = node.start_mark, node.end_mark
@@ -209,17 +209,17 @@ class Text(Tree):
             self._edit(begin.index, end.index, space + flow(value))
             return
         lines = self._lines(key, key.value, value)
-        begin, end = self.line_of(key), self.end_of(node)
+        begin, end = self.line_start(key), self.line_end(node)
         if end == len(self.text) and not self.text.endswith("\n"):
             lines = lines.removesuffix(self.ending)
         self._edit(begin, end, lines)
 
     def changed(self) -> bytes:
         """The bytes with all changes.  Raises Unchangeable if their data is not the wanted data."""
-        text = spliced(self.text, self.edits)
+        text = splice(self.text, self.edits)
         raw = self.raw[: len(self.raw) - len(self.raw.removeprefix(BOM))] + text.encode()
         with contextlib.suppress(Unchangeable):
-            if data_of(raw) == self.wanted:
+            if parse_or_raise(raw) == self.wanted:
                 return raw
         raise Unchangeable(UNSAFE)
 
@@ -261,7 +261,7 @@ def _scalar(value: str, *, plain: bool = False) -> str:
     raise Unchangeable(f"{value!r} cannot be written on one line")
 
 
-def begun(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:
+def add_first_items(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:
     """Add the first items to a file for one list that has none yet (see `parse.is_bare`)."""
     ending = b"\r\n" if b"\r\n" in raw else b"\n"
     head, lines = f"{name}:".encode(), raw.splitlines()

@@ -7,17 +7,19 @@ from __future__ import annotations
 import re
 
 #: Split a text into lines as libyaml counts them.
-lines_of = re.compile("\r\n|\r|\n").split
+split_lines = re.compile("\r\n|\r|\n").split
 #: Direction marks, which change the direction of text, and the byte order mark.  This and
 #: `ODD_SPACES` are parts of a character class of any regular expression engine.
-TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"
+DIRECTION_MARKS = r"\u202a-\u202e\u2066-\u2069\ufeff"
 #: Characters that look like a space, but are not spaces in YAML.
 ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
 #: The same characters, unescaped.
-ODD_BLANKS = "\xa0\u1680\u180e" + "".join(map(chr, range(0x2000, 0x200C))) + "\u202f\u205f\u3000"
+ODD_SPACE_CHARACTERS = (
+    "\xa0\u1680\u180e" + "".join(map(chr, range(0x2000, 0x200C))) + "\u202f\u205f\u3000"
+)
 _NO_BREAK = "\xa0\u202f"
-_HIDDEN = f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]"
-_COPIED = f"[\x80-\x9f{TURNING}]"
+_HIDDEN = f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{DIRECTION_MARKS}]"
+_COPIED = f"[\x80-\x9f{DIRECTION_MARKS}]"
 #: Bytes of a character in UTF-8, read as Windows-1252.
 _MOJIBAKE = (
     "[\x80-\xff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc"
@@ -28,38 +30,38 @@ _MOJIBAKE = (
 # Patterns are compiled when they are first used: most builds do not need them.
 
 
-def odd_space(text: str) -> re.Match[str] | None:
+def find_odd_space(text: str) -> re.Match[str] | None:
     """The first odd space."""
     return re.search(f"[{ODD_SPACES}]", text)
 
 
-def hidden(text: str) -> re.Match[str] | None:
+def find_hidden(text: str) -> re.Match[str] | None:
     """The first invisible character that texts must not contain; line breaks are not included."""
     return re.search(_HIDDEN, text)
 
 
 def odd_ends(text: str) -> tuple[int, int]:
     """The number of odd spaces, with normal ones between them, at the start and end of a text."""
-    blanks = ODD_BLANKS + " "
-    before = len(text) - len(text.lstrip(blanks)) if text[:1] in ODD_BLANKS else 0
-    after = len(text) - len(text.rstrip(blanks)) if text[-1:] in ODD_BLANKS else 0
+    blanks = ODD_SPACE_CHARACTERS + " "
+    before = len(text) - len(text.lstrip(blanks)) if text[:1] in ODD_SPACE_CHARACTERS else 0
+    after = len(text) - len(text.rstrip(blanks)) if text[-1:] in ODD_SPACE_CHARACTERS else 0
     return (before, after) if before < len(text) else (before, 0)
 
 
-def called(character: str) -> str:
+def describe_character(character: str) -> str:
     """An invisible character in words."""
     if character == "\t":
         return "a tab"
     if character == "\ufeff":
         return "a byte order mark (U+FEFF)"
     number = f"U+{ord(character):04X}"
-    if odd_space(character):
+    if find_odd_space(character):
         return f"{'a no-break' if character in _NO_BREAK else 'an unusual'} space ({number})"
-    is_mark = hidden(character) and character > "\x9f"
+    is_mark = find_hidden(character) and character > "\x9f"
     return f"the {'direction mark' if is_mark else 'control character'} {number}"
 
 
-def cleaned(text: str) -> str:
+def without_invisible(text: str) -> str:
     """A text without the invisible characters that copying leaves.
 
     C1 controls become the characters of Windows-1252, U+0085 a line break.  Others are removed, or
@@ -79,7 +81,7 @@ def _replacement(match: re.Match[str]) -> str:
     return " " if len(around) == 3 and around[0].isalnum() and around[2].isalnum() else ""
 
 
-def instead(text: str, at: int) -> str:
+def hidden_hint(text: str, at: int) -> str:
     """The hint for a hidden character at a place of a text."""
     character = text[at]
     for match in re.finditer(_MOJIBAKE, text):
@@ -89,7 +91,7 @@ def instead(text: str, at: int) -> str:
                 return f'write "{meant}" instead of "{match[0]}", which copying has garbled'
     if character == "\t":
         return "write a space instead"
-    meant = cleaned(character).strip() if "\x7f" < character <= "\x9f" else ""
+    meant = without_invisible(character).strip() if "\x7f" < character <= "\x9f" else ""
     return f'remove it, or write "{meant}" instead' if meant else "remove it"
 
 
@@ -108,7 +110,7 @@ _split_list = re.compile(
 ).split
 
 
-def listed(text: str) -> list[str]:
+def split_list(text: str) -> list[str]:
     """The values that a text such as "Ada, Bob and Cy" seems to list."""
     return [part for part in _split_list(text) if part]
 
@@ -116,7 +118,7 @@ def listed(text: str) -> list[str]:
 def is_single(text: str) -> bool:
     """Whether a text is surely a single value, not several that should be items of a list."""
     joined = "://" not in text and any(sign in text for sign in "/&+")
-    return listed(text) == [text] and not joined and text.count("://") < 2
+    return split_list(text) == [text] and not joined and text.count("://") < 2
 
 
 _DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb"

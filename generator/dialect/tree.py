@@ -12,7 +12,7 @@ from typing import Any
 from yaml.nodes import MappingNode, ScalarNode
 
 from generator.dialect.examine import examine
-from generator.dialect.libyaml import nodes, parse
+from generator.dialect.libyaml import parse, root_node
 from generator.dialect.parse import BOM, Unusual
 from generator.problems.faults import Loc
 
@@ -24,7 +24,7 @@ class Unchangeable(Exception):
 UNSAFE = "its layout cannot be changed safely by a program"
 
 
-def data_of(raw: bytes) -> dict[str, Any]:
+def parse_or_raise(raw: bytes) -> dict[str, Any]:
     """The data of a file.  Raises Unchangeable if it has a fault of the dialect."""
     try:
         return parse(raw)
@@ -41,9 +41,9 @@ class Tree:
     """A file's data, text and nodes.  Raises Unchangeable if it has a fault of the dialect."""
 
     def __init__(self, raw: bytes):
-        self.raw, self.data = raw, data_of(raw)
+        self.raw, self.data = raw, parse_or_raise(raw)
         self.text = raw.removeprefix(BOM).decode()
-        self.root: MappingNode = nodes(raw)
+        self.root: MappingNode = root_node(raw)
 
     def node(self, loc: Loc) -> Any:
         node: Any = self.root
@@ -62,11 +62,11 @@ class Tree:
     def source(self, node: Any) -> str:
         return self.text[node.start_mark.index : node.end_mark.index]
 
-    def line_of(self, node: Any) -> int:
+    def line_start(self, node: Any) -> int:
         """The index at which the first line of a node begins."""
         return self.text.rfind("\n", 0, node.start_mark.index) + 1
 
-    def end_of(self, node: Any) -> int:
+    def line_end(self, node: Any) -> int:
         """The index at which the line after the last line of a node begins."""
         node = last_part(node)
         end = node.end_mark.index
@@ -103,7 +103,7 @@ def last_part(node: Any) -> Any:
     return node
 
 
-def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+def splice(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
     """A text with disjoint ranges, from one index up to another, replaced by other texts.
     Insertions at the same index keep their order.
     """

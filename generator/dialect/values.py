@@ -20,7 +20,7 @@ ORDER = (
     "tags", "locations", "website", "links", "sources", "fields",
 )  # fmt: skip
 #: The order of a place's fields.
-PLACE = ("country", "region", "city")
+PLACE_ORDER = ("country", "region", "city")
 _WIDE = 100  # maximum characters of a list on one line
 #: Texts that are surely read as themselves without quotes: after a key, as a key, and in a list.
 _is_plain = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*").fullmatch
@@ -34,11 +34,11 @@ def record(fields: Mapping[str, Any]) -> str:
     """The file of a record."""
     ranks = {name: number for number, name in enumerate(ORDER)}
     ordered = sorted(fields, key=lambda name: ranks.get(name, len(ranks)))
-    lines = [line for name in ordered for line in field(name, fields[name])]
+    lines = [line for name in ordered for line in yaml_field_lines(name, fields[name])]
     return "\n".join(lines) + "\n"
 
 
-def field(name: str, value: Any, indent: str = "") -> Iterator[str]:
+def yaml_field_lines(name: str, value: Any, indent: str = "") -> Iterator[str]:
     """The lines of a field."""
     name = scalar(name)
     if isinstance(value, str) and (lines := _literal(value)):
@@ -47,11 +47,13 @@ def field(name: str, value: Any, indent: str = "") -> Iterator[str]:
     elif isinstance(value, dict) and value:
         yield f"{indent}{name}:"
         for key, inner in value.items():
-            yield from field(key, inner, f"{indent}  ")
+            yield from yaml_field_lines(key, inner, f"{indent}  ")
     elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
         yield f"{indent}{name}:"
         for item in value:
-            first, *rest = [line for key in _ordered(item) for line in field(key, item[key])]
+            first, *rest = [
+                line for key in _ordered(item) for line in yaml_field_lines(key, item[key])
+            ]
             yield f"{indent}  - {first}"
             yield from (f"{indent}    {line}" for line in rest)
     else:
@@ -113,4 +115,6 @@ def _literal(value: str) -> list[str]:
 
 def _ordered(item: Mapping[str, Any]) -> list[str]:
     """The keys of a mapping in a list: those of a place in their order, others unchanged."""
-    return sorted(item, key=lambda key: PLACE.index(key) if key in PLACE else len(PLACE))
+    return sorted(
+        item, key=lambda key: PLACE_ORDER.index(key) if key in PLACE_ORDER else len(PLACE_ORDER)
+    )

@@ -12,7 +12,7 @@ def digest(*parts: bytes) -> bytes:
     return blake2b(b"".join(parts), digest_size=16).digest()
 
 
-def digest_of(value: Any) -> bytes:
+def digest_data(value: Any) -> bytes:
     """16 bytes of BLAKE2b of plain data, marshalled."""
     # Version 2 has no references, so equal values give equal bytes.
     return digest(marshal.dumps(value, 2))

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from generator.disk import safe_paths
 
 #: Folders at the top of an output in which other programs write too.
-SHARED = (".well-known", ".netlify", "docs")
+SHARED_FOLDERS = (".well-known", ".netlify", "docs")
 #: Matches the names that builds of any version, for any host, have written at the top of an output
 #: and in SHARED folders.  Other files there belong to somebody else.
-is_published = re.compile(
+is_output_name = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
     r"|projects|programs|organizations|calendar|changes|compare|map|embed|admin|docs(/(api|agents))?|assets"
     r"|((404|index)\.html|favicon\.svg|[a-z]+\.atom|skill\.md|llms\.txt|robots\.txt"
@@ -32,7 +32,7 @@ is_published = re.compile(
     r"|_headers|_redirects|_routes\.json|\.assetsignore|\.htaccess|\.nojekyll"
 ).fullmatch
 #: Matches the names of trees, and of files that were to replace another file.
-is_passing = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
+is_temporary_name = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
 
 
 class Journal(NamedTuple):
@@ -57,7 +57,7 @@ class Journal(NamedTuple):
                 "move": dict(move),
                 "remove": list(remove),
             } if (
-                is_passing(tree)
+                is_temporary_name(tree)
                 and all(type(size) is int for size in move.values())
                 and all(map(_is_path, chain(move, remove)))
             ):
@@ -71,7 +71,10 @@ class Journal(NamedTuple):
         """Raises OSError if one of the changes is impossible.  It changes nothing."""
         device = os.fstat(tree).st_dev
         for segments, names in _by_folder(self.move):
-            with contextlib.suppress(FileNotFoundError), safe_paths.folder(out, segments) as target:
+            with (
+                contextlib.suppress(FileNotFoundError),
+                safe_paths.open_folder(out, segments) as target,
+            ):
                 for name in names:
                     _check_no_folder(name, target)
         for segments, _ in _by_folder(chain(self.move, self.remove)):
@@ -82,12 +85,12 @@ class Journal(NamedTuple):
 
         Raises OSError, and ValueError if the journal was written for other folders or files.
         """
-        if [identity(tree), identity(out)] != self.places:
+        if [folder_identity(tree), folder_identity(out)] != self.places:
             raise ValueError("a journal of another output")
         for segments, names in _by_folder(self.move):
             with (
-                safe_paths.folder(tree, segments) as source,
-                safe_paths.folder(out, segments, make=True) as target,
+                safe_paths.open_folder(tree, segments) as source,
+                safe_paths.open_folder(out, segments, make=True) as target,
             ):
                 for name in names:
                     size = self.move["/".join(["", *segments, name])]
@@ -99,14 +102,14 @@ class Journal(NamedTuple):
                         os.rename(name, name, src_dir_fd=source, dst_dir_fd=target)
         for segments, names in _by_folder(self.remove):
             with contextlib.suppress(FileNotFoundError):
-                with safe_paths.folder(out, segments) as target:
+                with safe_paths.open_folder(out, segments) as target:
                     for name in names:
                         with contextlib.suppress(FileNotFoundError):
                             os.unlink(name, dir_fd=target)
                 _remove_empty(out, segments)
 
 
-def identity(folder: int) -> list[int]:
+def folder_identity(folder: int) -> list[int]:
     """The device and inode of an open folder."""
     stat = os.fstat(folder)
     return [stat.st_dev, stat.st_ino]
@@ -114,10 +117,10 @@ def identity(folder: int) -> list[int]:
 
 def _is_path(path: Any) -> bool:
     """Whether a build can have written this path."""
-    if not isinstance(path, str) or not path.startswith("/") or not safe_paths.is_below(path[1:]):
+    if not isinstance(path, str) or not path.startswith("/") or not safe_paths.is_inside(path[1:]):
         return False
     os.fsencode(path)
-    return is_published(path[1:].partition("/")[0]) is not None
+    return is_output_name(path[1:].partition("/")[0]) is not None
 
 
 def _by_folder(paths: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
@@ -150,7 +153,7 @@ def _check_writable(out: int, segments: list[str], device: int) -> None:
     """
     for length in range(len(segments), -1, -1):
         try:
-            with safe_paths.folder(out, segments[:length]) as folder:
+            with safe_paths.open_folder(out, segments[:length]) as folder:
                 if os.fstat(folder).st_dev != device:
                     raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
                 effective = os.access in os.supports_effective_ids
@@ -166,5 +169,5 @@ def _remove_empty(out: int, segments: list[str]) -> None:
     """Remove a folder if it is empty, and then its parent folders that become empty."""
     with contextlib.suppress(OSError):  # the first folder with other files
         for length in range(len(segments), 0, -1):
-            with safe_paths.folder(out, segments[: length - 1]) as parent:
+            with safe_paths.open_folder(out, segments[: length - 1]) as parent:
                 os.rmdir(segments[length - 1], dir_fd=parent)

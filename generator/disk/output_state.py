@@ -19,18 +19,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from generator.disk import safe_paths
-from generator.disk.journal import Journal, identity, is_passing
+from generator.disk.journal import Journal, folder_identity, is_temporary_name
 
 
 class OutputError(Exception):
     """The output cannot be written or read; the text says why and what to do."""
 
 
-class Busy(OutputError):
+class OutputBusy(OutputError):
     """Another build of the same output is running."""
 
 
-FOLDER = ".registry"
+STATE_FOLDER = ".registry"
 JOURNAL, CONTENT, LOCK, STATE = "journal", "content", "lock", "state"
 _IGNORE = (
     b"# Written by the build: what lies here is for this machine alone, and is made anew.\n*\n"
@@ -41,7 +41,7 @@ _MAX_NOTE = 1 << 24
 _PATIENCE = 10.0
 
 
-class State:
+class OutputState:
     """The open and locked state folder of one output, as a context manager.
 
     Entering waits for another build: without limit after a call of `waiting`, or at most `patience`
@@ -57,14 +57,14 @@ class State:
         patience: float | None = None,
     ):
         self.out = Path(os.path.realpath(out))
-        self.path = self.out.parent / FOLDER / self.out.name
+        self.path = self.out.parent / STATE_FOLDER / self.out.name
         self.whole = True
         self._waiting, self._patience = waiting, patience
         self.folder = self._lock = -1
 
-    def __enter__(self) -> State:
+    def __enter__(self) -> OutputState:
         try:
-            with explained(self.out):
+            with explain_errors(self.out):
                 self.path.parent.parent.mkdir(parents=True, exist_ok=True)
                 self._open()
                 self._take_lock()
@@ -89,7 +89,7 @@ class State:
         with contextlib.ExitStack() as stack:
             parent = os.open(self.path.parent.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             stack.callback(os.close, parent)
-            shared = self._open_own(FOLDER, parent, self.path.parent)
+            shared = self._open_own(STATE_FOLDER, parent, self.path.parent)
             stack.callback(os.close, shared)
             with contextlib.suppress(OSError):
                 self._write(".gitignore", _IGNORE, shared)
@@ -100,7 +100,7 @@ class State:
         with contextlib.suppress(FileExistsError):
             os.mkdir(name, 0o755, dir_fd=parent)
         try:
-            folder = os.open(name, safe_paths.FOLDER, dir_fd=parent)
+            folder = os.open(name, safe_paths.FOLDER_FLAGS, dir_fd=parent)
         except OSError as error:
             if error.errno in (errno.ELOOP, errno.ENOTDIR):
                 raise _refused(path, "is a link, or a file") from None
@@ -130,7 +130,7 @@ class State:
                     return
                 if time.monotonic() >= until:
                     message = f"a build of {self.out} is running; ask again when it is done."
-                    raise Busy(message) from None
+                    raise OutputBusy(message) from None
             time.sleep(0.02)
 
     def _recover(self) -> None:
@@ -139,21 +139,21 @@ class State:
         with contextlib.suppress(FileNotFoundError):
             os.stat(JOURNAL, dir_fd=self.folder, follow_symlinks=False)
             self.whole = False
-            raw = safe_paths.read(self.folder, [JOURNAL], _MAX_JOURNAL)
+            raw = safe_paths.read_file(self.folder, [JOURNAL], _MAX_JOURNAL)
             with contextlib.suppress(ValueError):
                 journal = Journal.parse(raw or b"")
                 unfinished = journal.tree
                 with contextlib.suppress(OSError), self._opened(journal.tree) as (tree, out):
                     journal.finish(tree, out)
-                    clear(JOURNAL, self.folder)
+                    remove_entry(JOURNAL, self.folder)
                     unfinished, self.whole = None, True
-        self.sweep(unfinished)
+        self.remove_leftovers(unfinished)
 
-    def sweep(self, keep: str | None = None) -> None:
+    def remove_leftovers(self, keep: str | None = None) -> None:
         """Remove the trees of unfinished builds, except `keep`, and replaced outputs."""
         for name in os.listdir(self.folder):
-            if is_passing(name) and name != keep:
-                clear(name, self.folder)
+            if is_temporary_name(name) and name != keep:
+                remove_entry(name, self.folder)
 
     def apply(self, tree: str, move: Mapping[str, int], remove: Iterable[str]) -> None:
         """Move files of a tree into the output, and remove some from it.  `move` maps paths to
@@ -162,7 +162,9 @@ class State:
         Raises OSError if nothing was changed, OutputError if the output was changed in part.
         """
         with self._opened(tree) as (source, out):
-            journal = Journal(tree, [identity(source), identity(out)], move, list(remove))
+            journal = Journal(
+                tree, [folder_identity(source), folder_identity(out)], move, list(remove)
+            )
             journal.check(source, out)
             self.put(JOURNAL, journal.encoded())
             try:
@@ -171,15 +173,15 @@ class State:
                 raise OutputError(
                     f"{self.out} was changed in part: {error}\nThe next build makes it whole."
                 ) from error
-        clear(JOURNAL, self.folder)
+        remove_entry(JOURNAL, self.folder)
 
     @contextlib.contextmanager
     def _opened(self, tree: str) -> Iterator[tuple[int, int]]:
         """A tree of this folder and the output, both open."""
         with contextlib.ExitStack() as stack:
-            source = os.open(tree, safe_paths.FOLDER, dir_fd=self.folder)
+            source = os.open(tree, safe_paths.FOLDER_FLAGS, dir_fd=self.folder)
             stack.callback(os.close, source)
-            out = os.open(self.out, safe_paths.FOLDER)
+            out = os.open(self.out, safe_paths.FOLDER_FLAGS)
             stack.callback(os.close, out)
             yield source, out
 
@@ -195,7 +197,7 @@ class State:
 
     def prepare(self, name: str, data: bytes) -> None:
         """Write the content of a small file for `renew`; the next build removes it if unused."""
-        clear(f"{name}.new", self.folder)
+        remove_entry(f"{name}.new", self.folder)
         self._write(f"{name}.new", data, self.folder)
 
     def renew(self, name: str) -> None:
@@ -203,7 +205,7 @@ class State:
         try:
             os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
         except IsADirectoryError:
-            clear(name, self.folder)
+            remove_entry(name, self.folder)
             os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
         os.fsync(self.folder)
 
@@ -225,7 +227,7 @@ def _refused(path: Path, reason: str) -> OutputError:
     )
 
 
-def clear(name: str, folder: int) -> None:
+def remove_entry(name: str, folder: int) -> None:
     """Remove a file, a link or a whole folder, as far as possible.  No link is followed."""
     try:
         os.unlink(name, dir_fd=folder)
@@ -238,7 +240,7 @@ def clear(name: str, folder: int) -> None:
             shutil.rmtree(name, dir_fd=folder)
 
 
-def settle(output: Path | str, *, patience: float = _PATIENCE) -> None:
+def recover_output(output: Path | str, *, patience: float = _PATIENCE) -> None:
     """Finish the changes of a killed build to an output, and remove what it left.  Commands that
     read an output call this first.
 
@@ -247,19 +249,19 @@ def settle(output: Path | str, *, patience: float = _PATIENCE) -> None:
     """
     out = Path(os.path.realpath(output))
     try:
-        names = os.listdir(out.parent / FOLDER / out.name)
+        names = os.listdir(out.parent / STATE_FOLDER / out.name)
     except OSError:
         return
     if JOURNAL not in names:
-        if any(map(is_passing, names)):
-            with contextlib.suppress(OutputError), State(out, patience=0):
+        if any(map(is_temporary_name, names)):
+            with contextlib.suppress(OutputError), OutputState(out, patience=0):
                 pass
         return
     try:
-        with State(out, patience=patience) as state:
+        with OutputState(out, patience=patience) as state:
             if not state.whole:
                 raise OutputError("what it left there cannot be finished.")
-    except Busy:
+    except OutputBusy:
         raise
     except OutputError as error:
         raise OutputError(
@@ -270,27 +272,27 @@ def settle(output: Path | str, *, patience: float = _PATIENCE) -> None:
         ) from error
 
 
-def made_from(output: Path | str) -> str | None:
+def find_content_folder(output: Path | str) -> str | None:
     """The content folder that an output was built from; None if it is unknown."""
-    raw = noted_beside(output, CONTENT)
+    raw = read_state_file(output, CONTENT)
     return os.fsdecode(raw) if raw is not None else None
 
 
-def noted_beside(output: Path | str, name: str) -> bytes | None:
+def read_state_file(output: Path | str, name: str) -> bytes | None:
     """The small file CONTENT or STATE of an output; None if there is none."""
     out = Path(os.path.realpath(output))
     try:
-        folder = os.open(out.parent / FOLDER / out.name, safe_paths.FOLDER)
+        folder = os.open(out.parent / STATE_FOLDER / out.name, safe_paths.FOLDER_FLAGS)
     except OSError:
         return None
     try:
-        return safe_paths.read(folder, [name], _MAX_NOTE)
+        return safe_paths.read_file(folder, [name], _MAX_NOTE)
     finally:
         os.close(folder)
 
 
 @contextlib.contextmanager
-def explained(out: Path) -> Iterator[None]:
+def explain_errors(out: Path) -> Iterator[None]:
     """Turns an OSError into an OutputError with advice, or into a MemoryError if memory is full."""
     try:
         yield

@@ -8,18 +8,18 @@ import os
 from collections.abc import Iterator, Sequence
 from stat import S_ISREG
 
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 #: Without O_NONBLOCK, opening a named pipe would wait for a writer.  Regular files ignore it.
-FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
-def is_below(path: str) -> bool:
+def is_inside(path: str) -> bool:
     """Whether a relative path stays in its folder: it has no "..", "." or empty part."""
     return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
 
 
 @contextlib.contextmanager
-def folder(root: int, segments: Sequence[str], *, make: bool = False) -> Iterator[int]:
+def open_folder(root: int, segments: Sequence[str], *, make: bool = False) -> Iterator[int]:
     """The open folder below `root`; `make` makes missing folders.  Raises OSError."""
     current = os.dup(root)
     try:
@@ -27,7 +27,7 @@ def folder(root: int, segments: Sequence[str], *, make: bool = False) -> Iterato
             if make:
                 with contextlib.suppress(FileExistsError):
                     os.mkdir(segment, 0o755, dir_fd=current)
-            inner = os.open(segment, FOLDER, dir_fd=current)
+            inner = os.open(segment, FOLDER_FLAGS, dir_fd=current)
             os.close(current)
             current = inner
         yield current
@@ -35,14 +35,14 @@ def folder(root: int, segments: Sequence[str], *, make: bool = False) -> Iterato
         os.close(current)
 
 
-def read(root: int, segments: Sequence[str], max_size: int = -1) -> bytes | None:
+def read_file(root: int, segments: Sequence[str], max_size: int = -1) -> bytes | None:
     """The bytes of a regular file; None if there is none, or if it is larger than `max_size`.
 
     Raises OSError if the system has no descriptors or memory left, or cannot read the disk.
     """
     try:
-        with folder(root, segments[:-1]) as parent:
-            file = os.open(segments[-1], FILE, dir_fd=parent)
+        with open_folder(root, segments[:-1]) as parent:
+            file = os.open(segments[-1], FILE_FLAGS, dir_fd=parent)
         with open(file, "rb") as stream:
             stat = os.fstat(file)
             if S_ISREG(stat.st_mode) and (max_size < 0 or stat.st_size <= max_size):

@@ -11,7 +11,7 @@ _RENAME_EXCHANGE = 2
 _AT_FDCWD = -100
 
 
-def exchange(new: Path, out: Path, old: Path) -> None:
+def exchange_folders(new: Path, out: Path, old: Path) -> None:
     """Exchange `new` and `out` in one step if the system can (Linux, renameat2).  Otherwise move
     `out` to `old` and then `new` to `out`.
     """

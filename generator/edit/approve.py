@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from generator.dialect.folder import APPROVALS_FILE, Content
 from generator.dialect.text_edits import Text
 from generator.edit.changes import Plan, Refused
-from generator.edit.rename import hold, with_entries
-from generator.model.settings.approvals import Approval, read
+from generator.edit.rename import append_entries, check_entry
+from generator.model.settings.approvals import Approval, read_approvals
 from generator.problems.diagnostic import is_error
 
 _NEW = (
@@ -17,10 +17,10 @@ _NEW = (
 )
 
 
-def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str) -> Plan:
+def plan_approvals(folder: str, fingerprints: Sequence[str], reason: str | None, day: str) -> Plan:
     """Add approvals; an existing approval with another reason gets this reason.  Raises Refused."""
     content = Content(folder)
-    approvals, problems = read(content)
+    approvals, problems = read_approvals(content)
     if any(map(is_error, problems)):
         raise Refused(
             f"{content.shown(APPROVALS_FILE)} has errors: run registry check and fix them"
@@ -38,11 +38,11 @@ def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str)
             left.append((fingerprint, "it is already approved"))
     if not new and not changed:
         return Plan([], left)
-    hold({"fingerprint": fingerprints[0], **reason_field}, Approval)
+    check_entry({"fingerprint": fingerprints[0], **reason_field}, Approval)
 
     def edit(text: Text) -> None:
         for number, entry in enumerate(text.data["approvals"]):
             if entry["fingerprint"] in changed and reason is not None:
                 text.put(("approvals", number), "reason", reason)
 
-    return Plan([with_entries(content, APPROVALS_FILE, new, _NEW, edit)], left)
+    return Plan([append_entries(content, APPROVALS_FILE, new, _NEW, edit)], left)

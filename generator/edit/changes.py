@@ -21,7 +21,7 @@ from hashlib import sha256
 from stat import S_ISLNK
 from typing import NamedTuple
 
-from generator.dialect.folder import UNFINISHED, is_content
+from generator.dialect.folder import UNFINISHED_FOLDER, is_content
 from generator.disk import safe_paths
 from generator.problems.diagnostic import printable
 
@@ -73,7 +73,7 @@ class Plan(NamedTuple):
     checked: tuple[str, ...] = ()
 
 
-class Moved(Exception):
+class FileChanged(Exception):
     """A file was edited after the change was planned, or its path has a link; the message says
     which file.
     """
@@ -113,7 +113,7 @@ def _visible(character: str) -> str:
     return character if character in "\t\n" else printable(character)
 
 
-def is_beside(path: str) -> bool:
+def is_registry_file(path: str) -> bool:
     """Whether commands may change this path of a repository.
 
     A cloned repository may contain a journal of its author.  So these are the files of a registry,
@@ -128,7 +128,7 @@ def is_beside(path: str) -> bool:
     )
 
 
-def settle(folder: str, allowed: Allowed = is_content) -> None:
+def recover(folder: str, allowed: Allowed = is_content) -> None:
     """Finish or delete the changes of a command that was killed.  Raises OSError."""
     with _opened(folder) as root:
         _finish(folder, root, allowed)
@@ -143,7 +143,7 @@ def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content)
     with _opened(folder) as root:
         _finish(folder, root, allowed)
         _check(root, changes)
-        stage = os.path.join(folder, UNFINISHED)
+        stage = os.path.join(folder, UNFINISHED_FOLDER)
         os.mkdir(stage)
         try:
             steps = []
@@ -183,14 +183,14 @@ def _check(root: int, changes: Iterable[Change]) -> None:
     for path, before, after in changes:
         if (link := _link_in(root, path)) is not None:
             problem = "is a link" if link == path else f"is in {link}, which is a link"
-            raise Moved(
+            raise FileChanged(
                 f"{path} {problem}, and commands do not change files through links; nothing was "
                 f"changed\nReplace the link by the {'file' if link == path else 'folder'} itself, "
                 "or edit the file by hand."
             )
         if _state(root, path) != _digest(before):
             problem = "already exists" if before is None else "was changed in the meantime"
-            raise Moved(f"{path} {problem}; nothing was changed")
+            raise FileChanged(f"{path} {problem}; nothing was changed")
         assert before is not None or after is not None
 
 
@@ -229,12 +229,12 @@ def _signals_blocked() -> Iterator[None]:
 
 def _finish(folder: str, root: int, allowed: Allowed) -> None:
     """Carry out the steps of a journal that are left; without a journal, delete the new files."""
-    stage = os.path.join(folder, UNFINISHED)
+    stage = os.path.join(folder, UNFINISHED_FOLDER)
     if not os.path.lexists(stage):
         return
     if os.path.islink(stage) or not os.path.isdir(stage):
         raise OSError(f"{stage} is not a folder from an interrupted command: remove it")
-    journal = safe_paths.read(root, [UNFINISHED, _JOURNAL])
+    journal = safe_paths.read_file(root, [UNFINISHED_FOLDER, _JOURNAL])
     if journal is not None:
         steps = _parse_journal(journal, stage, allowed)
         for step in _pending(root, stage, steps):
@@ -253,7 +253,7 @@ def _pending(root: int, stage: str, steps: list[_Step]) -> list[_Step]:
     for step in steps:
         current = _state(root, step.path)
         staged = step.staged and _digest(
-            safe_paths.read(root, [UNFINISHED, step.staged], _MAX_BYTES)
+            safe_paths.read_file(root, [UNFINISHED_FOLDER, step.staged], _MAX_BYTES)
         )
         if staged and staged != step.after:
             raise _foreign(stage)
@@ -292,15 +292,15 @@ def _foreign(stage: str) -> OSError:
 def _put(root: int, step: _Step) -> None:
     segments = step.path.split("/")
     with (
-        safe_paths.folder(root, [UNFINISHED]) as source,
-        safe_paths.folder(root, segments[:-1], make=True) as target,
+        safe_paths.open_folder(root, [UNFINISHED_FOLDER]) as source,
+        safe_paths.open_folder(root, segments[:-1], make=True) as target,
     ):
         os.rename(step.staged, segments[-1], src_dir_fd=source, dst_dir_fd=target)
 
 
 def _remove(root: int, step: _Step) -> None:
     segments = step.path.split("/")
-    with safe_paths.folder(root, segments[:-1]) as target:
+    with safe_paths.open_folder(root, segments[:-1]) as target:
         os.unlink(segments[-1], dir_fd=target)
     with contextlib.suppress(
         OSError
@@ -312,11 +312,11 @@ def _remove(root: int, step: _Step) -> None:
 def _state(root: int, path: str) -> str | None:
     """The digest of a file, None if the path does not exist, "" if it is not a regular file."""
     segments = path.split("/")
-    digest = _digest(safe_paths.read(root, segments, _MAX_BYTES))
+    digest = _digest(safe_paths.read_file(root, segments, _MAX_BYTES))
     if digest is not None:
         return digest
     try:
-        with safe_paths.folder(root, segments[:-1]) as folder:
+        with safe_paths.open_folder(root, segments[:-1]) as folder:
             os.stat(segments[-1], dir_fd=folder, follow_symlinks=False)
     except OSError:
         return None
@@ -333,7 +333,7 @@ def _parse_journal(journal: bytes, stage: str, allowed: Allowed) -> list[_Step]:
         steps = [_Step(*step) for step in json.loads(journal)["steps"]]
         valid = all(
             isinstance(path, str)
-            and safe_paths.is_below(path)
+            and safe_paths.is_inside(path)
             and allowed(path)
             and isinstance(before, str | None)
             and isinstance(after, str | None)

@@ -11,20 +11,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from generator.dialect.document import after, offset
+from generator.dialect.document import offset_of_place, place_after
 from generator.dialect.folder import REGISTRY_FILE, Content, slug_of
 from generator.dialect.parse import BOM
 from generator.dialect.text_edits import Text
-from generator.dialect.tree import Unchangeable, spliced
+from generator.dialect.tree import Unchangeable, splice
 from generator.edit.changes import Change, Plan
 from generator.problems.diagnostic import Diagnostic, Edit, is_error
 
 #: (path below the content folder, bytes) -> the problems of this file alone
-Look = Callable[[str, bytes], list[Diagnostic]]
+FileCheck = Callable[[str, bytes], list[Diagnostic]]
 _MAX_FIXES = 1000  # of one file
 
 
-class Mended(NamedTuple):
+class AppliedFix(NamedTuple):
     """A problem that was fixed, with its line before and after the fix."""
 
     problem: Diagnostic
@@ -32,9 +32,9 @@ class Mended(NamedTuple):
     after: str
 
 
-def plan(
-    content: Content, problems: Iterable[Diagnostic], look: Look, only: Sequence[str] = ()
-) -> tuple[Plan, list[Mended]]:
+def plan_fixes(
+    content: Content, problems: Iterable[Diagnostic], look: FileCheck, only: Sequence[str] = ()
+) -> tuple[Plan, list[AppliedFix]]:
     """The changes that fix these problems, and the fixes in the order of files.
 
     If `only` is not empty, only these files are fixed.  Files without a fixable problem are not
@@ -42,13 +42,13 @@ def plan(
     """
     changes: list[Change] = []
     left: list[tuple[str, str]] = []
-    done: list[Mended] = []
+    done: list[AppliedFix] = []
     slugs = set(map(_slug, _paths(content)))
     for path, fixable in sorted(_fixable(content, problems).items()):
-        taken = content.take(path)
+        taken = content.read_content(path)
         if (only and path not in only) or isinstance(taken, Diagnostic):
             continue
-        after, fixes = mended(path, taken.raw, look)
+        after, fixes = fix_file(path, taken.raw, look)
         target = path
         for problem, name in [(p, p.fix.put) for p in fixable if p.fix and p.fix.how == "name"]:
             target = f"{path.rpartition('/')[0]}/{name}"
@@ -57,7 +57,7 @@ def plan(
                 target = path
             else:
                 slugs.add(_slug(target))
-                fixes.append(Mended(problem, path, target))
+                fixes.append(AppliedFix(problem, path, target))
         if target != path:
             changes += [Change(path, taken.raw, None), Change(target, None, after)]
         elif after != taken.raw:
@@ -87,44 +87,44 @@ def _slug(path: str) -> tuple[str, str]:
     return path.partition("/")[0], slug_of(path)
 
 
-def safe(
-    content: Content, problems: Iterable[Diagnostic], look: Look
+def safe_fixes(
+    content: Content, problems: Iterable[Diagnostic], look: FileCheck
 ) -> dict[Diagnostic, list[Edit]]:
     """Problem -> the edits that fix it, for problems whose fix is safe alone."""
     fixes = {}
     for path, fixable in _fixable(content, problems).items():
-        taken = content.take(path)
+        taken = content.read_content(path)
         if not isinstance(taken, Diagnostic):
             problems_before = look(path, taken.raw)
             for problem in fixable:
-                if applied(path, taken.raw, problem, problems_before, look) is not None:
-                    fixes[problem] = edits(taken.raw, problem)
+                if apply_fix(path, taken.raw, problem, problems_before, look) is not None:
+                    fixes[problem] = fix_edits(taken.raw, problem)
     return fixes
 
 
-def mended(path: str, raw: bytes, look: Look) -> tuple[bytes, list[Mended]]:
+def fix_file(path: str, raw: bytes, look: FileCheck) -> tuple[bytes, list[AppliedFix]]:
     """A file's bytes with every safe fix made, and these fixes."""
-    done: list[Mended] = []
+    done: list[AppliedFix] = []
     problems, unsafe = look(path, raw), set[tuple[str, str, int]]()
     for _ in range(_MAX_FIXES):
         problem = next((p for p in problems if p.fix and _identity(p) not in unsafe), None)
         if problem is None:
             break
-        result = applied(path, raw, problem, problems, look)
+        result = apply_fix(path, raw, problem, problems, look)
         if result is None:
             unsafe.add(_identity(problem))
             continue
         after, problems = result
         line_removed = raw.count(b"\n") > after.count(b"\n")
         line_after = "" if line_removed else _line(after, problem.line)
-        done.append(Mended(problem, _line(raw, problem.line), line_after))
+        done.append(AppliedFix(problem, _line(raw, problem.line), line_after))
         raw = after
         unsafe.clear()
     return raw, done
 
 
-def applied(
-    path: str, raw: bytes, problem: Diagnostic, problems: list[Diagnostic], look: Look
+def apply_fix(
+    path: str, raw: bytes, problem: Diagnostic, problems: list[Diagnostic], look: FileCheck
 ) -> tuple[bytes, list[Diagnostic]] | None:
     """The bytes with one problem fixed, and the problems that are left; None if the fix is unsafe.
 
@@ -163,11 +163,11 @@ def _identity(problem: Diagnostic, line_shift: int = 0) -> tuple[str, str, int]:
     return problem.code, problem.message, problem.line + line_shift
 
 
-def edits(raw: bytes, problem: Diagnostic) -> list[Edit]:
+def fix_edits(raw: bytes, problem: Diagnostic) -> list[Edit]:
     """The edits that fix a problem, by lines and columns.  Raises Unchangeable."""
     text = raw.removeprefix(BOM).decode()
     return [
-        (*after(text[:begin]), *after(text[:end]), new)
+        (*place_after(text[:begin]), *place_after(text[:end]), new)
         for begin, end, new in sorted(changes_of(raw, problem))
     ]
 
@@ -182,11 +182,15 @@ def changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
         case ("text", put, _):
             lines = text.count("\n") + 1
             return [
-                (offset(text, (a, b)), offset(text, (c, d)) if c <= lines else len(text), new)
+                (
+                    offset_of_place(text, (a, b)),
+                    offset_of_place(text, (c, d)) if c <= lines else len(text),
+                    new,
+                )
                 for a, b, c, d, new in put
             ]
         case ("here", (length, put), _):
-            begin = offset(text, (problem.line, problem.column))
+            begin = offset_of_place(text, (problem.line, problem.column))
             return [(begin, begin + length, put)]
         case ("value" | "key" | "remove" as how, put, loc):
             record = Text(raw)
@@ -203,7 +207,7 @@ def changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
 
 def _spliced(raw: bytes, changes: Iterable[tuple[int, int, str]]) -> bytes:
     bom = BOM if raw.startswith(BOM) else b""
-    return bom + spliced(raw.removeprefix(BOM).decode(), changes).encode()
+    return bom + splice(raw.removeprefix(BOM).decode(), changes).encode()
 
 
 def _line(raw: bytes, number: int) -> str:

@@ -18,8 +18,8 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.dialect.folder import scan
 from generator.dialect.parse import BOM
-from generator.dialect.tree import UNSAFE, Tree, Unchangeable, data_of, last_part
-from generator.dialect.values import ORDER, PLACE
+from generator.dialect.tree import UNSAFE, Tree, Unchangeable, last_part, parse_or_raise
+from generator.dialect.values import ORDER, PLACE_ORDER
 from generator.edit.changes import Change, Plan, Refused
 from generator.problems.diagnostic import Diagnostic
 
@@ -27,9 +27,9 @@ _MAX_WIDTH = 100  # characters of a line
 _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 
 
-def laid_out(raw: bytes) -> bytes:
+def format_record(raw: bytes) -> bytes:
     """The file in the layout.  Raises Unchangeable if its data or a comment would change."""
-    before = data_of(raw)
+    before = parse_or_raise(raw)
     tree = Tree(re.sub(b"\r\n?", b"\n", raw.removeprefix(BOM)))
     if tree.root.flow_style:
         return raw  # a record in JSON, or in one line
@@ -40,7 +40,7 @@ def laid_out(raw: bytes) -> bytes:
     raise Unchangeable(UNSAFE)
 
 
-def plan(folder: str, paths: Sequence[str] = ()) -> Plan:
+def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
     """The changes that lay out these records, or all of them if `paths` is empty.
 
     Raises Refused if a path is not the file of a record.
@@ -52,11 +52,11 @@ def plan(folder: str, paths: Sequence[str] = ()) -> Plan:
             raise Refused(f"{content.shown(path)} is not the file of a record")
     changes, left = [], []
     for path in sorted(paths or known):
-        taken = content.take(path)
+        taken = content.read_content(path)
         try:
             if isinstance(taken, Diagnostic):
                 raise Unchangeable(taken.message)
-            after = laid_out(taken.raw)
+            after = format_record(taken.raw)
         except Unchangeable as error:
             left.append((path, str(error)))
             continue
@@ -153,7 +153,7 @@ class _Layout:
     def _block(self, value: Any, depth: int, next_line: int) -> list[str]:
         """The lines of a value in block style; `next_line` is the first that is not written yet."""
         if self._is_place(value):
-            pairs = sorted(value.value, key=lambda pair: PLACE.index(pair[0].value))
+            pairs = sorted(value.value, key=lambda pair: PLACE_ORDER.index(pair[0].value))
             return [line for key, inner in pairs for line in self._field(key, inner, depth)]
         lines: list[str] = []
         for part in value.value:
@@ -176,7 +176,7 @@ class _Layout:
         """Whether a mapping is a place without comments between its fields."""
         return (
             isinstance(value, MappingNode)
-            and {key.value for key, _ in value.value} <= set(PLACE)
+            and {key.value for key, _ in value.value} <= set(PLACE_ORDER)
             and not any(
                 self._comments_between(self._line_after(before), key.start_mark.line)
                 for (_, before), (key, _) in pairwise(value.value)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from generator.edit.places import joined as joined_places
-from generator.model.checks.duplicates import website
+from generator.edit.places import join_places as joined_places
+from generator.model.checks.duplicates import fold_website
 
 _EMPTY: tuple[Any, ...] = (None, [], {})
 
@@ -48,7 +48,7 @@ class Joined(NamedTuple):
         return data
 
 
-def join(kept: Mapping[str, Any], other: Mapping[str, Any]) -> Joined:
+def join_data(kept: Mapping[str, Any], other: Mapping[str, Any]) -> Joined:
     """The data of `kept`, with fields and list items that only `other` has.
 
     Aliases are not compared: the caller joins them.
@@ -81,5 +81,5 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
 
 def _same(name: str, value: Any, other: Any) -> bool:
     if name == "website" and isinstance(value, str) and isinstance(other, str):
-        return website(value) == website(other)
+        return fold_website(value) == fold_website(other)
     return type(value) is type(other) and bool(value == other)

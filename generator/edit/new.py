@@ -11,12 +11,12 @@ from generator.dialect.folder import Content, scan
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.similar import Alike, alike
+from generator.edit.similar import SimilarRecord, similar_records
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug, slugify
 from generator.model.kinds import KINDS
-from generator.model.kinds.event import REQUIRED, TIMES
-from generator.model.settings.own_fields import declared
+from generator.model.kinds.event import REQUIRED_TIME, TIME_FIELDS
+from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 
 #: Fields whose values are always text, also "2024" and "true".
@@ -26,13 +26,13 @@ _TEXT_FIELDS = ("name", "summary", "description", "website", "parent", "program"
 class Resembles(Refused):
     """A new record looks like existing records (`records`).  `slug` is the slug it would get."""
 
-    def __init__(self, slug: str, records: Sequence[Alike]):
+    def __init__(self, slug: str, records: Sequence[SimilarRecord]):
         looks = "; ".join(f"{alike.file}, which has the same {alike.fields}" for alike in records)
         super().__init__(f"this looks like {looks}")
         self.slug, self.records = slug, records
 
 
-def plan(
+def plan_record(
     folder: str,
     collection: str,
     fields: Mapping[str, Any],
@@ -57,9 +57,9 @@ def plan(
         if source.slug == slug:
             kind = KIND_OF[collection]
             raise Refused(f'the {kind} "{slug}" already exists: {content.shown(source.path)}')
-    if not duplicate and (same := alike(content, collection, slug, fields, base)):
+    if not duplicate and (same := similar_records(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
-    path = placed(content, collection)(slug, fields)
+    path = path_rule(content, collection)(slug, fields)
     return Plan([Change(path, None, values.record(fields).encode())], [], (path,))
 
 
@@ -75,7 +75,7 @@ def _slug_for(name: str) -> str:
     return slugify(name)[:96].strip("-")
 
 
-def asked(name: str, written: str) -> Any:
+def parse_value(name: str, written: str) -> Any:
     """The value of a field written on a command line, read as YAML unless the field is text."""
     if name.partition(".")[0] not in _TEXT_FIELDS:
         try:
@@ -85,7 +85,7 @@ def asked(name: str, written: str) -> Any:
     return written
 
 
-def put(fields: dict[str, Any], name: str, value: Any) -> None:
+def set_field(fields: dict[str, Any], name: str, value: Any) -> None:
     """Set a field; `tags.topic` is the field `topic` in `tags`.
 
     Raises Refused if `tags` is not a mapping.
@@ -99,7 +99,7 @@ def put(fields: dict[str, Any], name: str, value: Any) -> None:
     parent[last] = value
 
 
-def placed(content: Content, collection: str) -> Callable[[str, Mapping[str, Any]], str]:
+def path_rule(content: Content, collection: str) -> Callable[[str, Mapping[str, Any]], str]:
     """A function (slug, fields) -> path of a new record.
 
     It follows the folders of the existing records: none, the first letters of the slug if most
@@ -137,8 +137,8 @@ def placed(content: Content, collection: str) -> Callable[[str, Mapping[str, Any
 # --- fields that a new record needs ---------------------------------------------------------------
 
 
-class Need(NamedTuple):
-    """A field that a new record needs: its name as for `put`, and its label.
+class MissingField(NamedTuple):
+    """A field that a new record needs: its name as for `set_field`, and its label.
 
     `choices` is empty if any value is allowed.  `own` is the type of an own field, else "".  `many`
     is set for a list.
@@ -151,20 +151,24 @@ class Need(NamedTuple):
     many: bool = False
 
 
-def needed(settings: Settings, collection: str, fields: Mapping[str, Any]) -> list[Need]:
+def missing_fields(
+    settings: Settings, collection: str, fields: Mapping[str, Any]
+) -> list[MissingField]:
     """The required fields that a record lacks, in the order of its fields."""
     return [need for need in _needs(settings, collection, fields) if not _has(fields, need.field)]
 
 
-def read(need: Need, written: str) -> Any:
+def read(need: MissingField, written: str) -> Any:
     """The value of an answer to a question for a needed field."""
     values = [part.strip() for part in written.split(",")] if need.many else [written]
     if need.own in ("", "number", "boolean"):
-        values = [asked(need.field, value) for value in values]
+        values = [parse_value(need.field, value) for value in values]
     return values if need.many else values[0]
 
 
-def _needs(settings: Settings, collection: str, fields: Mapping[str, Any]) -> Iterator[Need]:
+def _needs(
+    settings: Settings, collection: str, fields: Mapping[str, Any]
+) -> Iterator[MissingField]:
     choices = {
         **KINDS[collection].fixed,
         "category": settings.organization_categories or {},
@@ -172,17 +176,17 @@ def _needs(settings: Settings, collection: str, fields: Mapping[str, Any]) -> It
     }
     for name, field in settings.models()[collection].model_fields.items():
         if field.is_required():
-            yield Need(name, name.capitalize(), tuple(choices.get(name, ())))
-    if collection == "events" and (time := REQUIRED.get(str(fields.get("kind")))):
-        yield Need(time, f"{time.capitalize()} (YYYY-MM-DD or with HH:MM)")
-        times = {str(fields.get(name, "")) for pair in TIMES.values() for name in pair}
+            yield MissingField(name, name.capitalize(), tuple(choices.get(name, ())))
+    if collection == "events" and (time := REQUIRED_TIME.get(str(fields.get("kind")))):
+        yield MissingField(time, f"{time.capitalize()} (YYYY-MM-DD or with HH:MM)")
+        times = {str(fields.get(name, "")) for pair in TIME_FIELDS.values() for name in pair}
         if any(":" in time for time in times):
-            yield Need("timezone", "Time zone (like Europe/Oslo, or AoE)")
-    for key, own in declared(settings.fields).get(collection, {}).items():
+            yield MissingField("timezone", "Time zone (like Europe/Oslo, or AoE)")
+    for key, own in declared_fields(settings.fields).get(collection, {}).items():
         if own.required:
             label = f"{own.label} ({own.unit})" if own.unit else own.label
             values = () if own.many else tuple(own.values or ())
-            yield Need(f"fields.{key}", label, values, own.type, own.many)
+            yield MissingField(f"fields.{key}", label, values, own.type, own.many)
 
 
 def _has(fields: Mapping[str, Any], name: str) -> bool:

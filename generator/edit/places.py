@@ -8,12 +8,12 @@ from typing import Any
 Place = dict[str, Any]
 
 
-def agree(place: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def can_be_same(place: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two places may be the same: no part that both have differs."""
     return all(other.get(name) in (None, part) for name, part in place.items() if part is not None)
 
 
-def updated(places: Sequence[Any], given: Sequence[Mapping[str, Any]]) -> list[Place]:
+def update_places(places: Sequence[Any], given: Sequence[Mapping[str, Any]]) -> list[Place]:
     """A record's places after an import of the places that a table gives.
 
     If a part of a given place is None, it is removed; if a part is missing, the record keeps its
@@ -21,7 +21,7 @@ def updated(places: Sequence[Any], given: Sequence[Mapping[str, Any]]) -> list[P
     """
     left = [place for place in places if isinstance(place, dict)]
     matches: dict[int, Place] = {}
-    for is_match in (_has_parts, agree):
+    for is_match in (_has_parts, can_be_same):
         for number, place in enumerate(given):
             match = next((candidate for candidate in left if is_match(candidate, place)), None)
             if match is not None and number not in matches:
@@ -36,7 +36,7 @@ def updated(places: Sequence[Any], given: Sequence[Mapping[str, Any]]) -> list[P
     return result
 
 
-def joined(places: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+def join_places(places: Sequence[Any], others: Sequence[Any]) -> list[Any]:
     """The places of two records.  A place with fewer parts is joined with one that has more."""
     result = list(places)
     for place in others:
@@ -52,7 +52,7 @@ def joined(places: Sequence[Any], others: Sequence[Any]) -> list[Any]:
 
 
 def _can_join(place: Any, other: Place) -> bool:
-    if not isinstance(place, dict) or not agree(place, other):
+    if not isinstance(place, dict) or not can_be_same(place, other):
         return False
     parts, other_parts = filled(place).items(), filled(other).items()
     return parts <= other_parts or other_parts <= parts

@@ -7,14 +7,14 @@ from datetime import date
 from generator.dialect.folder import REMOVED_FILE, Content, scan
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.rename import (
-    bytes_of,
-    hold,
-    listed,
-    naming,
-    refer,
+    append_entries,
+    change_references,
+    changed_bytes,
+    check_entry,
+    find_source,
+    read_list,
     references,
-    source_of,
-    with_entries,
+    referring_records,
 )
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug
@@ -35,23 +35,23 @@ def remove(
     without `unlink`, and if a reference is required.
     """
     content = scan(folder)
-    source = source_of(content, collection, slug)
-    taken = content.take(source.path)
+    source = find_source(content, collection, slug)
+    taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
     changes = [Change(source.path, taken.raw, None)]
     left: list[tuple[str, str]] = []
     places: list[str] = []
     required: list[str] = []
-    for kind, other, text in naming(content, collection, slug, {source.path}, left):
+    for kind, other, text in referring_records(content, collection, slug, {source.path}, left):
         for loc in list(references(kind, text.data, collection, slug)):
             line, column = text.place(loc)
             place = f"{content.shown(other.path)}:{line}:{column}: {loc[0]}"
             places.append(place)
             if KINDS[kind].model.model_fields[str(loc[0])].is_required():
                 required.append(place)
-        if unlink and refer(text, kind, collection, slug, None):
-            changes.append(Change(other.path, text.raw, bytes_of(content, other, text)))
+        if unlink and change_references(text, kind, collection, slug, None):
+            changes.append(Change(other.path, text.raw, changed_bytes(content, other, text)))
     title = f'the {KIND_OF[collection]} "{slug}"'
     if required and (unlink or len(required) == len(places)):
         raise Refused(
@@ -64,7 +64,7 @@ def remove(
             "to remove these references, add --unlink; if the same thing has another record, use "
             "registry merge"
         )
-    aliases = [a for a in listed(taken.raw, "aliases") if isinstance(a, str) and is_slug(a)]
+    aliases = [a for a in read_list(taken.raw, "aliases") if isinstance(a, str) and is_slug(a)]
     changes.append(_removal(content, collection, [slug, *aliases], on, reason))
     return Plan(changes, left)
 
@@ -74,8 +74,8 @@ def _removal(content: Content, collection: str, slugs: list[str], on: date, reas
     kind, day = KIND_OF[collection], on.isoformat()
     reason_field = {"reason": reason} if reason else {}
     entries = [{"kind": kind, "slug": slug, "date": day, **reason_field} for slug in slugs]
-    hold(entries[0], Removal)
-    return with_entries(content, REMOVED_FILE, entries, _NEW)
+    check_entry(entries[0], Removal)
+    return append_entries(content, REMOVED_FILE, entries, _NEW)
 
 
 def _listed(places: list[str]) -> str:

@@ -11,25 +11,25 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, NamedTuple
 
 from generator.dialect.folder import COLLECTIONS, REMOVED_FILE, Content, Source, scan
-from generator.dialect.parse import is_bare
-from generator.dialect.text_edits import Text, begun
-from generator.dialect.tree import Tree, Unchangeable, data_of
+from generator.dialect.parse import has_no_items
+from generator.dialect.text_edits import Text, add_first_items
+from generator.dialect.tree import Tree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.merge import Difference, Path, join
+from generator.edit.merge import Difference, Path, join_data
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug, slugify
 from generator.model.fields import Input
 from generator.model.kinds import REFERENCES
 from generator.model.validate import read_model
-from generator.problems.diagnostic import Diagnostic, suggestion
-from generator.problems.faults import Loc, cut
+from generator.problems.diagnostic import Diagnostic, suggest_word
+from generator.problems.faults import Loc, shorten
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     """Give a record another slug; the old one becomes an alias.  Raises Refused."""
     content = scan(folder)
-    source = source_of(content, collection, old)
+    source = find_source(content, collection, old)
     if not is_slug(new):
         better = slugify(new)
         hint = f'; write "{better}"' if better else ""
@@ -47,7 +47,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         raise Refused(
             f'"{new}" is an alias in {content.shown(owner.path)}: its address leads to that record'
         )
-    text = text_of(content, source)
+    text = read_text(content, source)
     aliases = list(text.data.get("aliases") or ())
     if new in aliases:
         text.replace(("aliases", aliases.index(new)), old)  # the record gets its former slug back
@@ -55,10 +55,10 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         text.append("aliases", [old])
     ending = source.path.rpartition(".")[2]
     new_path = f"{source.path.rpartition('/')[0]}/{new}.{ending}"
-    refer(text, collection, collection, old, new)
+    change_references(text, collection, collection, old, new)
     changes = [
         Change(source.path, text.raw, None),
-        Change(new_path, None, bytes_of(content, source, text)),
+        Change(new_path, None, changed_bytes(content, source, text)),
     ]
     return _with_references(content, collection, old, new, changes, {source.path})
 
@@ -88,19 +88,19 @@ def merge(
     differ, and returns the paths of those whose value comes from `old`.  Raises Refused.
     """
     content = scan(folder)
-    source, target = source_of(content, collection, old), source_of(content, collection, into)
+    source, target = find_source(content, collection, old), find_source(content, collection, into)
     if source == target:
         raise Refused(f'"{old}" is a single record: name two different records')
-    removed, text = text_of(content, source), text_of(content, target)
+    removed, text = read_text(content, source), read_text(content, target)
     if text.data.get("parent") == old:
         raise Refused(f'"{old}" is the parent of "{into}": remove `parent` from that record first')
     other = {name: v for name, v in removed.data.items() if (name, v) != ("parent", into)}
-    joined = join(text.data, other)
+    joined = join_data(text.data, other)
     chosen = choose(joined.differing)
     data = joined.taking(chosen)
     data["aliases"] = [*(data.get("aliases") or ()), old, *(removed.data.get("aliases") or ())]
-    text.become(data)
-    merged = bytes_of(content, target, text)
+    text.change_to(data)
+    merged = changed_bytes(content, target, text)
     dropped = [
         d._replace(kept=d.other, other=d.kept) if d.path in chosen else d for d in joined.differing
     ]
@@ -133,13 +133,13 @@ def _with_references(
 ) -> Plan:
     """A plan of these changes, and of changing the references in all files that are not `done`."""
     left: list[tuple[str, str]] = []
-    for referring, source, text in naming(content, collection, old, done, left):
-        if refer(text, referring, collection, old, new):
-            changes.append(Change(source.path, text.raw, bytes_of(content, source, text)))
+    for referring, source, text in referring_records(content, collection, old, done, left):
+        if change_references(text, referring, collection, old, new):
+            changes.append(Change(source.path, text.raw, changed_bytes(content, source, text)))
     return Plan(changes, left)
 
 
-def naming(
+def referring_records(
     content: Content, collection: str, slug: str, known: Iterable[str], left: list[tuple[str, str]]
 ) -> Iterator[tuple[str, Source, Text]]:
     """The records that may refer to a record, each with its collection and its text.
@@ -153,7 +153,7 @@ def naming(
         for source in content.sources[referring]:
             if source.path in skipped:
                 continue
-            taken = content.take(source.path)
+            taken = content.read_content(source.path)
             if isinstance(taken, Diagnostic):
                 left.append((source.path, taken.message))
                 continue
@@ -165,7 +165,9 @@ def naming(
                 left.append((source.path, f"it may refer to this record, but {error}"))
 
 
-def refer(text: Text, referring: str, collection: str, old: str, new: str | None) -> bool:
+def change_references(
+    text: Text, referring: str, collection: str, old: str, new: str | None
+) -> bool:
     """Change references to `old` into references to `new`, or remove them if `new` is None.
 
     `text` is a record of the collection `referring`.  Returns whether there was any reference.
@@ -185,9 +187,9 @@ def refer(text: Text, referring: str, collection: str, old: str, new: str | None
     return bool(locs)
 
 
-def text_of(content: Content, source: Source) -> Text:
+def read_text(content: Content, source: Source) -> Text:
     """The text of a record's file.  Raises Refused if it cannot be read."""
-    taken = content.take(source.path)
+    taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
     try:
@@ -196,7 +198,7 @@ def text_of(content: Content, source: Source) -> Text:
         raise Refused(f"{content.shown(source.path)} cannot be changed: {error}") from None
 
 
-def bytes_of(content: Content, source: Source, text: Text) -> bytes:
+def changed_bytes(content: Content, source: Source, text: Text) -> bytes:
     """The bytes of a text with its changes.  Raises Refused if they cannot be made safely."""
     try:
         return text.changed()
@@ -204,7 +206,7 @@ def bytes_of(content: Content, source: Source, text: Text) -> bytes:
         raise Refused(f"{content.shown(source.path)} cannot be changed: {error}") from None
 
 
-def with_entries(
+def append_entries(
     content: Content,
     file: str,
     entries: Sequence[Mapping[str, str]],
@@ -218,63 +220,65 @@ def with_entries(
     """
     field = file.removesuffix(".yaml")
     if not os.path.lexists(os.path.join(content.folder, file)):
-        return Change(file, None, begun(begin.encode(), field, entries))
-    taken = content.take(file)
-    if not isinstance(taken, Diagnostic) and is_bare(taken.raw, field):
-        return Change(file, taken.raw, begun(taken.raw, field, entries))
+        return Change(file, None, add_first_items(begin.encode(), field, entries))
+    taken = content.read_content(file)
+    if not isinstance(taken, Diagnostic) and has_no_items(taken.raw, field):
+        return Change(file, taken.raw, add_first_items(taken.raw, field, entries))
     source = Source("", file)
-    text = text_of(content, source)
+    text = read_text(content, source)
     if not isinstance(text.data.get(field, []), list):
         raise Refused(f"{content.shown(file)} must contain a list named {field}")
     edit(text)
     text.append(field, entries)
-    return Change(file, text.raw, bytes_of(content, source, text))
+    return Change(file, text.raw, changed_bytes(content, source, text))
 
 
-def hold(entry: Mapping[str, str], model: type[Input]) -> None:
+def check_entry(entry: Mapping[str, str], model: type[Input]) -> None:
     """Check an entry that will be written.  Raises Refused if `registry check` would report it."""
     for fault in read_model(record(entry).encode(), model)[1]:
         if fault.severity == "error":
-            raise Refused(f"{cut(fault.message, 400)}" + (f"; {fault.hint}" if fault.hint else ""))
+            raise Refused(
+                f"{shorten(fault.message, 400)}" + (f"; {fault.hint}" if fault.hint else "")
+            )
 
 
-def source_of(content: Content, collection: str, slug: str) -> Source:
+def find_source(content: Content, collection: str, slug: str) -> Source:
     """The file of a record.  Raises Refused, with a similar slug, if the record does not exist."""
     sources = {source.slug: source for source in content.sources[collection]}
     if slug not in sources:
         kind = KIND_OF[collection]
         if owner := _owner_of_alias(content, collection, slug):
             raise Refused(f'the {kind} "{slug}" is now called "{owner.slug}"')
-        hint = suggestion(slug, sources)
+        hint = suggest_word(slug, sources)
         raise Refused(f'there is no {kind} "{slug}"' + (f"; {hint}" if hint else ""))
     return sources[slug]
 
 
 def _owner_of_alias(content: Content, collection: str, alias: str) -> Source | None:
     for source in content.sources[collection]:
-        taken = content.take(source.path)
+        taken = content.read_content(source.path)
         if isinstance(taken, Diagnostic) or alias.encode() not in taken.raw:
             continue
-        if alias in listed(taken.raw, "aliases"):
+        if alias in read_list(taken.raw, "aliases"):
             return source
     return None
 
 
 def _is_removed(content: Content, collection: str, slug: str) -> bool:
-    taken = content.take(REMOVED_FILE) if REMOVED_FILE in content.names[""] else None
+    taken = content.read_content(REMOVED_FILE) if REMOVED_FILE in content.names[""] else None
     if taken is None or isinstance(taken, Diagnostic):
         return False
     return any(
         isinstance(entry, dict)
         and (entry.get("kind"), entry.get("slug")) == (KIND_OF[collection], slug)
-        for entry in listed(taken.raw, "removed")
+        for entry in read_list(taken.raw, "removed")
     )
 
 
-def listed(raw: bytes, field: str) -> list[Any]:
+def read_list(raw: bytes, field: str) -> list[Any]:
     """A list in a file that may have errors; empty if it cannot be read."""
     try:
-        items = data_of(raw).get(field)
+        items = parse_or_raise(raw).get(field)
     except Unchangeable:
         return []
     return items if isinstance(items, list) else []

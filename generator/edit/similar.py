@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from generator.dialect.folder import Content, Source
-from generator.dialect.tree import Unchangeable, data_of
-from generator.model.checks.duplicates import mark
+from generator.dialect.tree import Unchangeable, parse_or_raise
+from generator.model.checks.duplicates import make_duplicate_keys
 from generator.problems.diagnostic import Diagnostic
 
 #: How messages call the fields that make a name unique, if there are more than the name.
@@ -17,7 +17,7 @@ _NAME_FIELDS = {"programs": "name and organization", "events": "name and day"}
 _MARK_FIELDS = ("name", "website", "organization", "closes", "due", "starts")
 
 
-def mark_of(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
+def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
     """The duplicate keys of a record, from its name and from its website (see `duplicates.mark`).
 
     A key is "" if the record has no name or no website.
@@ -26,11 +26,11 @@ def mark_of(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
     texts = {name: v if isinstance(v, str) else "" for name, v in values.items()}
     if not texts["name"]:
         return "", ""
-    name, website, *_ = mark(collection, SimpleNamespace(**texts, locations=None))
+    name, website, *_ = make_duplicate_keys(collection, SimpleNamespace(**texts, locations=None))
     return name, website
 
 
-class Existing(NamedTuple):
+class ExistingRecord(NamedTuple):
     """A record of the registry: its file, the bytes of the file, and their data."""
 
     source: Source
@@ -38,20 +38,20 @@ class Existing(NamedTuple):
     data: dict[str, Any]
 
 
-def existing(content: Content, collection: str) -> Iterator[Existing | Source]:
+def existing_records(content: Content, collection: str) -> Iterator[ExistingRecord | Source]:
     """The records of a collection; for a record that cannot be read, its Source."""
     for source in content.sources[collection]:
-        taken = content.take(source.path)
+        taken = content.read_content(source.path)
         if isinstance(taken, Diagnostic):
             yield source
             continue
         try:
-            yield Existing(source, taken.raw, data_of(taken.raw))
+            yield ExistingRecord(source, taken.raw, parse_or_raise(taken.raw))
         except Unchangeable:
             yield source
 
 
-class Marks:
+class DuplicateIndex:
     """The duplicate keys of the records of a collection, by slug and by key."""
 
     def __init__(self, collection: str):
@@ -62,7 +62,7 @@ class Marks:
 
     def add(self, slug: str, data: Mapping[str, Any]) -> None:
         """Add a record, or update it."""
-        before, now = self.of.get(slug, ("", "")), mark_of(self.collection, data)
+        before, now = self.of.get(slug, ("", "")), duplicate_keys(self.collection, data)
         self.of[slug] = now
         if isinstance(data.get("parent"), str):
             self.parents[slug] = data["parent"]
@@ -73,13 +73,13 @@ class Marks:
                 if new_key:
                     slugs.setdefault(new_key, []).append(slug)
 
-    def clashes(self, slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def find_duplicates(self, slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """("name" or "website", slug) of records that share a new duplicate key of this record.
 
         Records with the same name are no duplicates if both have a website, or if one is the parent
         of the other.
         """
-        before, now = self.of.get(slug, ("", "")), mark_of(self.collection, data)
+        before, now = self.of.get(slug, ("", "")), duplicate_keys(self.collection, data)
         for number, name in enumerate(("name", "website")):
             if not now[number] or before[number] == now[number]:
                 continue
@@ -90,7 +90,7 @@ class Marks:
                     yield name, other
 
 
-class Alike(NamedTuple):
+class SimilarRecord(NamedTuple):
     """A record like a new record: its slug, its file, and the names of the fields they share."""
 
     slug: str
@@ -98,28 +98,28 @@ class Alike(NamedTuple):
     fields: str
 
 
-def alike(
+def similar_records(
     content: Content, collection: str, slug: str, data: Mapping[str, Any], taken: str = ""
-) -> list[Alike]:
+) -> list[SimilarRecord]:
     """The records that look like a new record with this slug.
 
     `taken` is the slug made from the new record's name.  A record that already has this slug counts
     as a record of the same name.
     """
-    marks = Marks(collection)
+    marks = DuplicateIndex(collection)
     files = {}
-    for record in existing(content, collection):
+    for record in existing_records(content, collection):
         source, fields = (
-            (record.source, record.data) if isinstance(record, Existing) else (record, {})
+            (record.source, record.data) if isinstance(record, ExistingRecord) else (record, {})
         )
         files[source.slug] = content.shown(source.path)
         if source.slug == taken:
             fields = {**fields, "name": data.get("name")}
         marks.add(source.slug, fields)
-    keys = mark_of(collection, data)
+    keys = duplicate_keys(collection, data)
     names = (_NAME_FIELDS.get(collection, "name"), "website")
     result = []
-    for other in dict.fromkeys(other for _, other in marks.clashes(slug, data)):
+    for other in dict.fromkeys(other for _, other in marks.find_duplicates(slug, data)):
         same = [n for n, a, b in zip(names, keys, marks.of[other], strict=True) if a and a == b]
-        result.append(Alike(other, files[other], " and ".join(same)))
+        result.append(SimilarRecord(other, files[other], " and ".join(same)))
     return result

@@ -26,7 +26,7 @@ PATTERNS = {
     "true": "true",
 }
 #: Forms whose values have an order and so take ranges, each with an example of a range.
-RANGED = {
+RANGE_EXAMPLES = {
     "year": "2019..2024",
     "month": "2024-01..2024-06",
     "date": "2024-01-31..2024-06-30",
@@ -34,14 +34,14 @@ RANGED = {
 }
 #: Forms with too many values for a page of each: only the query tier answers these filters.
 UNPREPARED = ("date", "number")
-BETWEEN_ENDS, BETWEEN_VALUES = "..", ","
+RANGE_SEPARATOR, VALUE_SEPARATOR = "..", ","
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July",
            "August", "September", "October", "November", "December")  # fmt: skip
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]*?)0*)?(?:[eE]([-+]?)0*([0-9]*))?")
 
 
-def plain_number(text: str) -> str:
+def shortest_number(text: str) -> str:
     """A number in its shortest spelling: 1.5 for 1.50."""
     match = _NUMBER.fullmatch(text)
     assert match is not None
@@ -74,8 +74,8 @@ class Constraint:
     def text(self) -> str:
         """The spelling in a canonical query and in its echo."""
         if self.how == "range":
-            return f"{self.low or ''}{BETWEEN_ENDS}{self.high or ''}"
-        values = BETWEEN_VALUES.join(self.values)
+            return f"{self.low or ''}{RANGE_SEPARATOR}{self.high or ''}"
+        values = VALUE_SEPARATOR.join(self.values)
         return values if self.how == "any" else f"{self.how}:{values}"
 
 
@@ -105,9 +105,9 @@ class Filter:
         return self.form not in UNPREPARED
 
     @property
-    def ranges(self) -> str:
+    def range_form(self) -> str:
         """The form of the ends of a range; "" if the filter takes no ranges."""
-        return self.form if self.form in RANGED else ""
+        return self.form if self.form in RANGE_EXAMPLES else ""
 
     @property
     def constraint_pattern(self) -> str:
@@ -116,7 +116,7 @@ class Filter:
         return f"(?:(?:all:|not:)?{value}(?:,{value})*{self._range_pattern})"
 
     @property
-    def several_pattern(self) -> str:
+    def multi_value_pattern(self) -> str:
         """`constraint_pattern` without a single value."""
         value = self.pattern
         return f"(?:(?:all:|not:){value}(?:,{value})*|{value}(?:,{value})+{self._range_pattern})"
@@ -124,28 +124,28 @@ class Filter:
     @property
     def _range_pattern(self) -> str:
         value = self.pattern
-        return rf"|{value}\.\.(?:{value})?|\.\.{value}" if self.ranges else ""
+        return rf"|{value}\.\.(?:{value})?|\.\.{value}" if self.range_form else ""
 
-    def has_form(self, value: str) -> bool:
+    def is_valid_value(self, value: str) -> bool:
         """Whether a record may have this value."""
         return len(value) <= MAX_VALUE and re.fullmatch(self.pattern, value, re.ASCII) is not None
 
-    def constraint(self, text: str) -> Constraint:
+    def parse_constraint(self, text: str) -> Constraint:
         """The constraint that a parameter's value spells.  Raises QueryError."""
-        if BETWEEN_ENDS in text and self.ranges:
+        if RANGE_SEPARATOR in text and self.range_form:
             return self._range(text)
         how: Literal["any", "all", "not"] = "any"
         if text.startswith("all:"):
             how, text = "all", text[4:]
         elif text.startswith("not:"):
             how, text = "not", text[4:]
-        values = tuple(sorted({self._plain(value) for value in text.split(BETWEEN_VALUES)}))
+        values = tuple(sorted({self._plain(value) for value in text.split(VALUE_SEPARATOR)}))
         if len(values) > MAX_VALUES:
             raise self._refused(f"takes at most {MAX_VALUES} different values")
         return Constraint("any" if how == "all" and len(values) == 1 else how, values)
 
     def _range(self, text: str) -> Constraint:
-        low, _, high = text.partition(BETWEEN_ENDS)
+        low, _, high = text.partition(RANGE_SEPARATOR)
         if not low and not high:
             raise self._refused("has a range with no start and no end")
         first, last = (self._plain(end) if end else None for end in (low, high))
@@ -154,16 +154,16 @@ class Filter:
         return Constraint("range", (), first, last)
 
     def _plain(self, value: str) -> str:
-        if not self.has_form(value):
+        if not self.is_valid_value(value):
             raise self._refused(f"has an invalid value{self._example()}", value)
-        return plain_number(value) if self.form == "number" else value
+        return shortest_number(value) if self.form == "number" else value
 
     def _example(self) -> str:
         """The end of a message, with an example if the form takes ranges."""
-        if not self.ranges:
+        if not self.range_form:
             return ""
-        example = RANGED[self.form]
-        return f": write {example.partition(BETWEEN_ENDS)[0]}, or a range such as {example}"
+        example = RANGE_EXAMPLES[self.form]
+        return f": write {example.partition(RANGE_SEPARATOR)[0]}, or a range such as {example}"
 
     def _refused(self, problem: str, value: str = "") -> QueryError:
         about = (self.name, value) if value else None
@@ -180,4 +180,4 @@ class Filter:
             return f"{_MONTHS[int(value[5:]) - 1]} {value[:4]}"
         if self.form == "boolean":
             return "yes" if value == "true" else "no"
-        return value if self.ranges else value.replace("-", " ")
+        return value if self.range_form else value.replace("-", " ")

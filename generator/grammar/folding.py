@@ -10,7 +10,7 @@ folding.json has
 - `composed`: ranges of other characters that decompose. Every Unicode version decomposes them
   alike (normalization stability policy), so each language uses its own decomposition;
 - `letters`: ranges of letters, digits and vowel signs; `signs`: ranges of vowel signs;
-  `paired`: ranges of letters of scripts without spaces. All ranges are distances from bound to
+  `unspaced_letters`: ranges of letters of scripts without spaces. All ranges are distances from bound to
   bound, inside and outside by turns. All numbers have base 36.
 
 Letters that do not decompose, such as ø and ß, are spelled out in ASCII.  A vowel sign is a mark
@@ -29,7 +29,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-FILE = Path(__file__).with_name("folding.json")
+TABLE_FILE = Path(__file__).with_name("folding.json")
 
 
 class _Table(NamedTuple):
@@ -40,9 +40,9 @@ class _Table(NamedTuple):
 
 
 @cache
-def packed() -> dict[str, str]:
+def folding_table() -> dict[str, str]:
     """The content of folding.json."""
-    table: dict[str, str] = json.loads(FILE.read_bytes())
+    table: dict[str, str] = json.loads(TABLE_FILE.read_bytes())
     return table
 
 
@@ -50,7 +50,7 @@ def packed() -> dict[str, str]:
 def _table() -> _Table:
     folds: dict[str, str] = {}
     code = 0
-    for run in packed()["folds"].split(";"):
+    for run in folding_table()["folds"].split(";"):
         head, sign, target = run.partition(":") if ":" in run else run.partition("=")
         gap, _, count = head.removesuffix(",").partition(".")
         code += int(gap, 36)
@@ -61,7 +61,9 @@ def _table() -> _Table:
             folds |= {chr(c): text for c in run_codes}
         else:
             folds |= {chr(c): chr(c + int(target, 36)) for c in run_codes}
-    return _Table(folds, *(_bounds(packed()[name]) for name in ("composed", "letters", "signs")))
+    return _Table(
+        folds, *(_bounds(folding_table()[name]) for name in ("composed", "letters", "signs"))
+    )
 
 
 def _bounds(text: str) -> list[int]:
@@ -73,7 +75,7 @@ def _is_within(bounds: list[int], character: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def folded(character: str) -> str:
+def fold_character(character: str) -> str:
     """A character in NFKD without combining marks, case folded."""
     folds, composed, _, _ = _table()
     if character in folds:
@@ -84,24 +86,24 @@ def folded(character: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def spaced(character: str) -> str:
-    """`folded`, with ' for an apostrophe and a space for other punctuation and symbols."""
+def fold_and_space(character: str) -> str:
+    """`fold_character`, with ' for an apostrophe and a space for other punctuation and symbols."""
     letters = _table().letters
     return "".join(
         c if _is_within(letters, c) else "'" if c in "'\N{RIGHT SINGLE QUOTATION MARK}" else " "
-        for c in folded(character)
+        for c in fold_character(character)
     )
 
 
-def is_sign(character: str) -> bool:
+def is_vowel_sign(character: str) -> bool:
     """Whether a character of a spaced text is a vowel sign."""
     return not character.isascii() and _is_within(_table().signs, character)
 
 
 @cache
-def paired() -> re.Pattern[str]:
+def unspaced_letters() -> re.Pattern[str]:
     """A pattern of a run of letters of scripts without spaces, as one group."""
-    bounds = _bounds(packed()["paired"])
+    bounds = _bounds(folding_table()["paired"])
     ranges = zip(bounds[::2], bounds[1::2], strict=True)
     letters = "".join(f"{chr(first)}-{chr(end - 1)}" for first, end in ranges)
     return re.compile(f"([{letters}]+)")

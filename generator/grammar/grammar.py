@@ -13,15 +13,15 @@ from typing import Any
 
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.names import KIND_OF
-from generator.grammar.own_fields import CHOSEN, ORDERED, PREFIX, OwnField
-from generator.grammar.query import Collection, Count, Query, Slice, begun
+from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES, RANGE_TYPES, OwnField
+from generator.grammar.query import Collection, Count, Query, Slice, capitalized
 from generator.grammar.query_string import (
-    listed,
-    near_or_all,
-    parameters,
-    plain_marks,
+    cut_for_message,
+    decode_separators,
+    parse_parameters,
     search_words,
-    shown,
+    split_values,
+    suggest_words,
 )
 from generator.grammar.refusals import QueryError
 
@@ -44,14 +44,14 @@ __all__ = [
 
 #: Files that a registry may leave out: pages of lists in other orders than the default (the query
 #: tier answers these), contexts of programs and organizations, pages of single events on the site.
-LEAVE_OUT = ("sorts", "contexts", "event_pages")
+OPTIONAL_FILES = ("sorts", "contexts", "event_pages")
 #: `Filter.vocabulary` begins with TAGS before a tag family, and with FIELDS before a collection and
 #: the key of an own field.
-TAGS, FIELDS = "tags/", "fields/"
+TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
 #: The filters in the parameter `by` of one count.
 MAX_BY = 3
 #: Mode -> parameters that only the other mode takes.
-OTHERS = {"page": ("by", "like"), "count": ("sort", "page")}
+OTHER_MODE_PARAMETERS = {"page": ("by", "like"), "count": ("sort", "page")}
 #: Collection -> its address, the sorts with prepared pages, and other sorts.
 _LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "projects": ("/api/projects", ("name", "-year"), ("year", "-team_size")),
@@ -113,7 +113,7 @@ class Grammar:
     def url(self, path: str) -> str:
         return self.prefix + path
 
-    def lists_of(self, collection: Collection, slug: str) -> list[Slice]:
+    def slices_for_value(self, collection: Collection, slug: str) -> list[Slice]:
         """The lists whose filter value is this program or organization."""
         return [
             Slice(c, collection.kind, slug)
@@ -143,11 +143,13 @@ class Grammar:
                 "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
             )
         labels = {name: f.label for name, f in collection.filters.items()}
-        values = parameters(raw, {p: labels.get(p, "") for p in self.parameters(collection)})
+        values = parse_parameters(raw, {p: labels.get(p, "") for p in self.parameters(collection)})
         mode = values.pop("mode", None)
-        if mode not in OTHERS:
-            raise QueryError("mode-required", "mode must be page or count.", tuple(OTHERS))
-        for name in OTHERS[mode]:
+        if mode not in OTHER_MODE_PARAMETERS:
+            raise QueryError(
+                "mode-required", "mode must be page or count.", tuple(OTHER_MODE_PARAMETERS)
+            )
+        for name in OTHER_MODE_PARAMETERS[mode]:
             if name in values:
                 raise QueryError("invalid-parameter", f"{name} cannot be used with mode={mode}.")
         q = search_words(values.pop("q")) if "q" in values else None
@@ -159,8 +161,8 @@ class Grammar:
         if sort and sort not in sorts:
             raise QueryError(
                 "invalid-parameter",
-                f'There is no sort "{shown(sort)}" here.',
-                near_or_all(sort, dict.fromkeys(sorts, "")),
+                f'There is no sort "{cut_for_message(sort)}" here.',
+                suggest_words(sort, dict.fromkeys(sorts, "")),
             )
         page = values.get("page", "1")
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
@@ -172,14 +174,14 @@ class Grammar:
         collection: Collection, values: Mapping[str, str]
     ) -> tuple[tuple[str, ...], str | None]:
         """The values of `by` and `like`.  Raises QueryError."""
-        by = tuple(listed(values["by"])) if "by" in values else ()
+        by = tuple(split_values(values["by"])) if "by" in values else ()
         labels = {name: f.label for name, f in collection.filters.items()}
         for name in by:
             if name not in labels:
                 raise QueryError(
                     "invalid-parameter",
-                    f'There is no filter "{shown(name)}" to count by.',
-                    near_or_all(name, labels),
+                    f'There is no filter "{cut_for_message(name)}" to count by.',
+                    suggest_words(name, labels),
                 )
         if len(by) > MAX_BY or len(set(by)) < len(by):
             message = f"by takes at most {MAX_BY} different filters."
@@ -195,7 +197,7 @@ class Grammar:
             if values.get(name, "true") != "true":
                 raise QueryError("invalid-parameter", f"{name} can only be true.", ("true",))
         return tuple(
-            (name, f.constraint(plain_marks(values[name])).text)
+            (name, f.parse_constraint(decode_separators(values[name])).text)
             for name, f in collection.asked.items()
             if name in values
         )
@@ -223,7 +225,7 @@ class Grammar:
                 return Slice(collection, sort=sort)
             case ["by", name, value]:
                 f = collection.filters.get(name)
-                if f is not None and f.prepared and f.has_form(value):
+                if f is not None and f.prepared and f.is_valid_value(value):
                     return Slice(collection, name, value)
         return None
 
@@ -233,10 +235,10 @@ def _filters(
 ) -> dict[str, list[Filter]]:
     """The filters of each collection in canonical order, without those of own fields."""
     program_noun, organization_noun = (
-        begun(nouns[name][0]) for name in ("programs", "organizations")
+        capitalized(nouns[name][0]) for name in ("programs", "organizations")
     )
     tags = [
-        Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}")
+        Filter(f"tag_{family}", label, vocabulary=f"{TAG_VOCABULARY}{family}")
         for family, label in tag_families.items()
     ]
     program = Filter("program", program_noun, refers="programs")
@@ -260,19 +262,19 @@ def _filters(
 
 def _own_filters(collection: str, fields: Mapping[str, OwnField]) -> Iterable[Filter]:
     for key, own in fields.items():
-        if own.filter and own.type in CHOSEN + ORDERED:
+        if own.filter and own.type in PAGED_TYPES + RANGE_TYPES:
             form = "slug" if own.type == "choice" else own.type
-            vocabulary = f"{FIELDS}{collection}/{key}"
-            yield Filter(f"{PREFIX}{key}", own.label, form, "", vocabulary, own.values)
+            vocabulary = f"{FIELD_VOCABULARY}{collection}/{key}"
+            yield Filter(f"{OWN_FIELD_PREFIX}{key}", own.label, form, "", vocabulary, own.values)
 
 
 def _own_sorts(fields: Mapping[str, OwnField]) -> Iterable[str]:
     for key, own in fields.items():
-        if own.sort and own.type in ORDERED:
-            yield from (f"-{PREFIX}{key}", f"{PREFIX}{key}")
+        if own.sort and own.type in RANGE_TYPES:
+            yield from (f"-{OWN_FIELD_PREFIX}{key}", f"{OWN_FIELD_PREFIX}{key}")
 
 
-def past_the_end(page: int, pages: int) -> QueryError:
+def no_such_page(page: int, pages: int) -> QueryError:
     return QueryError(
         "not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}."
     )

@@ -20,11 +20,11 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 
 #: For the root of the manifest, which proves that other files are not outdated: caches always
 #: revalidate it (RFC 9111 section 5.2.2.4).
-ANEW = "no-cache"
+REVALIDATE = "no-cache"
 
 #: For every answer, errors too, so scripts of other sites can read the error.  The exposed headers
 #: are useful to scripts and not "CORS-safelisted" (Fetch), which any script can read.
-ALWAYS = {
+COMMON_HEADERS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Content-Location, Retry-After, Link",
     "Cache-Control": CACHE,
@@ -32,7 +32,7 @@ ALWAYS = {
     "X-Content-Type-Options": "nosniff",
 }
 #: The headers of ALWAYS about caching.
-KEPT = {name: value for name, value in ALWAYS.items() if "Cache-Control" in name}
+CACHE_HEADERS = {name: value for name, value in COMMON_HEADERS.items() if "Cache-Control" in name}
 
 METHODS = ("GET", "HEAD", "OPTIONS")
 ALLOW = {"Allow": ", ".join(METHODS)}
@@ -49,18 +49,18 @@ NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
 #: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline.  Pages
 #: have this policy in a `meta` element too; `frame-ancestors` works in a header only.
-OWN_POLICY = (
+BASE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'"
 )
-POLICY = f"{OWN_POLICY}; frame-ancestors 'none'"
+POLICY = f"{BASE_POLICY}; frame-ancestors 'none'"
 
 #: For pages that other sites may embed in frames.
-FRAMED = f"{OWN_POLICY}; frame-ancestors *"
+EMBED_POLICY = f"{BASE_POLICY}; frame-ancestors *"
 
 
-def editing(*hosts: str) -> str:
+def editor_policy(*hosts: str) -> str:
     """The policy of the page for editing records, which connects to these hosts.  Its script comes
     from unpkg.com and adds its own styles, fonts and pictures.
     """
@@ -75,10 +75,10 @@ def editing(*hosts: str) -> str:
 
 
 #: For that page, with any host of a repository; the page itself names the hosts it connects to.
-EDITED = f"{editing('https:')}; frame-ancestors 'none'"
+EDITOR_POLICY = f"{editor_policy('https:')}; frame-ancestors 'none'"
 
 #: Folder -> policy of its pages; pages in other folders have POLICY.
-POLICIES = {EMBEDS: FRAMED, ADMIN: EDITED}
+POLICIES = {EMBEDS: EMBED_POLICY, ADMIN: EDITOR_POLICY}
 
 #: For answers with status 503, which nobody may keep: the next build is seconds away (RFC 9110
 #: section 10.2.3).
@@ -90,7 +90,7 @@ CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rf
 
 #: Ending -> media type, on every host.  Calendars: RFC 5545 section 8.1; Markdown: RFC 7763;
 #: Atom: RFC 4287.
-TYPES = {
+MEDIA_TYPES = {
     "json": "application/json",
     "yml": "application/yaml",
     "html": "text/html; charset=utf-8",
@@ -109,7 +109,7 @@ TYPES = {
 }
 
 #: Media types worth compressing.  Files of the search index are text/plain.
-COMPRESSED = (
+COMPRESSED_TYPES = (
     "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown",
     "text/plain", "application/xml", "application/atom+xml", "text/css", "text/javascript",
     "image/svg+xml", "text/html", "application/manifest+json",
@@ -123,11 +123,11 @@ def media_type(path: str) -> str:
     if path.startswith(problem_path("").removesuffix(".json")):
         return PROBLEM
     ending = "html" if path.endswith("/") else path.rpartition(".")[2]
-    return TYPES.get(ending, "application/octet-stream")
+    return MEDIA_TYPES.get(ending, "application/octet-stream")
 
 
-def kept_for(path: str) -> str:
+def cache_control(path: str) -> str:
     """The Cache-Control of the file at a path."""
     if path.startswith(f"{ASSETS}/"):
         return IMMUTABLE
-    return ANEW if path == MANIFEST_ROOT else CACHE
+    return REVALIDATE if path == MANIFEST_ROOT else CACHE

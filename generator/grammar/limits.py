@@ -13,12 +13,12 @@ MAX_KEYS = 64
 BYTES_PER_TOKEN = {"application/json": 3.3, "text/markdown": 3.3, "text/calendar": 3.1}
 
 
-def tokens(size: int, media_type: str) -> int:
+def estimate_tokens(size: int, media_type: str) -> int:
     """The estimated number of tokens of `size` bytes."""
     return round(size / BYTES_PER_TOKEN[media_type])
 
 
-def clipped(text: str, size: int) -> str:
+def clip(text: str, size: int) -> str:
     """A text cut to `size` bytes of UTF-8, with an ellipsis at the end if it was longer."""
     encoded = text.encode()
     if len(encoded) <= size:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from generator.grammar.text import runs
+from generator.grammar.text import split_runs
 
 #: The number of words in an answer.
-MOST = 10
+MAX_NEAR = 10
 #: The letters that are compared of a word, and the known words that are compared.
 _LETTERS, _KNOWN = 60, 20_000
 #: Ranks of a known word: it equals the wanted word; begins with it; a later part of it begins with
@@ -20,14 +20,14 @@ _LETTERS, _KNOWN = 60, 20_000
 _SAME, _BEGINS, _INSIDE, _EDITED, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
 
 
-def nearest(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The values that `near` finds; if there are none, all known values, but at most MOST."""
+def near_values_or_few(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The values that `near_values` finds; if there are none, all known values, but at most MOST."""
     labels = list(islice(known, _KNOWN))
     values = tuple(value for value, _ in labels)
-    return near(text, labels) or (values if len(values) <= MOST else ())
+    return near_values(text, labels) or (values if len(values) <= MAX_NEAR else ())
 
 
-def near(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+def near_values(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """At most MOST of the known (value, label) whose value or label is near to `text`: the values,
     nearest first, in their given order if they are equally near.
     """
@@ -36,11 +36,11 @@ def near(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
         rank = min(_rank(wanted, _plain(value)), _rank(wanted, _plain(label)))
         if rank < _FAR:
             ranked.append((rank, place, value))
-    return tuple(dict.fromkeys(value for _, _, value in sorted(ranked)))[:MOST]
+    return tuple(dict.fromkeys(value for _, _, value in sorted(ranked)))[:MAX_NEAR]
 
 
 def _plain(text: str) -> str:
-    return "-".join(runs(text))[:_LETTERS]
+    return "-".join(split_runs(text))[:_LETTERS]
 
 
 def _rank(wanted: str, known: str) -> int:

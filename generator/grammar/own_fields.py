@@ -10,9 +10,13 @@ OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
 TYPES: tuple[OwnType, ...] = ("text", "number", "boolean", "date", "url", "choice")
 
 #: The names of a field's filter and sorts are this and its key.
-PREFIX = "field_"
+OWN_FIELD_PREFIX = "field_"
 #: Types whose filters have prepared pages; types with ranges and sorts; types that can be lists.
-CHOSEN, ORDERED, SEVERAL = ("choice", "boolean"), ("number", "date"), ("text", "url", "choice")
+PAGED_TYPES, RANGE_TYPES, LIST_TYPES = (
+    ("choice", "boolean"),
+    ("number", "date"),
+    ("text", "url", "choice"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,12 @@ class OwnField:
         word = self.values.get(value, str(value)) if isinstance(value, str) else str(value)
         return f"{word} {self.unit}" if self.unit else word
 
-    def published(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The declaration in index.json."""
         return {**asdict(self), "unit": self.unit or None, "values": dict(self.values)}
 
     @classmethod
     def read(cls, published: Mapping[str, Any]) -> OwnField:
-        """The inverse of `published`."""
+        """The inverse of `to_json`."""
         values: dict[str, Any] = {f.name: published[f.name] for f in fields(cls)}
         return cls(**values | {"unit": published["unit"] or ""})

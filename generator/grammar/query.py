@@ -15,7 +15,7 @@ from generator.grammar.filters import Constraint, Filter
 from generator.grammar.paths import FEED, MANIFEST
 
 
-def begun(words: str) -> str:
+def capitalized(words: str) -> str:
     """The words with a capital at the beginning."""
     return words[:1].upper() + words[1:]
 
@@ -46,7 +46,7 @@ class Collection:
 
     @property
     def label(self) -> str:
-        return begun(self.many)
+        return capitalized(self.many)
 
     @property
     def asked(self) -> dict[str, Filter]:
@@ -244,7 +244,7 @@ def _constraints(
     collection: Collection, filters: tuple[tuple[str, str], ...]
 ) -> list[tuple[Filter, Constraint]]:
     by_name = collection.asked
-    return [(by_name[name], by_name[name].constraint(text)) for name, text in filters]
+    return [(by_name[name], by_name[name].parse_constraint(text)) for name, text in filters]
 
 
 def _pairs(mode: str, q: str | None, filters: tuple[tuple[str, str], ...]) -> list[str]:

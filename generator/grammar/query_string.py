@@ -8,16 +8,16 @@ import re
 from collections.abc import Mapping
 from urllib.parse import unquote_to_bytes
 
-from generator.grammar.nearest import nearest
+from generator.grammar.nearest import near_values_or_few
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import runs
+from generator.grammar.text import split_runs
 
 MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
 #: Characters of a query that a problem repeats.
 _MAX_SHOWN = 80
 
 
-def parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
+def parse_parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
     """The value of each parameter; `known` maps all valid parameters to their labels.  Raises
     QueryError: first for the form of a token, then for unknown keys, then for repeated keys.
     """
@@ -27,12 +27,12 @@ def parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
         if not key or not equals or not value:
             message = "The query has an empty parameter."
             if key:
-                message = f'The parameter "{shown(key)}" has no value.'
+                message = f'The parameter "{cut_for_message(key)}" has no value.'
             raise QueryError("invalid-parameter", message, tuple(known))
     for key, _, _ in pairs:
         if key not in known:
-            message = f'There is no parameter "{shown(key)}" here.'
-            raise QueryError("unknown-parameter", message, near_or_all(key, known))
+            message = f'There is no parameter "{cut_for_message(key)}" here.'
+            raise QueryError("unknown-parameter", message, suggest_words(key, known))
     for key, _, value in pairs:
         if key in values:
             message = f'The parameter "{key}" is given more than once.'
@@ -41,17 +41,17 @@ def parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
     return values
 
 
-def near_or_all(text: str, known: Mapping[str, str]) -> tuple[str, ...]:
+def suggest_words(text: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """The keys of `known` (word -> label) that are near to `text`; all keys if none is near."""
-    return nearest(text, known.items()) or tuple(known)
+    return near_values_or_few(text, known.items()) or tuple(known)
 
 
-def listed(raw: str) -> list[str]:
+def split_values(raw: str) -> list[str]:
     """The parts of a value, which are separated by commas."""
-    return plain_marks(raw).split(",")
+    return decode_separators(raw).split(",")
 
 
-def plain_marks(raw: str) -> str:
+def decode_separators(raw: str) -> str:
     """A value with `,` (between values), `:` (after `all` and `not`) and `+` (of a number) decoded.
     Programs encode these characters, and no others in values of filters.
     """
@@ -71,13 +71,13 @@ def search_words(raw: str, name: str = "q") -> str:
             "invalid-parameter",
             f"{name} must be percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.",
         )
-    if not 1 <= len(runs(text)) <= MAX_QUERY_WORDS:
+    if not 1 <= len(split_runs(text)) <= MAX_QUERY_WORDS:
         raise QueryError(
             "invalid-parameter", f"{name} takes 1 to {MAX_QUERY_WORDS} words of letters and digits."
         )
     return text
 
 
-def shown(text: str) -> str:
+def cut_for_message(text: str) -> str:
     """A part of a query for a message, cut if it is long."""
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"

@@ -8,7 +8,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from itertools import pairwise
 
-from generator.grammar.folding import folded, is_sign, paired, spaced
+from generator.grammar.folding import (
+    fold_and_space,
+    fold_character,
+    is_vowel_sign,
+    unspaced_letters,
+)
 
 SLUG = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 MAX_SLUG = 100
@@ -31,48 +36,50 @@ _before_capital = re.compile("(?<=[a-z])(?=[A-Z])").sub
 def fold(text: str) -> str:
     """NFKD without combining marks, case folded: the key for sorting names, comparing words."""
     if not text.isascii():
-        text = _replaced(text, folded)
+        text = _replaced(text, fold_character)
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Runs of letters and digits of the folded text, in order, with repeats.
 
     Vowel signs belong to the letters beside them.  An apostrophe between two letters is dropped.  A
     run of letters of a script without spaces becomes overlapping pairs of letters.
     """
     if not text.isascii():
-        text = _replaced(text, spaced)
+        text = _replaced(text, fold_and_space)
         if not text.isascii():
             return [word for run in _runs_beyond_ascii(text) for word in _pairs(run)]
     return _ascii_words(text)
 
 
-def runs(text: str) -> list[str]:
-    """`words` without pairs: a run of letters of a script without spaces is one word.  The limit on
+def split_runs(text: str) -> list[str]:
+    """`split_words` without pairs: a run of letters of a script without spaces is one word.  The limit on
     words of a query counts these.
     """
     if not text.isascii():
-        text = _replaced(text, spaced)
+        text = _replaced(text, fold_and_space)
     return _ascii_words(text) if text.isascii() else list(_runs_beyond_ascii(text))
 
 
-def all_words(text: str) -> list[str]:
-    """The words that find a record with this text: `words`, hyphenated words as one word, and each
+def index_words(text: str) -> list[str]:
+    """The words that find a record with this text: `split_words`, hyphenated words as one word, and each
     letter of scripts without spaces.
     """
     if not text.isascii():
-        text = _replaced(text, spaced)
+        text = _replaced(text, fold_and_space)
     if text.isascii():
         found = _ascii_words(text)
     else:
         text_runs = list(_runs_beyond_ascii(text))
         found = [word for run in text_runs for word in _pairs(run)]
-        letters = "".join(run for run in text_runs if len(run) > 1 and paired().match(run))
-        found += (letter for letter in letters if not is_sign(letter))
+        letters = "".join(
+            run for run in text_runs if len(run) > 1 and unspaced_letters().match(run)
+        )
+        found += (letter for letter in letters if not is_vowel_sign(letter))
     if "-" in text:
         for word in _with_hyphens(text):
-            found += words(word.replace("-", ""))
+            found += split_words(word.replace("-", ""))
     return found
 
 
@@ -80,13 +87,13 @@ def name_words(name: str) -> tuple[list[list[str]], list[str]]:
     """The spellings of a name as words (as written, and split at capitals if it has any inside),
     and the other words that find it, such as two neighbouring words joined.
     """
-    written, split_name = words(name), _split_at_capitals(name)
-    spellings = [written] if split_name == name else [written, words(split_name)]
-    others = [] if name.isascii() and "-" not in name else all_words(name)[len(written) :]
+    written, split_name = split_words(name), _split_at_capitals(name)
+    spellings = [written] if split_name == name else [written, split_words(split_name)]
+    others = [] if name.isascii() and "-" not in name else index_words(name)[len(written) :]
     if len(written) > 1:
         joined = [first + second for first, second in pairwise(written)]
         if not name.isascii():
-            joined = [word for word in joined if not paired().search(word)]
+            joined = [word for word in joined if not unspaced_letters().search(word)]
         others += joined
     return spellings, others
 
@@ -141,13 +148,13 @@ def _split_at_capitals(name: str) -> str:
 def _runs_beyond_ascii(text: str) -> Iterator[str]:
     """The runs of a spaced text, split where scripts without spaces begin and end."""
     for word in _without_apostrophes(text).translate(_WORDS).split():
-        if not all(map(is_sign, word)):
-            yield from (run for run in paired().split(word) if run)
+        if not all(map(is_vowel_sign, word)):
+            yield from (run for run in unspaced_letters().split(word) if run)
 
 
 def _pairs(run: str) -> list[str]:
     """The overlapping pairs of a run of letters of a script without spaces; other runs as are."""
-    if len(run) < 3 or not paired().match(run):
+    if len(run) < 3 or not unspaced_letters().match(run):
         return [run]
     return [run[i : i + 2] for i in range(len(run) - 1)]
 
@@ -170,10 +177,10 @@ def slugify(text: str) -> str:
     characters other than letters and digits; "" if nothing is left.
     """
     if not text.isascii():
-        text = _replaced(text, folded).encode("ascii", "ignore").decode()
+        text = _replaced(text, fold_character).encode("ascii", "ignore").decode()
     return _other.sub("-", text.lower()).strip("-")
 
 
-def utc(when: datetime) -> str:
+def format_utc(when: datetime) -> str:
     """An instant in UTC as documents have it: RFC 3339 with Z, to the second."""
     return f"{when:%Y-%m-%dT%H:%M:%SZ}"

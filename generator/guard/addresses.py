@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
-from generator.guard.finding import Finding, broken, went
+from generator.guard.finding import Finding, broken_rule, missing_words
 from generator.guard.interface import enumerated
 from generator.guard.node import Node, Place
 from generator.guard.published import Published
@@ -38,7 +38,7 @@ def _surfaces(old: Published, new: Published) -> Iterator[Finding]:
             rule, words = "surface-gone", "the index no longer lists it"
             if name == "site":
                 rule, words = "site-gone", "there are no pages for people"
-            yield broken(rule, name, words, a, missing, a["href"].plain, None)
+            yield broken_rule(rule, name, words, a, missing, a["href"].plain, None)
             continue
         was, now = old.path_of(_address(a)), new.path_of(_address(b))
         if was != now:
@@ -58,7 +58,7 @@ def _files(before: Node, after: Node) -> Iterator[Finding]:
             yield from _gone(path, a, b, after)
     template = paths.schema_path("{kind}")
     was, now = (enumerated(document, template, "kind") for document in (before, after))
-    for kind in went(was, now) if now else ():
+    for kind in missing_words(was, now) if now else ():
         path = paths.schema_path(kind)
         words = f"{path} is not there"
         places = Place(path, "", True), Place(path, "", False)
@@ -70,19 +70,19 @@ def _gone(path: str, a: Node, b: Node, after: Node) -> Iterator[Finding]:
     list_match, filter_match = _list_of(path), _filter_of(path)
     words = f"{path} is not there"
     if path.endswith(".ics"):
-        yield broken("feed-gone", path, words, a, b, path, None)
+        yield broken_rule("feed-gone", path, words, a, b, path, None)
     elif list_match is not None:
         root, folder, name = list_match.groups()
         words = f"{root}/{folder}/{name}/ has no pages"
         if folder == "sort":
             if name in enumerated(after, root, "sort"):
-                yield broken("sort-unprepared", f"{root} {name}", words, a, b, name, None)
+                yield broken_rule("sort-unprepared", f"{root} {name}", words, a, b, name, None)
         else:
             parameters = after.at("paths", root, "get", "parameters").named("name")
             rule = "filter-unprepared" if name in parameters else "filter-gone"
-            yield broken(rule, f"{root} {name}", words, a, b, name, None)
+            yield broken_rule(rule, f"{root} {name}", words, a, b, name, None)
     elif filter_match is None or f"{filter_match[1]}/filters.json" not in after["paths"].members:
-        yield broken("address-gone", path, words, a, b, path, None)
+        yield broken_rule("address-gone", path, words, a, b, path, None)
 
 
 def _values(old: Node, new: Node) -> Iterator[Finding]:
@@ -94,10 +94,10 @@ def _values(old: Node, new: Node) -> Iterator[Finding]:
             continue
         collection, _, known = name.partition(".")
         if a and b:
-            for value in went(a.texts, b.texts):
+            for value in missing_words(a.texts, b.texts):
                 words = f'"{value}" is no longer a value of {known}: its list is gone'
-                yield broken("value-gone", f"{collection} {known}", words, a, b, value, None)
+                yield broken_rule("value-gone", f"{collection} {known}", words, a, b, value, None)
         elif b and not a:
             words = f"{known} took any value and now takes only {len(b.texts)}"
-            yield broken("vocabulary-closed", f"{collection} {known}", words, schema, b,
+            yield broken_rule("vocabulary-closed", f"{collection} {known}", words, schema, b,
                          schema["pattern"].plain, b.texts)  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.grammar import paths
-from generator.guard.finding import Finding, broken, went
+from generator.guard.finding import Finding, broken_rule, missing_words
 from generator.guard.interface import operations
 from generator.guard.node import Keys, Node
 from generator.guard.published import Published
@@ -64,14 +64,14 @@ def _responses(
 
 def _answer(subject: str, old: Node, new: Node, judge: Judge) -> Iterator[Finding]:
     was, now = _documents(old), _documents(new)
-    if went(was, now):
+    if missing_words(was, now):
         present = " or ".join(now) or "something else"
         words = f"answered {' or '.join(was)} and now answers {present}"
         yield Finding("answer-changed", subject, words, old.place, new.place, was, now)
         return
     for loss in judge.compare(subject, old, new):
         if not _is_own_field(loss.old.keys):
-            yield broken(loss.rule, _readable(loss.old.keys), *loss[2:])
+            yield broken_rule(loss.rule, _readable(loss.old.keys), *loss[2:])
 
 
 def _documents(schema: Node) -> list[str]:

@@ -12,7 +12,7 @@ from generator.guard.finding import Finding
 from generator.guard.node import Node
 from generator.guard.published import Published
 from generator.guard.records import Records
-from generator.guard.state import of_published
+from generator.guard.state import state_of_published
 from generator.model.settings.approvals import Approval
 from generator.model.settings.registry import Settings
 
@@ -78,9 +78,9 @@ def compare(
     """
     collections = Grammar({}).collections
     changes = {name: records.compare(old, new, known) for name, known in collections.items()}
-    before = of_published(old).kept() if guarded else None
-    now = of_published(new, before)
-    guards = limits.tripped(settings.guards, before, now)
+    before = state_of_published(old).kept() if guarded else None
+    now = state_of_published(new, before)
+    guards = limits.tripped_guards(settings.guards, before, now)
     if settings.allow_loss:
         guards = [finding for finding in guards if finding.rule not in limits.RELATIVE]
     broken = contract.findings(old, new, changes, released=released) if guarded else []

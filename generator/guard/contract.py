@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from generator.grammar.paths import INDEX
 from generator.guard import addresses, answers, identity
-from generator.guard.finding import Finding, broken, went
-from generator.guard.interface import Part, parts
+from generator.guard.finding import Finding, broken_rule, missing_words
+from generator.guard.interface import Part, interface_parts
 from generator.guard.node import Node
 from generator.guard.published import Published
 from generator.guard.records import Records
@@ -104,7 +104,7 @@ def _part_findings(old: Published, new: Published, released: bool) -> Iterator[F
         if rule.broken is not None:
             rows.setdefault(rule.broken.part, []).append((name, rule.broken))
     reported: set[str] = set()
-    for part in parts(old, new):
+    for part in interface_parts(old, new):
         if part.feature == "build" and not released:
             continue
         for name, row in rows.get(part.feature, ()):
@@ -114,9 +114,9 @@ def _part_findings(old: Published, new: Published, released: bool) -> Iterator[F
             names = {"prefix": part.prefix, "above": part.prefix.rstrip(), "name": part.name}
             subject, words = row.subject.format(**names), row.says.format(a=a, b=b, **names)
             if row.test == "gone":
-                yield broken(name, subject, words, a, b, part.name, None)
+                yield broken_rule(name, subject, words, a, b, part.name, None)
                 break
-            yield broken(name, subject, words, a, b)
+            yield broken_rule(name, subject, words, a, b)
             reported.add(row.once)
         else:
             yield from _function_rules(part, old, new)
@@ -137,18 +137,20 @@ def _function_rules(part: Part, old: Published, new: Published) -> Iterator[Find
             if was != now:
                 words = "several values are joined in another way"
                 places = a["explode"], b["explode"]
-                yield broken("parameter-style-changed", part.subject, words, *places, was, now)
+                yield broken_rule("parameter-style-changed", part.subject, words, *places, was, now)
         case "new parameter" if b["required"].plain is True:
             words = "a new parameter is required"
-            yield broken("parameter-required", part.subject, words, a, b, None, part.name)
+            yield broken_rule("parameter-required", part.subject, words, a, b, None, part.name)
         case "new need":
             words = "the input is now required"
-            yield broken("tool-input-required", part.subject, words, a, b, None, part.name)
+            yield broken_rule("tool-input-required", part.subject, words, a, b, None, part.name)
         case "template":
             old_path, new_path = old.path_of(a.text), new.path_of(b.text)
             if old_path != new_path:
                 words = f"used the address {old_path} and now uses {new_path or 'none'}"
-                yield broken("tool-moved", part.subject.strip(), words, a, b, old_path, new_path)
+                yield broken_rule(
+                    "tool-moved", part.subject.strip(), words, a, b, old_path, new_path
+                )
         case "parameter schema":
             yield from _input_schema("parameter", part)
         case "tool-input schema":
@@ -167,7 +169,7 @@ def _prefix(a: Node, b: Node) -> Iterator[Finding]:
     was, now = (node.text.removesuffix(INDEX) or "/" for node in (a, b))
     if a.text and b.text and was != now:
         words = f"addresses began with {was} and now begin with {now}"
-        yield broken("prefix-changed", "links", words, a, b, was, now)
+        yield broken_rule("prefix-changed", "links", words, a, b, was, now)
 
 
 def _own_field(subject: str, a: Node, b: Node) -> Iterator[Finding]:
@@ -175,20 +177,20 @@ def _own_field(subject: str, a: Node, b: Node) -> Iterator[Finding]:
     if many[0].plain != many[1].plain:
         kinds = ("a list", "a value") if b["many"].plain else ("a value", "a list")
         words = f"was {kinds[1]} and is now {kinds[0]}"
-        yield broken("own-field-many-changed", subject, words, *many)
+        yield broken_rule("own-field-many-changed", subject, words, *many)
     was, now = ([*node["values"].members] for node in (a, b))
     if was and not now:
         words = "any slug is now allowed, not only the listed values"
-        yield broken("own-field-opened", subject, words, a["values"], b["values"], was, now)
+        yield broken_rule("own-field-opened", subject, words, a["values"], b["values"], was, now)
 
 
 def _input_schema(rule: str, part: Part) -> Iterator[Finding]:
     """Values that a schema of inputs no longer takes; `rule` begins the names of the rules."""
     old, new, subject = part.old, part.new, part.subject
     was, now = ([n.text] if n.text else n.texts for n in (old["type"], new["type"]))
-    if now and went(was, now):
+    if now and missing_words(was, now):
         words = f"took {' or '.join(was)} and now takes {' or '.join(now)}"
-        yield broken(f"{rule}-type-changed", subject, words, old["type"], new["type"])
+        yield broken_rule(f"{rule}-type-changed", subject, words, old["type"], new["type"])
     elif part.name not in _OTHER_RULES:
         yield from _words(rule, part, old["enum"], new["enum"])
     for keyword in (*LEAST, *MOST):
@@ -197,25 +199,25 @@ def _input_schema(rule: str, part: Part) -> Iterator[Finding]:
         if b.number is not None and (a.number is None or least.number < most.number):
             bound = "nothing" if a.number is None else a.number
             words = f"{keyword} was {bound} and is now {b.number:g}"
-            yield broken(f"{rule}-bound-tightened", subject, words, a, b)
+            yield broken_rule(f"{rule}-bound-tightened", subject, words, a, b)
     a, b = old["pattern"], new["pattern"]
     if b and a.plain != b.plain:
         words = f"took {a.plain if a else 'any text'} and now takes {b.plain}"
-        yield broken(f"{rule}-pattern-changed", subject, words, a, b)
+        yield broken_rule(f"{rule}-pattern-changed", subject, words, a, b)
     a, b = old["default"], new["default"]
     if a and a.plain != b.plain:
         words = f"the default was {a.plain} and is now {b.plain}"
-        yield broken(f"{rule}-default-changed", subject, words, a, b)
+        yield broken_rule(f"{rule}-default-changed", subject, words, a, b)
 
 
 def _words(rule: str, part: Part, a: Node, b: Node) -> Iterator[Finding]:
-    for word in went(a.texts, b.texts) if b else ():
+    for word in missing_words(a.texts, b.texts) if b else ():
         if part.name == "sort":
             words = f'lists cannot be ordered by "{word}"'
-            yield broken("sort-gone", part.subject, words, a, b, word, None)
+            yield broken_rule("sort-gone", part.subject, words, a, b, word, None)
         elif part.name != "by":  # its words are filters, which have rules as parameters
             words = f'"{word}" is refused'
-            yield broken(f"{rule}-word-gone", part.subject, words, a, b, word, None)
+            yield broken_rule(f"{rule}-word-gone", part.subject, words, a, b, word, None)
     if part.name == "sort" and a.texts and b.texts and a.texts[0] != b.texts[0]:
         words = f"lists were ordered by {a.texts[0]} and are now ordered by {b.texts[0]}"
-        yield broken("default-sort-changed", part.subject, words, a[0], b[0])
+        yield broken_rule("default-sort-changed", part.subject, words, a[0], b[0])

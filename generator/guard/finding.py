@@ -42,18 +42,18 @@ def _without_positions(pointer: str) -> str:
     return "/".join("-" if key.isdecimal() else key for key in pointer.split("/"))
 
 
-def broken(rule: str, subject: str, words: str, old: Node, new: Node, *values: Any) -> Finding:
+def broken_rule(rule: str, subject: str, words: str, old: Node, new: Node, *values: Any) -> Finding:
     """A finding about two nodes; without `values`, was and now are the values of the nodes."""
     was, now = values or (old.plain, new.plain)
     return Finding(rule, subject, words, old.place, new.place, was, now)
 
 
-def went(was: Sequence[str], now: Sequence[str]) -> list[str]:
+def missing_words(was: Sequence[str], now: Sequence[str]) -> list[str]:
     """The words of `was` that are not in `now`, in order."""
     return [word for word in was if word not in now]
 
 
-def named(slugs: Sequence[str], number: int) -> str:
+def name_slugs(slugs: Sequence[str], number: int) -> str:
     """The first three of `number` slugs, and how many more there are."""
     more = number - _NAMED
     return ", ".join(slugs[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

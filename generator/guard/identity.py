@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.guard.finding import Finding, named
+from generator.guard.finding import Finding, name_slugs
 from generator.guard.node import Place
 from generator.guard.published import Published
 from generator.guard.records import Changed, Records
@@ -47,7 +47,7 @@ def _records(
     gone = sorted(slug for slug in changes.removed if (collection.name, slug) not in removed)
     without = "without an alias or an entry in removed.yaml"
     if len(gone) > _MANY_GONE:
-        words = f"{len(gone):,} {collection.name} are gone {without}: {named(gone, len(gone))}"
+        words = f"{len(gone):,} {collection.name} are gone {without}: {name_slugs(gone, len(gone))}"
         places = (Place(Slice(collection).path(), "", True),) * 2
         yield Finding("record-gone", collection.name, words, *places, gone, [])
     else:

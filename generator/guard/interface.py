@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar
-from generator.guard.finding import went
+from generator.guard.finding import missing_words
 from generator.guard.node import Node
 from generator.guard.published import Published
 
@@ -45,7 +45,7 @@ class Part(NamedTuple):
         return self.prefix + self.name
 
 
-def parts(old: Published, new: Published) -> Iterator[Part]:
+def interface_parts(old: Published, new: Published) -> Iterator[Part]:
     """Every part of the older state; `new` is a missing value if the newer state lacks it."""
 
     def both(path: str, *keys: str | int) -> tuple[Node, Node]:
@@ -89,7 +89,7 @@ def _named(feature: str, prefix: str, key: str, old: Node, new: Node) -> Iterato
     """The objects of an array, matched by the text of their member `key`."""
     now = new.named(key)
     for name, value in old.named(key).items():
-        yield Part(feature, prefix, name, value, now.get(name) or new.absent())
+        yield Part(feature, prefix, name, value, now.get(name) or new.missing_item())
 
 
 def _own_fields(old: Node, new: Node) -> Iterator[Part]:
@@ -124,7 +124,7 @@ def _parameters(prefix: str, old: Node, new: Node) -> Iterator[Part]:
         if parameter.new:
             schemas = parameter.old["schema"], parameter.new["schema"]
             yield from _schemas("parameter schema", prefix, parameter.name, *schemas)
-    for name in went([*new.named("name")], [*old.named("name")]):
+    for name in missing_words([*new.named("name")], [*old.named("name")]):
         yield Part("new parameter", prefix, name, old, new.named("name")[name])
 
 
@@ -157,7 +157,7 @@ def _inputs(subject: str, old: Node, new: Node) -> Iterator[Part]:
             yield from _schemas("tool-input schema", prefix, name, a, b)
             yield from _inputs(f"{prefix}{name}", a, b)
     if old["properties"]:
-        for name in went(new["required"].texts, old["required"].texts):
+        for name in missing_words(new["required"].texts, old["required"].texts):
             yield Part("new need", prefix, name, old["required"], new["required"])
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import COVERAGE
-from generator.guard.finding import Finding, named
+from generator.guard.finding import Finding, name_slugs
 from generator.guard.node import Place
 from generator.guard.state import MANY, State
 from generator.model.tables.coverage import COMPOSED
@@ -27,7 +27,7 @@ _SEVERAL = 3
 RELATIVE = ("records-lost", "filled-lost", "texts-alike", "values-lost")
 
 
-def tripped(guards: Guards, before: State | None, now: State) -> list[Finding]:
+def tripped_guards(guards: Guards, before: State | None, now: State) -> list[Finding]:
     """Every guard that is tripped; without `before`, only those that need no last publish."""
     before = before or State({}, {}, {})
     lost = [*_lost_records(guards, before, now)]
@@ -35,7 +35,7 @@ def tripped(guards: Guards, before: State | None, now: State) -> list[Finding]:
     return [*lost, *_few_records(guards, now), *_value_findings(guards, before, now, compared)]
 
 
-def of_counts(
+def lost_collections(
     guards: Guards, before: Mapping[str, int] | None, now: Mapping[str, int]
 ) -> Iterator[tuple[str, str]]:
     """(collection, message) of the collections that lost too many records, by numbers alone."""
@@ -54,7 +54,7 @@ def _lost_records(guards: Guards, before: State, now: State) -> Iterator[Finding
         if _too_many(guards, was, lost, count):
             words = _gone_words(name, was, lost)
             if number == lost:
-                words += f": {named(gone, number)}"
+                words += f": {name_slugs(gone, number)}"
                 yield _records("records-lost", name, words, gone, [])
             else:
                 yield _records("records-lost", name, words, was, count)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from generator.guard.comparison import Comparison
 from generator.guard.finding import Finding
 from generator.guard.rules import rules
-from generator.guard.show import changed, value, verdict
-from generator.problems.markdown import code
+from generator.guard.show import describe_change, one_line, verdict
+from generator.problems.markdown import code_span
 
 #: GitHub accepts this many characters in a comment; counted in bytes, to be safe.
 MAX_BYTES = 65_536
@@ -34,7 +34,7 @@ class _Section(NamedTuple):
 def as_markdown(done: Comparison, most: int = MAX_BYTES) -> str:
     """The comment, of at most `most` bytes: first what stops a publish, then what changed."""
     head = [MARK, "### What this changes in the published registry", "", f"**{verdict(done)}**", ""]
-    head += [f"{code(_cut(done.old))} → {code(_cut(done.new))}", "", *_counts(done)]
+    head += [f"{code_span(_cut(done.old))} → {code_span(_cut(done.new))}", "", *_counts(done)]
     out = "\n".join(head) + "\n"
     sections = [*_sections(done)]
     for number, section in enumerate(sections):
@@ -78,7 +78,7 @@ def _sections(done: Comparison) -> Iterator[_Section]:
     stops = [_finding(finding, done) for finding in done.unapproved]
     approved = [_finding(f, done) for f in done.findings if f.fingerprint in done.approved]
     lists = [
-        f"- {count.collection} {code(_cut(count.filter))} {code(_cut(count.value))}: "
+        f"- {count.collection} {code_span(_cut(count.filter))} {code_span(_cut(count.value))}: "
         f"{count.was:,} → {count.now:,}"
         for count in done.lists
     ]
@@ -99,32 +99,34 @@ def _records(done: Comparison, change: str) -> Iterator[str]:
     for name, records in done.records.items():
         if change == "renamed":
             for renamed in records.renamed:
-                slugs = f"{code(renamed.slug)} → {code(renamed.now)}"
+                slugs = f"{code_span(renamed.slug)} → {code_span(renamed.now)}"
                 merged = ", merged" * renamed.merged
-                yield f"- {name} {slugs} {code(_cut(renamed.name))}{merged}"
+                yield f"- {name} {slugs} {code_span(_cut(renamed.name))}{merged}"
         elif change == "changed":
             for record in records.changed:
-                fields = "".join(f"\n  - {code(changed(f, _WIDE))}" for f in record.fields)
-                yield f"- {name} {code(record.slug)} {code(_cut(record.name))}{fields}"
+                fields = "".join(
+                    f"\n  - {code_span(describe_change(f, _WIDE))}" for f in record.fields
+                )
+                yield f"- {name} {code_span(record.slug)} {code_span(_cut(record.name))}{fields}"
         else:
             names = records.added if change == "added" else records.removed
             for slug, title in names.items():
-                yield f"- {name} {code(slug)} {code(_cut(title))}"
+                yield f"- {name} {code_span(slug)} {code_span(_cut(title))}"
 
 
 def _finding(finding: Finding, done: Comparison) -> str:
     """A finding with its places, and its approval or how to approve it."""
     rule = rules()[finding.rule]
-    places = dict.fromkeys(code(_cut(str(place))) for place in (finding.old, finding.new))
+    places = dict.fromkeys(code_span(_cut(str(place))) for place in (finding.old, finding.new))
     approval = done.approved.get(finding.fingerprint)
     state = f"`registry approve {finding.fingerprint}`"
     if approval is not None:
-        state = "approved" + (f": {code(_cut(approval.reason))}" if approval.reason else "")
+        state = "approved" + (f": {code_span(_cut(approval.reason))}" if approval.reason else "")
     return (
-        f"- **{rule.title}** (`{finding.rule}`): {code(_cut(finding.subject))}, "
-        f"{code(value(finding.words, 400))}\n  {' '.join(places)}\n  {state}"
+        f"- **{rule.title}** (`{finding.rule}`): {code_span(_cut(finding.subject))}, "
+        f"{code_span(one_line(finding.words, 400))}\n  {' '.join(places)}\n  {state}"
     )
 
 
 def _cut(text: str) -> str:
-    return value(text, _WIDE)
+    return one_line(text, _WIDE)

@@ -62,7 +62,7 @@ class Node:
         """The value at keys joined with slashes; this value for an empty path."""
         return self.at(*path.split("/")) if path else self
 
-    def absent(self) -> Node:
+    def missing_item(self) -> Node:
         """A missing item of an array, at the place of the array."""
         return Node(self.path, _MISSING, self.keys, self.whole)
 

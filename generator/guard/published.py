@@ -61,10 +61,10 @@ class Published:
         certainly no index, Damaged if it cannot be read, and ClientError if a host does not answer.
         """
         if _is_url(where):
-            from generator.reader.location import base_url, host
+            from generator.reader.location import base_url, host_reader
 
             base = base_url(where)
-            state = cls(base, host(base, timeout, retries, definite=(INDEX,)))
+            state = cls(base, host_reader(base, timeout, retries, definite=(INDEX,)))
         else:
             state = cls(where, _folder_reader(where))
         why = state.unreadable(INDEX)

@@ -53,7 +53,7 @@ class Break(NamedTuple):
         return f"{self.where}: {self.words}"
 
 
-def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+def find_breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     """The changes from lock `old` to lock `new` that break consumers, one line each; none if the
     major version rose.
     """
@@ -122,7 +122,9 @@ class Judge:
         for key, schema in before.items():
             path, a, b = f"{where}.{key}", old.at("properties", key), new.at("properties", key)
             if key not in after:
-                same = [name for name in after.keys() - before if alike(after[name], schema)]
+                same = [
+                    name for name in after.keys() - before if is_same_schema(after[name], schema)
+                ]
                 rule, now = ("key-renamed", same[0]) if len(same) == 1 else ("key-gone", None)
                 yield Break(rule, path, "the key is gone", a, b, key, now)
                 continue
@@ -168,7 +170,7 @@ class Judge:
         return by_type
 
 
-def alike(one: Any, other: Any) -> bool:
+def is_same_schema(one: Any, other: Any) -> bool:
     """Whether two schemas are equal, apart from the keywords for people."""
     return bool(_without_words(one) == _without_words(other))
 

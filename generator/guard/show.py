@@ -17,7 +17,7 @@ _WIDE, _MANY = 120, 50
 _NAMED = 3  # fingerprints of spent approvals
 
 
-def value(raw: Any, most: int = _WIDE) -> str:
+def one_line(raw: Any, most: int = _WIDE) -> str:
     """A value on one line, cut to `most` characters."""
     if raw is None:
         return "nothing"
@@ -26,14 +26,14 @@ def value(raw: Any, most: int = _WIDE) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def changed(field: Field, most: int = _WIDE) -> str:
+def describe_change(field: Field, most: int = _WIDE) -> str:
     """A changed field in words; for a list, its added and removed items."""
     if isinstance(field.was, list | None) and isinstance(field.now, list | None):
         was, now = field.was or [], field.now or []
-        parts = [f"+ {value(item, most)}" for item in now if item not in was]
-        parts += [f"− {value(item, most)}" for item in was if item not in now]
+        parts = [f"+ {one_line(item, most)}" for item in now if item not in was]
+        parts += [f"− {one_line(item, most)}" for item in was if item not in now]
         return f"{printable(field.name)}: {', '.join(parts) or 'new order'}"
-    return f"{printable(field.name)}: {value(field.was, most)} → {value(field.now, most)}"
+    return f"{printable(field.name)}: {one_line(field.was, most)} → {one_line(field.now, most)}"
 
 
 def verdict(done: Comparison) -> str:
@@ -63,7 +63,7 @@ def verdict(done: Comparison) -> str:
     return f"Nothing breaks.{also}"
 
 
-def state_of(one: Finding, done: Comparison) -> str:
+def approval_state(one: Finding, done: Comparison) -> str:
     """The approval of a finding, or the command that approves it."""
     approval = done.approved.get(one.fingerprint)
     if approval is None:
@@ -87,17 +87,19 @@ def _lines(done: Comparison) -> Iterator[str]:
         yield from _rows(f"{name} added", _names(records.added))
         yield from _rows(f"{name} removed", _names(records.removed))
         renamed = [
-            f"{record.slug} → {record.now}  {value(record.name)}{'  (merged)' * record.merged}"
+            f"{record.slug} → {record.now}  {one_line(record.name)}{'  (merged)' * record.merged}"
             for record in records.renamed
         ]
         yield from _rows(f"{name} renamed", renamed)
         with_fields = [
-            "\n      ".join([f"{record.slug}  {value(record.name)}", *map(changed, record.fields)])
+            "\n      ".join(
+                [f"{record.slug}  {one_line(record.name)}", *map(describe_change, record.fields)]
+            )
             for record in records.changed
         ]
         yield from _rows(f"{name} changed", with_fields)
     lists = [
-        f"{count.collection} {value(count.filter)} {value(count.value)}: "
+        f"{count.collection} {one_line(count.filter)} {one_line(count.value)}: "
         f"{count.was:,} → {count.now:,}"
         for count in done.lists
     ]
@@ -109,17 +111,17 @@ def _lines(done: Comparison) -> Iterator[str]:
         if title != last:
             yield f"\n{title}"
             last = title
-        yield f"  {finding.rule}  {value(finding.subject)}: {value(finding.words, 400)}"
+        yield f"  {finding.rule}  {one_line(finding.subject)}: {one_line(finding.words, 400)}"
         yield f"      {printable(str(finding.old))}"
         if finding.new[:2] != finding.old[:2]:
             yield f"      {printable(str(finding.new))}"
-        yield f"      {state_of(finding, done)}"
+        yield f"      {approval_state(finding, done)}"
     yield ""
     yield verdict(done)
 
 
 def _names(records: dict[str, str]) -> list[str]:
-    return [f"{slug}  {value(name)}" for slug, name in records.items()]
+    return [f"{slug}  {one_line(name)}" for slug, name in records.items()]
 
 
 def _rows(title: str, rows: list[str]) -> Iterator[str]:

@@ -105,7 +105,7 @@ def _is_counts(data: Any) -> bool:
     )
 
 
-class Some(NamedTuple):
+class CollectionData(NamedTuple):
     """The data of one collection in a build: number of records; bitmask of filled fields -> records
     (generator.model.tables.coverage); (facet, records) of its lists; slugs as in a state; aliases
     of its records; and the names of the fields.
@@ -119,7 +119,7 @@ class Some(NamedTuple):
     fields: Sequence[str]
 
 
-def joined(slugs: Collection[str]) -> str:
+def join_slugs(slugs: Collection[str]) -> str:
     """The slugs of a state in one text: all, or a sample if there are very many."""
     rate = _sample_rate(len(slugs))
     sample = slugs if rate == 1 else [slug for slug in slugs if _is_sampled(slug, rate)]
@@ -135,28 +135,29 @@ def _is_sampled(slug: str, rate: int) -> bool:
     return crc32(slug.encode()) % rate == 0
 
 
-def of_tables(tables: Mapping[str, Some]) -> State:
+def state_of_build(tables: Mapping[str, CollectionData]) -> State:
     """The state that a build is about to publish."""
-    from generator.model.tables.coverage import alike, counted, given
+    from generator.model.tables.coverage import count_aspects, count_filled, count_same_texts
 
     items = tables.items()
     return State(
         {name: table.records for name, table in items},
         {
-            name: given(table.coverage, table.fields) | counted(table.coverage, table.fields)
+            name: count_filled(table.coverage, table.fields)
+            | count_aspects(table.coverage, table.fields)
             for name, table in items
         },
         {
             name: {facet: count for facet, count in table.facets if count and is_value(facet)}
             for name, table in items
         },
-        {name: alike(table.coverage, table.fields) for name, table in items},
+        {name: count_same_texts(table.coverage, table.fields) for name, table in items},
         {name: table.slugs for name, table in items},
         {name: frozenset(chain.from_iterable(table.former)) for name, table in items},
     )
 
 
-def of_published(state: Published, before: State | None = None) -> State:
+def state_of_published(state: Published, before: State | None = None) -> State:
     """The state of what somebody published, from its coverage, filters and lists; with the aliases
     among the slugs of `before`.
     """
@@ -182,7 +183,7 @@ def of_published(state: Published, before: State | None = None) -> State:
             if is_value(f"{known}/{value}")
         }
         present = state.slugs(collection)
-        slugs[name] = joined(present)
+        slugs[name] = join_slugs(present)
         if before is not None:
             gone = [slug for slug in before.slugs.get(name, "").split() if slug not in present]
             former[name] = frozenset(state.replaced(collection, gone))

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.headers import (
-    ALWAYS,
-    ANEW,
+    CACHE_HEADERS,
     CATALOG,
+    COMMON_HEADERS,
     IMMUTABLE,
-    KEPT,
+    MEDIA_TYPES,
     POLICIES,
     POLICY,
     PROBLEM,
-    TYPES,
+    REVALIDATE,
 )
 
 #: Endings whose types hosts do not know, or know otherwise.
@@ -27,51 +27,53 @@ _POLICY = "Content-Security-Policy"
 _FOLDERS = ("calendar", "organizations", "problems", "programs", "projects", "schemas", "v1")
 
 
-def by_pattern(*prefixes: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+def headers_by_pattern(*prefixes: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Patterns of addresses, with each of the prefixes, and their headers; `*` matches anything,
     `:file` one segment.  No path gets a header from two patterns: hosts would join the values.
     """
-    yield "/*", {name: value for name, value in ALWAYS.items() if name not in KEPT}
+    yield "/*", {name: value for name, value in COMMON_HEADERS.items() if name not in CACHE_HEADERS}
     # In capitals: Netlify is reported to send "content-type" beside its own header, instead of
     # replacing it.
     for ending in ENDINGS:
-        yield f"/*.{ending}", {"Content-Type": TYPES[ending]}
+        yield f"/*.{ending}", {"Content-Type": MEDIA_TYPES[ending]}
     for prefix in dict.fromkeys(prefixes):
-        yield from ((prefix + pattern, values) for pattern, values in by_place("*", ":file"))
+        yield from (
+            (prefix + pattern, values) for pattern, values in headers_by_place("*", ":file")
+        )
         yield prefix + paths.problem_path("*"), {"Content-Type": PROBLEM}
         yield prefix + paths.API_CATALOG, {"Content-Type": CATALOG}
 
 
-def expression(pattern: str) -> str:
+def pattern_regex(pattern: str) -> str:
     """A pattern as a regular expression for whole paths."""
     escaped = re.escape(pattern).replace(r"\-", "-").replace(r"\*", ".*")
     return f"^{escaped.replace(':file', '[^/]+')}$"
 
 
-def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+def headers_by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Patterns of the places whose headers differ, without overlaps, and these headers.  `below` is
-    the host's wildcard for everything below a folder, `file` that for one segment.
+    the host's wildcard for everything below a folder, `headers_file` that for one segment.
     """
-    page = {**KEPT, _POLICY: POLICY}
+    page = {**CACHE_HEADERS, _POLICY: POLICY}
     yield from ((place, page) for place in ("/", f"/{file}"))
     yield from ((f"{place}/{below}", page) for place in paths.PAGES)
     api, manifest = (path.rpartition("/")[0] for path in (paths.INDEX, paths.MANIFEST_ROOT))
     for place in (paths.API_CATALOG.rpartition("/")[0], *(f"{api}/{name}" for name in _FOLDERS)):
-        yield f"{place}/{below}", KEPT
-    yield f"{api}/{file}", KEPT
-    yield f"{api}/index/{file}/{below}", KEPT
+        yield f"{place}/{below}", CACHE_HEADERS
+    yield f"{api}/{file}", CACHE_HEADERS
+    yield f"{api}/index/{file}/{below}", CACHE_HEADERS
     for place in ("bins", "snapshot"):
-        yield f"{manifest}/{place}/{file}", KEPT
+        yield f"{manifest}/{place}/{file}", CACHE_HEADERS
     # Only the root of the manifest is revalidated by every cache.
-    yield paths.MANIFEST_SNAPSHOT, KEPT
-    yield paths.MANIFEST_ROOT, dict.fromkeys(KEPT, ANEW)
+    yield paths.MANIFEST_SNAPSHOT, CACHE_HEADERS
+    yield paths.MANIFEST_ROOT, dict.fromkeys(CACHE_HEADERS, REVALIDATE)
     for folder, policy in POLICIES.items():
-        yield f"{folder}/{below}", {**KEPT, _POLICY: policy}
-    yield f"{paths.ASSETS}/{below}", dict.fromkeys(KEPT, IMMUTABLE)
+        yield f"{folder}/{below}", {**CACHE_HEADERS, _POLICY: policy}
+    yield f"{paths.ASSETS}/{below}", dict.fromkeys(CACHE_HEADERS, IMMUTABLE)
 
 
-def file(grammar: Grammar) -> bytes:
+def headers_file(grammar: Grammar) -> bytes:
     lines: list[str] = []
-    for path, values in by_pattern("", grammar.prefix):
+    for path, values in headers_by_pattern("", grammar.prefix):
         lines += [path, *(f"  {name}: {value}" for name, value in values.items())]
     return "".join(f"{line}\n" for line in lines).encode()

@@ -1,9 +1,9 @@
 """Queries as regular expressions, for hosts that match the raw query with them.
 
-`shapes` are the queries that prepared files answer.  Each is matched whole, so no unknown, repeated
+`query_routes` are the queries that prepared files answer.  Each is matched whole, so no unknown, repeated
 or malformed parameter gets through.  `refusals` say what is wrong with any other query, in the
 order of `Grammar.parse`.  Their patterns are searched for, not matched whole, and work in RE2 and
-in PCRE; `pcre` and `pcre_shape` need look-ahead, which RE2 does not have.  The query is not
+in PCRE; `pcre` and `pcre_pattern` need look-ahead, which RE2 does not have.  The query is not
 decoded.
 
 For queries without prepared files, refusals are coarser than those of `Grammar.parse`: they ignore
@@ -17,7 +17,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from generator.grammar.grammar import MAX_VALUE, OTHERS, Collection, Filter, Grammar, Query, Slice
+from generator.grammar.grammar import (
+    MAX_VALUE,
+    OTHER_MODE_PARAMETERS,
+    Collection,
+    Filter,
+    Grammar,
+    Query,
+    Slice,
+)
 from generator.grammar.paths import DASHBOARD
 from generator.grammar.routes import Route, routes
 
@@ -43,34 +51,34 @@ class Refusal(NamedTuple):
         return f"^{wanted}" + "".join(f"(?!.*{pattern})" for pattern in self.forbidden)
 
 
-def shapes(grammar: Grammar, collection: Collection) -> list[Route]:
+def query_routes(grammar: Grammar, collection: Collection) -> list[Route]:
     """The routes of the collection's bare address with a query."""
     return [route for route in routes(grammar) if route.path == collection.root and route.query]
 
 
-def bare(grammar: Grammar, collection: Collection) -> str | None:
+def bare_target(grammar: Grammar, collection: Collection) -> str | None:
     """The file that answers the bare address without a query, if any."""
     bare_routes = (route for route in routes(grammar) if not route.query)
     return next((route.target for route in bare_routes if route.path == collection.root), None)
 
 
-def records(grammar: Grammar, collection: Collection) -> Route:
+def record_route(grammar: Grammar, collection: Collection) -> Route:
     """The route of a record by its slug."""
     return next(route for route in routes(grammar) if route.path == f"{collection.root}/:slug")
 
 
-def dashboard(grammar: Grammar) -> Route:
+def dashboard_route(grammar: Grammar) -> Route:
     return next(route for route in routes(grammar) if route.target == DASHBOARD)
 
 
-def base(grammar: Grammar) -> str:
+def base_path(grammar: Grammar) -> str:
     """The base URL's path without its last slash; "" without a base URL, or if a list or document
     has that address.
     """
     return "" if grammar.prefix in {route.path for route in routes(grammar)} else grammar.prefix
 
 
-def former(
+def former_lists(
     grammar: Grammar, aliases: Iterable[tuple[str, str, str]]
 ) -> Iterator[tuple[str, Slice, Slice]]:
     """(path of the alias's record, list of the alias, list of the slug) for every list of an
@@ -78,18 +86,20 @@ def former(
     """
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
-        old_lists, new_lists = (grammar.lists_of(collection, value) for value in (alias, slug))
+        old_lists, new_lists = (
+            grammar.slices_for_value(collection, value) for value in (alias, slug)
+        )
         for was, now in zip(old_lists, new_lists, strict=True):
             yield collection.record_path(alias), was, now
 
 
-def by(collection: Collection) -> str:
+def filter_folder(collection: Collection) -> str:
     """`/by/`: the part between the collection's root and the filter in the path of a list."""
     folder = Slice(collection, ":filter", ":value").folder
     return folder.removeprefix(collection.root).partition(":")[0]
 
 
-def owners(grammar: Grammar) -> str:
+def reference_filters(grammar: Grammar) -> str:
     """A pattern of the filters whose values are slugs of records."""
     names = dict.fromkeys(
         f.name for c in grammar.collections.values() for f in c.filters.values() if f.refers
@@ -97,18 +107,18 @@ def owners(grammar: Grammar) -> str:
     return f"(?:{'|'.join(names)})"
 
 
-def page(collection: Collection, number: str = "[1-9][0-9]*") -> str:
+def page_pattern(collection: Collection, number: str = "[1-9][0-9]*") -> str:
     """A pattern of the path of a page below the folder of its list."""
     tail = Slice(collection).path(":page").removeprefix(Slice(collection).folder)
-    return spelled(tail.replace(".", r"\."), lambda _: number)
+    return fill_placeholders(tail.replace(".", r"\."), lambda _: number)
 
 
-def spelled(target: str, spell: Callable[[str], str]) -> str:
+def fill_placeholders(target: str, spell: Callable[[str], str]) -> str:
     """A route's target with each `:name` replaced by `spell(name)`."""
     return re.sub(r":([a-z][a-z0-9_]*)", lambda found: spell(found[1]), target)
 
 
-def value(collection: Collection, name: str, literal: str | None) -> str:
+def value_pattern(collection: Collection, name: str, literal: str | None) -> str:
     """The pattern of a parameter's value.  A placeholder has the pattern of its filter or of a page
     number.
     """
@@ -117,7 +127,7 @@ def value(collection: Collection, name: str, literal: str | None) -> str:
     return (collection.filters.get(name) or Filter(name, name, name)).pattern
 
 
-def pcre_shape(collection: Collection, route: Route) -> tuple[str, list[str]]:
+def pcre_pattern(collection: Collection, route: Route) -> tuple[str, list[str]]:
     """A pattern that only queries of this shape match, in any order, and the placeholder of each of
     its groups.
 
@@ -127,7 +137,7 @@ def pcre_shape(collection: Collection, route: Route) -> tuple[str, list[str]]:
     groups = [name for name, literal in route.query.items() if literal is None]
     lookaheads = ""
     for name, literal in route.query.items():
-        pattern = value(collection, name, literal)
+        pattern = value_pattern(collection, name, literal)
         if literal is None:
             bound = f"(?=[^&]{{1,{MAX_VALUE}}}{_END})" if name in collection.filters else ""
             pattern = f"{bound}({pattern})"
@@ -136,13 +146,14 @@ def pcre_shape(collection: Collection, route: Route) -> tuple[str, list[str]]:
     return f"^{lookaheads}[^&]*{more}$", groups
 
 
-def tokens(collection: Collection, query: Mapping[str, str | None]) -> str:
+def token_pattern(collection: Collection, query: Mapping[str, str | None]) -> str:
     """A pattern, for RE2, of as many tokens as `query` has parameters, each one of the parameters.
 
     The host has to check besides that each parameter is there.
     """
     token = "|".join(
-        f"{re.escape(name)}={value(collection, name, literal)}" for name, literal in query.items()
+        f"{re.escape(name)}={value_pattern(collection, name, literal)}"
+        for name, literal in query.items()
     )
     more = f"(?:&(?:{token})){{{len(query) - 1}}}" if len(query) > 1 else ""
     return f"^(?:{token}){more}$"
@@ -153,7 +164,7 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
     the last always applies.
     """
     known = grammar.parameters(collection)
-    routes = shapes(grammar, collection)
+    routes = query_routes(grammar, collection)
     (mode,) = set.intersection(*(set(route.query) for route in routes))
     literals: dict[str, dict[str | None, None]] = {name: {} for name in known}
     for route in routes:
@@ -164,7 +175,7 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
     sort = next(name for name in known if collection.sorts[0] in literals[name])
     relevance = Query(collection, q="-").order
     literals[sort] |= dict.fromkeys((*collection.sorts, relevance))
-    literals[mode] |= dict.fromkeys(OTHERS)
+    literals[mode] |= dict.fromkeys(OTHER_MODE_PARAMETERS)
 
     # Names grouped by the pattern of their values: many tag families have the same.
     groups: dict[str, list[str]] = {}
@@ -172,11 +183,11 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
         if name in collection.filters:
             values = collection.filters[name].constraint_pattern
         else:
-            patterns = (value(collection, name, literal) for literal in literals[name])
+            patterns = (value_pattern(collection, name, literal) for literal in literals[name])
             values = "|".join(patterns) or "[^&]+"
         groups.setdefault(values, []).append(name)
     valid = "|".join(f"(?:{'|'.join(names)})=(?:{values})" for values, names in groups.items())
-    modes, filters = "|".join(OTHERS), "|".join(collection.filters)
+    modes, filters = "|".join(OTHER_MODE_PARAMETERS), "|".join(collection.filters)
     relevant, searched = f"{_START}{sort}={relevance}{_END}", f"{_START}{search}="
     refused = [
         Refusal("invalid-parameter", (f"{_START}(?:=|[^=&]*=?{_END})",)),
@@ -187,7 +198,7 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
         twice = "|".join(f"{name}=(?:[^&]*&)+{name}=" for name in names)
         refused.append(Refusal("repeated-parameter", (f"{_START}(?:{twice})",)))
     refused.append(Refusal("mode-required", (), (f"{_START}{mode}=(?:{modes}){_END}",)))
-    for name, others in OTHERS.items():
+    for name, others in OTHER_MODE_PARAMETERS.items():
         wanted = f"{_START}{mode}={name}{_END}", f"{_START}(?:{'|'.join(others)})="
         refused.append(Refusal("invalid-parameter", wanted))
     return [

@@ -10,7 +10,7 @@ from generator.grammar.text import slugify
 from generator.model.settings.registry import Settings
 
 
-def named(settings: Settings) -> str:
+def worker_name(settings: Settings) -> str:
     """The name of the worker and of the bucket."""
     return slugify(settings.name)[:50].strip("-") or "registry"
 
@@ -19,7 +19,7 @@ def configuration(install: str, settings: Settings, main: str, **more: Any) -> A
     """The configuration of a worker whose script is `main`; `install` is the comment before it."""
     data = {
         "$schema": "node_modules/wrangler/config-schema.json",
-        "name": named(settings),
+        "name": worker_name(settings),
         "main": main,
         "compatibility_date": "2025-10-01",
         **more,

@@ -83,7 +83,9 @@ def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
 
 
 def _text(comment: str, grammar: Grammar, aliases: Aliases) -> bytes:
-    return server.text(comment, chain(_files(), _general_rules(), _rules(grammar, aliases)))
+    return server.configuration_file(
+        comment, chain(_files(), _general_rules(), _rules(grammar, aliases))
+    )
 
 
 def _files() -> Iterator[str]:
@@ -95,7 +97,7 @@ def _files() -> Iterator[str]:
     yield '<FilesMatch "^\\.ht">'
     yield "    Require all denied"
     yield "</FilesMatch>"
-    for ending, kind in headers.TYPES.items():
+    for ending, kind in headers.MEDIA_TYPES.items():
         yield f"AddType {_quoted(kind)} .{ending}"
     # These two types also hold after a rewrite and for error documents.
     yield f'<If "%{{REQUEST_URI}} =~ m#{re.escape(server.PROBLEM_FOLDER)}#">'
@@ -104,12 +106,12 @@ def _files() -> Iterator[str]:
     yield f'<Files "{paths.API_CATALOG.rpartition("/")[2]}">'
     yield f"    ForceType {_quoted(headers.CATALOG)}"
     yield "</Files>"
-    for name, value in headers.ALWAYS.items():
+    for name, value in headers.COMMON_HEADERS.items():
         yield f'Header always set {name} "{value}"'
     root = f"%{{REQUEST_URI}} =~ m#{re.escape(paths.MANIFEST_ROOT)}$#"
-    for name in headers.KEPT:
+    for name in headers.CACHE_HEADERS:
         yield f'Header always set {name} "{headers.IMMUTABLE}" env=REGISTRY_ASSET'
-        yield f'Header always set {name} "{headers.ANEW}" "expr={root}"'
+        yield f'Header always set {name} "{headers.REVALIDATE}" "expr={root}"'
     for name, value in headers.PREFLIGHT.items():
         yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
     answers = "%{REQUEST_STATUS} in { '204', '405' }"
@@ -124,7 +126,7 @@ def _files() -> Iterator[str]:
     # only be edited if the redirect has a document of its own: see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
     yield "<IfModule mod_deflate.c>"
-    yield f"    AddOutputFilterByType DEFLATE {' '.join(headers.COMPRESSED)}"
+    yield f"    AddOutputFilterByType DEFLATE {' '.join(headers.COMPRESSED_TYPES)}"
     # Apache appends this to the ETag of a compressed answer and does not recognise it afterwards.
     yield "    RequestHeader edit* If-None-Match '-gzip\"' '\"'"
     yield "</IfModule>"
@@ -162,9 +164,9 @@ def _general_rules() -> Iterator[str]:
 
 
 def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
-    dashboard = patterns.dashboard(grammar)
+    dashboard = patterns.dashboard_route(grammar)
     path = f"^{_relative(dashboard.path)}$"
-    yield from _refused(path, server.UNASKED, '"%{QUERY_STRING}" "."')
+    yield from _refused(path, server.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
     yield f'RewriteRule "{path}" "{dashboard.target[1:]}" [L]'
     for collection in grammar.collections.values():
         root = f"^{_relative(collection.root)}"
@@ -195,20 +197,20 @@ def _former_lists(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     earlier rule has rewritten it to the path of a page.
     """
     rules = [
-        f'RewriteRule "^{_relative(was.folder)}({patterns.page(was.collection)})$" '
+        f'RewriteRule "^{_relative(was.folder)}({patterns.page_pattern(was.collection)})$" '
         f'"{grammar.url(now.folder)}$1" '
         f"[{_body(record)},R={_MOVED},QSD,L]"
-        for record, was, now in patterns.former(grammar, aliases)
+        for record, was, now in patterns.former_lists(grammar, aliases)
     ]
     if rules:
         roots = "|".join(_relative(collection.root) for collection in grammar.collections.values())
-        owners = f"{patterns.by(grammar.projects)}{patterns.owners(grammar)}"
+        owners = f"{patterns.filter_folder(grammar.projects)}{patterns.reference_filters(grammar)}"
         yield from _only(f"^(?:{roots}){owners}/", rules)
 
 
 def _compressed() -> Iterator[str]:
     """Rewrites to the compressed file, if there is one and the client accepts it."""
-    endings = "|".join(headers.TYPES)
+    endings = "|".join(headers.MEDIA_TYPES)
     for coding, ending in _COMPRESSED:
         accepted = rf"(?:^|[ ,]){coding}(?!;q=0(?:\.0*)?(?:,|$))(?:[;, ]|$)"
         yield f'RewriteCond "%{{HTTP:Accept-Encoding}}" "{accepted}"'
@@ -224,13 +226,13 @@ def _only(pattern: str, rules: list[str]) -> Iterator[str]:
 
 def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
     path = f"^{_relative(collection.root)}$"
-    bare = patterns.bare(grammar, collection)
+    bare = patterns.bare_target(grammar, collection)
     if bare:
         yield 'RewriteCond "%{QUERY_STRING}" "^$"'
         yield f'RewriteRule "^" "{bare[1:]}" [L]'
     else:
         yield from _refused(path, "mode-required", '"%{QUERY_STRING}" "^$"')
-    for pattern, file in server.answered(grammar, collection, lambda number: f"%{number}"):
+    for pattern, file in server.query_patterns(grammar, collection, lambda number: f"%{number}"):
         yield f'RewriteCond "%{{QUERY_STRING}}" "{pattern}"'
         yield f'RewriteRule "^" "{file[1:]}" [L]'
     for refusal in patterns.refusals(grammar, collection):
@@ -238,16 +240,16 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
 
 
 def _records(grammar: Grammar, collection: Collection, aliases: Aliases) -> Iterator[str]:
-    yield from _refused("^", server.UNASKED, '"%{QUERY_STRING}" "."')
-    for alias, url in server.moved(grammar, collection, aliases).items():
+    yield from _refused("^", server.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
+    for alias, url in server.alias_addresses(grammar, collection, aliases).items():
         body = _body(collection.record_path(alias))
         yield f'RewriteRule "/{alias}$" "{url}" [{body},R={_MOVED},L]'
-    _, file = server.record(grammar, collection, SLUG, "$1")
+    _, file = server.record_address(grammar, collection, SLUG, "$1")
     yield f'RewriteRule "([^/]+)$" "{file[1:]}" [L]'
 
 
 def _refused(pattern: str, code: str, condition: str) -> Iterator[str]:
-    status, problem = server.refused(code)
+    status, problem = server.problem_response(code)
     yield f"RewriteCond {condition}"
     yield f'RewriteRule "{pattern}" - [{_body(problem)},R={status},L]'
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.grammar.headers import ALWAYS
+from generator.grammar.headers import COMMON_HEADERS
 from generator.grammar.paths import problem_path
 from generator.hosts import Limits
 from generator.hosts._patterns import Aliases
@@ -38,7 +38,7 @@ def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[
     """The function.  For aliases that do not fit, the file at their address names the slug."""
     install = (_INSTALL % problem_path("not-found")).encode()
     # CloudFront does not cache the answers of a function.
-    headers = {name: value for name, value in ALWAYS.items() if not name.startswith("CDN-")}
+    headers = {name: value for name, value in COMMON_HEADERS.items() if not name.startswith("CDN-")}
     empty = js.cloudfront(symbols.grammar, moved={}, headers=headers)
     room = MAX_FUNCTION - len(install) - len(empty)
     moved: dict[str, str] = {}

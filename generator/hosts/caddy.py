@@ -70,7 +70,7 @@ _PATH, _QUERY, _FILE = (
 
 def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     lines = ["route {", *_indented(_site(symbols.grammar, aliases)), "}"]
-    yield Artifact("/registry.caddy", server.text(_COMMENT, lines))
+    yield Artifact("/registry.caddy", server.configuration_file(_COMMENT, lines))
 
 
 def _indented(lines: Iterable[str]) -> Iterator[str]:
@@ -79,12 +79,12 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 
 def _site(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     allow = f"header Allow {_quoted(server.METHODS)}"
-    yield from (f"header {name} {_quoted(value)}" for name, value in headers.ALWAYS.items())
+    yield from (f"header {name} {_quoted(value)}" for name, value in headers.COMMON_HEADERS.items())
     yield "encode {"
     yield "\tzstd"
     yield "\tgzip"
     yield "\tmatch {"
-    yield from (f"\t\theader Content-Type {kind}*" for kind in headers.COMPRESSED)
+    yield from (f"\t\theader Content-Type {kind}*" for kind in headers.COMPRESSED_TYPES)
     yield "\t}"
     yield "}"
     preflight = [f"header {name} {_quoted(value)}" for name, value in headers.PREFLIGHT.items()]
@@ -113,21 +113,21 @@ def _rewrites(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield from _handle(
         "encoded", encoded, ["vars registry_status 404", f"rewrite * {paths.NOT_FOUND}"]
     )
-    dashboard = patterns.dashboard(grammar)
+    dashboard = patterns.dashboard_route(grammar)
     lines = [*_unasked(), *_block([f"rewrite * {dashboard.target}"])]
     yield from _handle("dashboard", f"{_PATH} == '{dashboard.path}'", lines)
     for collection in grammar.collections.values():
         name = collection.name
         yield from _handle(name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection))
-        path, file = server.record(grammar, collection, SLUG, _FILE)
-        record = _record(file, name, server.moved(grammar, collection, aliases))
+        path, file = server.record_address(grammar, collection, SLUG, _FILE)
+        record = _record(file, name, server.alias_addresses(grammar, collection, aliases))
         yield from _handle(f"{name}_record", _found(_PATH, f"^{path}$"), record)
     folder = f"!{_PATH}.startsWith('{API}') && {_PATH}.endsWith('/')"
     yield from _handle("folder", folder, [f"rewrite * {_PATH}index.html"])
 
 
 def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
-    bare = patterns.bare(grammar, collection)
+    bare = patterns.bare_target(grammar, collection)
     yield from _handle(
         "bare", f"{_QUERY} == ''", [f"rewrite * {bare}"] if bare else _refused("mode-required")
     )
@@ -139,13 +139,13 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
         ]
         yield from _handle(f"refused_{number}", " && ".join(conditions), _refused(refusal.code))
     rewrites = []
-    for number, route in enumerate(patterns.shapes(grammar, collection)):
+    for number, route in enumerate(patterns.query_routes(grammar, collection)):
         conditions = [
-            _found(_QUERY, patterns.tokens(collection, route.query)),
+            _found(_QUERY, patterns.token_pattern(collection, route.query)),
             *(f"{_value(parameter)} != ''" for parameter in route.query),
         ]
         rewrites += [f"@shape_{number} expression `{' && '.join(conditions)}`"]
-        rewrites += [f"rewrite @shape_{number} {patterns.spelled(route.target, _value)}"]
+        rewrites += [f"rewrite @shape_{number} {patterns.fill_placeholders(route.target, _value)}"]
     # A query with a shape has another path by now.
     rewrites += _handle("shapeless", f"{_PATH} == '{collection.root}'", _refused(last.code))
     yield from _block(_route(rewrites))
@@ -175,11 +175,11 @@ def _redirects(
 
 def _unasked() -> Iterator[str]:
     """A refusal of any query."""
-    yield from _handle("asked_more", f"{_QUERY} != ''", _refused(server.UNASKED))
+    yield from _handle("asked_more", f"{_QUERY} != ''", _refused(server.NO_QUERY_CODE))
 
 
 def _refused(code: str) -> Iterator[str]:
-    status, problem = server.refused(code)
+    status, problem = server.problem_response(code)
     yield f"vars registry_status {status}"
     yield f"rewrite * {problem}"
 
@@ -222,8 +222,8 @@ def _missing(matcher: str, file: str) -> Iterator[str]:
 
 def _lists_moved(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     moved = {
-        f"~^{was.folder}({patterns.page(was.collection)})$": f"{grammar.url(now.folder)}${{1}}"
-        for _, was, now in patterns.former(grammar, aliases)
+        f"~^{was.folder}({patterns.page_pattern(was.collection)})$": f"{grammar.url(now.folder)}${{1}}"
+        for _, was, now in patterns.former_lists(grammar, aliases)
     }
     if moved:
         yield "# Lists of programs and organizations that have another slug now."
@@ -236,7 +236,7 @@ def _pages(grammar: Grammar) -> Iterator[str]:
     yield '\t"" ""'
     yield f'\tdefault "?{_QUERY}"'
     yield "}"
-    if base := patterns.base(grammar):
+    if base := patterns.base_path(grammar):
         lines = [f"header Location {base}/{{registry_asked}}", "respond 308"]
         yield from _handle("base", f"{_PATH} == '{base}'", lines)
     yield "@page {"
@@ -252,7 +252,7 @@ def _pages(grammar: Grammar) -> Iterator[str]:
 
 def _headers() -> Iterator[str]:
     """The headers of files."""
-    for ending, kind in headers.TYPES.items():
+    for ending, kind in headers.MEDIA_TYPES.items():
         yield f"@{ending} path *.{ending}"
         yield f"header @{ending} Content-Type {_quoted(kind)}"
     yield f"header @html Content-Security-Policy {_quoted(headers.POLICY)}"
@@ -261,9 +261,13 @@ def _headers() -> Iterator[str]:
         yield f"@{folder[1:]} expression `{condition}`"
         yield f"header @{folder[1:]} Content-Security-Policy {_quoted(policy)}"
     yield f"@asset path {paths.ASSETS}/*"
-    yield from (f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in headers.KEPT)
+    yield from (
+        f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in headers.CACHE_HEADERS
+    )
     yield f"@root path {paths.MANIFEST_ROOT}"
-    yield from (f"header @root {name} {_quoted(headers.ANEW)}" for name in headers.KEPT)
+    yield from (
+        f"header @root {name} {_quoted(headers.REVALIDATE)}" for name in headers.CACHE_HEADERS
+    )
     yield f"@problems path {paths.problem_path('*')}"
     yield f"header @problems Content-Type {headers.PROBLEM}"
     yield f"@catalog path {paths.API_CATALOG}"

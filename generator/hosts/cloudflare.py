@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.contract.artifact import Artifact, encode
+from generator.contract.artifact import Artifact, encode_json
 from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
@@ -47,10 +47,10 @@ _CONFIGURATION = """\
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
     yield Artifact(WORKER, js.module(symbols.grammar, _ADAPTER))
-    yield Artifact("/_headers", header_files.file(symbols.grammar))
+    yield Artifact("/_headers", header_files.headers_file(symbols.grammar))
     # Workers would publish these two files, which are only for Pages.
     yield Artifact("/.assetsignore", f"{WORKER[1:]}\n{ROUTES[1:]}\n".encode())
-    yield Artifact(ROUTES, encode({"version": 1, "include": ["/*"], "exclude": []}))
+    yield Artifact(ROUTES, encode_json({"version": 1, "include": ["/*"], "exclude": []}))
 
 
 def outside(settings: Settings) -> Iterator[Artifact]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Grammar
-from generator.grammar.headers import ALWAYS, CATALOG, KEPT, PROBLEM, TYPES
+from generator.grammar.headers import CACHE_HEADERS, CATALOG, COMMON_HEADERS, MEDIA_TYPES, PROBLEM
 from generator.grammar.paths import API_CATALOG, PRIVATE, problem_path
 from generator.grammar.text import SLUG
 from generator.hosts import Limits
@@ -62,8 +62,8 @@ def _redirects(grammar: Grammar, aliases: Aliases) -> Iterator[dict[str, Any]]:
         record = grammar.url(collection.record_path(slug))
         yield {"source": f"{collection.root}/{alias}", "destination": record, "type": _FOUND}
     for collection in grammar.collections.values():
-        route = patterns.records(grammar, collection)
-        pattern = patterns.spelled(route.path, lambda name: f"(?P<{name}>{SLUG})")
+        route = patterns.record_route(grammar, collection)
+        pattern = patterns.fill_placeholders(route.path, lambda name: f"(?P<{name}>{SLUG})")
         yield {"regex": f"^{pattern}$", "destination": grammar.url(route.target), "type": _FOUND}
 
 
@@ -74,13 +74,15 @@ def _headers() -> Iterator[dict[str, Any]]:
             "headers": [{"key": name, "value": value} for name, value in values.items()],
         }
 
-    everywhere = {name: value for name, value in ALWAYS.items() if name not in KEPT}
+    everywhere = {
+        name: value for name, value in COMMON_HEADERS.items() if name not in CACHE_HEADERS
+    }
     # `**` does not match folders whose names begin with a dot.
     for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"):
         yield block(source, everywhere)
-    yield from (block(*headers) for headers in header_files.by_place("**", "*"))
+    yield from (block(*headers) for headers in header_files.headers_by_place("**", "*"))
     # The 404 page at an address gets the same headers, so only types that Firebase does not know.
     for ending in header_files.ENDINGS:
-        yield block(f"**/*.{ending}", {"Content-Type": TYPES[ending]})
+        yield block(f"**/*.{ending}", {"Content-Type": MEDIA_TYPES[ending]})
     yield block(problem_path("*"), {"Content-Type": PROBLEM})
     yield block(API_CATALOG, {"Content-Type": CATALOG})

@@ -32,7 +32,9 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     def rule(path: str, target: str) -> str:
         return f"{grammar.url(path)} {grammar.url(target)} {_FOUND}\n"
 
-    routes = [patterns.records(grammar, collection) for collection in grammar.collections.values()]
+    routes = [
+        patterns.record_route(grammar, collection) for collection in grammar.collections.values()
+    ]
     last = [rule(route.path, route.target) for route in routes]
     room = _MAX_BYTES - sum(map(len, last))
     # For an alias that does not fit, the file at its address names the slug.

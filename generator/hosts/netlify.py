@@ -28,13 +28,13 @@ from itertools import combinations, groupby
 from typing import NamedTuple
 
 from generator.contract.artifact import Artifact
-from generator.grammar.grammar import OTHERS, Collection, Grammar
-from generator.grammar.headers import ALLOW, ALWAYS, PREFLIGHT
+from generator.grammar.grammar import OTHER_MODE_PARAMETERS, Collection, Grammar
+from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
 from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.routes import Route, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
-from generator.hosts._patterns import Aliases, bare, base, former, shapes
+from generator.hosts._patterns import Aliases, bare_target, base_path, former_lists, query_routes
 from generator.model.symbols import Symbols
 from generator.search import js
 
@@ -121,10 +121,10 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
     rules = _rules(grammar, aliases)
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
-    yield Artifact("/_headers", header_files.file(grammar))
+    yield Artifact("/_headers", header_files.headers_file(grammar))
     adapter = _ADAPTER % tuple(map(json.dumps, _patterns(grammar)))
     yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter))
-    preflight = _PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)
+    preflight = _PREFLIGHT % json.dumps(COMMON_HEADERS | ALLOW | PREFLIGHT)
     yield Artifact(PREFLIGHT_FUNCTION, preflight.encode())
 
 
@@ -143,7 +143,7 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
     paths = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in routes(grammar))
     included = [f"^{prefix}{path}/?$" for path in paths]
-    if path := base(grammar):
+    if path := base_path(grammar):
         included.append(f"^{re.escape(path)}$")
     included.append(r"^.*(?:%|/\.{0,2}/).*$")
     return included, rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
@@ -184,7 +184,7 @@ def _moved_rules(grammar: Grammar, aliases: Aliases, room: int) -> Iterator[_Rul
     """
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
-        lists = list(former(grammar, [(name, alias, slug)]))
+        lists = list(former_lists(grammar, [(name, alias, slug)]))
         room -= 1 + len(lists)
         if room < 0:
             return
@@ -197,7 +197,7 @@ def _moved_rules(grammar: Grammar, aliases: Aliases, room: int) -> Iterator[_Rul
 def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
     """The refusals and rewrites of the queries of one collection."""
     root, known = collection.root, grammar.parameters(collection)
-    prepared = shapes(grammar, collection)
+    prepared = query_routes(grammar, collection)
     always = dict(set.intersection(*(set(route.query.items()) for route in prepared)))
 
     def refuse(code: str, query: Mapping[str, str | None]) -> _Rule:
@@ -208,12 +208,12 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
     all_terms = (term for route in prepared for term in route.query.items())
     terms = dict.fromkeys(term for term in all_terms if term[0] not in always)
     pairs = {frozenset(pair) for route in prepared for pair in combinations(route.query.items(), 2)}
-    for mode, others in OTHERS.items():
+    for mode, others in OTHER_MODE_PARAMETERS.items():
         for name in others:
             yield refuse("invalid-parameter", {"mode": mode, name: None})
     yield refuse("unsupported-combination", {"mode": "count"})
     for name in known:
-        if name not in {*always, *OTHERS["page"], *(term[0] for term in terms)}:
+        if name not in {*always, *OTHER_MODE_PARAMETERS["page"], *(term[0] for term in terms)}:
             yield refuse("unsupported-combination", {**always, name: None})
     for sort in collection.sorts[len(collection.prepared_sorts) :]:
         yield refuse("unsupported-combination", {**always, "sort": sort})
@@ -234,7 +234,7 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
             yield _Rule(root, route.query, route.target, 200)
         if names:
             yield refuse("invalid-parameter", {**always, **dict.fromkeys(names)})
-    file = bare(grammar, collection)
+    file = bare_target(grammar, collection)
     if file is not None:
         for name in known:
             yield refuse("mode-required", {name: None})

@@ -65,8 +65,10 @@ _SERVER = """\
 
 
 def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
-    yield Artifact("/maps.conf", server.text(_MAPS, _maps(symbols.grammar, aliases)))
-    yield Artifact("/server.conf", server.text(_SERVER, _server(symbols.grammar, aliases)))
+    yield Artifact("/maps.conf", server.configuration_file(_MAPS, _maps(symbols.grammar, aliases)))
+    yield Artifact(
+        "/server.conf", server.configuration_file(_SERVER, _server(symbols.grammar, aliases))
+    )
 
 
 def _maps(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
@@ -130,11 +132,11 @@ def _header_maps() -> Iterator[str]:
     yield '    default "";'
     yield "}"
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
-    for name, value in headers.ALWAYS.items():
+    for name, value in headers.COMMON_HEADERS.items():
         exceptions = ""
-        if name in headers.KEPT:
+        if name in headers.CACHE_HEADERS:
             exceptions = f'"~^(?:200|206|304) {paths.ASSETS}/" "{headers.IMMUTABLE}"; '
-            exceptions += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.ANEW}"; '
+            exceptions += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.REVALIDATE}"; '
         yield (
             f'map "$status $uri" ${_variable(name)} '
             f'{{ volatile; "~^416" ""; {exceptions}default "{value}"; }}'
@@ -154,8 +156,8 @@ def _collection_maps(
     answer = f"$registry_{collection.name}"
     yield "# A path, or the code of a problem.  Every shape is matched whole; the rest is refused."
     yield f"map $registry_query {answer} {{"
-    yield f'    "" "{patterns.bare(grammar, collection) or "mode-required"}";'
-    for pattern, file in server.answered(grammar, collection, lambda number: f"${number}"):
+    yield f'    "" "{patterns.bare_target(grammar, collection) or "mode-required"}";'
+    for pattern, file in server.query_patterns(grammar, collection, lambda number: f"${number}"):
         yield f'    "~{pattern}" "{file}";'
     *refusals, last = patterns.refusals(grammar, collection)
     # Without a refusal that is too long, the query gets a less exact problem.
@@ -163,14 +165,14 @@ def _collection_maps(
     yield f'    default "{last.code}";'
     yield "}"
     if former:
-        owner = f"{patterns.by(collection)}({patterns.owners(grammar)}/[^/]+)"
-        page = patterns.page(collection, "[0-9]+")
+        owner = f"{patterns.filter_folder(collection)}({patterns.reference_filters(grammar)}/[^/]+)"
+        page = patterns.page_pattern(collection, "[0-9]+")
         below = page.partition("[")[0]
         yield f'map {answer} {answer}_owner {{ default ""; "~{owner}{below}" $1; }}'
         yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
     yield f"map $registry_slug {answer}_moved {{"
     yield '    default "";'
-    for alias, url in server.moved(grammar, collection, aliases).items():
+    for alias, url in server.alias_addresses(grammar, collection, aliases).items():
         escape = "\\" if alias in _SPECIAL else ""
         yield f"    {escape}{alias} {url};"
     yield "}"
@@ -180,7 +182,7 @@ def _former(grammar: Grammar, aliases: Aliases) -> dict[str, str]:
     """`filter/alias` -> `filter/slug`, as in paths of lists."""
     return {
         f"{was.filter}/{was.value}": f"{now.filter}/{now.value}"
-        for _, was, now in patterns.former(grammar, aliases)
+        for _, was, now in patterns.former_lists(grammar, aliases)
     }
 
 
@@ -198,7 +200,7 @@ def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield 'if ($registry_nowhere) { rewrite "(?s)^" $registry_nowhere; }'
     yield ""
     yield from _files(grammar)
-    dashboard = patterns.dashboard(grammar)
+    dashboard = patterns.dashboard_route(grammar)
     yield f"location = {dashboard.path} {{"
     yield from _unasked(dashboard.target)
     former = _former(grammar, aliases)
@@ -224,15 +226,15 @@ def _settings() -> Iterator[str]:
     yield "gzip_static on;"
     yield "gzip_vary on;"
     yield "gzip_min_length 500;"
-    types = headers.TYPES
+    types = headers.MEDIA_TYPES
     # nginx compares types whole, with their parameters, and always includes text/html.
-    kinds = dict.fromkeys(headers.COMPRESSED)
+    kinds = dict.fromkeys(headers.COMPRESSED_TYPES)
     kinds |= dict.fromkeys(k for k in types.values() if k.partition(";")[0] in kinds)
     yield f"gzip_types {' '.join(_quoted(kind) for kind in kinds if kind != 'text/html')};"
     yield "default_type application/octet-stream;"
     yield f"types {{ {' '.join(f'{_quoted(kind)} {ending};' for ending, kind in types.items())} }}"
     yield ""
-    for name in (*headers.ALWAYS, *headers.PREFLIGHT):
+    for name in (*headers.COMMON_HEADERS, *headers.PREFLIGHT):
         yield f"add_header {name} ${_variable(name)} always;"
     yield "add_header Allow $registry_allow always;"
     yield "add_header Content-Security-Policy $registry_policy always;"
@@ -251,7 +253,7 @@ def _methods() -> Iterator[str]:
 def _files(grammar: Grammar) -> Iterator[str]:
     """Locations of files and of answers for missing files."""
     page = f"error_page 404 {paths.NOT_FOUND};"
-    if base := patterns.base(grammar):
+    if base := patterns.base_path(grammar):
         yield f"location = {base} {{ return 308 {base}/$is_args$args; }}"
     yield (
         f"location / {{ {page} if ($uri ~ //) {{ return 404; }} "
@@ -278,13 +280,15 @@ def _files(grammar: Grammar) -> Iterator[str]:
 
 def _listed(grammar: Grammar, collection: Collection) -> str:
     """A pattern of the pages of lists by program or organization."""
-    owner = f"(?<registry_owner>{patterns.owners(grammar)}/{SLUG})"
-    page = patterns.page(collection, patterns.value(collection, "page", None))
-    return rf"^{collection.root}{patterns.by(collection)}{owner}(?<registry_page>{page})\z"
+    owner = f"(?<registry_owner>{patterns.reference_filters(grammar)}/{SLUG})"
+    page = patterns.page_pattern(collection, patterns.value_pattern(collection, "page", None))
+    return (
+        rf"^{collection.root}{patterns.filter_folder(collection)}{owner}(?<registry_page>{page})\z"
+    )
 
 
 def _now(grammar: Grammar, collection: Collection, page: str) -> str:
-    return f"{grammar.url(collection.root)}{patterns.by(collection)}$registry_owner_now{page}"
+    return f"{grammar.url(collection.root)}{patterns.filter_folder(collection)}$registry_owner_now{page}"
 
 
 def _quoted(value: str) -> str:
@@ -306,14 +310,14 @@ def _lists(grammar: Grammar, collection: Collection, former: Mapping[str, str]) 
     yield f"    try_files {answer} =404;"
     yield "}"
     slug = f"(?<registry_slug>{SLUG})"
-    path, file = server.record(grammar, collection, slug, "$registry_slug")
+    path, file = server.record_address(grammar, collection, slug, "$registry_slug")
     yield f'location ~ "^{path}\\z" {{'
     yield from _unasked(file, f"{answer}_moved")
 
 
 def _unasked(file: str, moved: str | None = None) -> Iterator[str]:
     """The inside of a location that takes no query."""
-    status, problem = server.refused(server.UNASKED)
+    status, problem = server.problem_response(server.NO_QUERY_CODE)
     yield f"    error_page {status} {problem};"
     yield f"    error_page 404 {MISSING};"
     yield f'    if ($registry_query != "") {{ return {status}; }}'

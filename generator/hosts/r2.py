@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.contract.pointer import MAX_POINTER, POINTER, TREE, TREES
+from generator.contract.pointer import MAX_POINTER, POINTER, TREE_PATTERN, TREES
 from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.model.settings.registry import Settings
@@ -114,12 +114,13 @@ def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     """The worker, and the configuration that deploys it."""
     # The worker reads files by their paths in the output, which have no prefix.
     headers = [
-        (header_files.expression(path), values) for path, values in header_files.by_pattern("")
+        (header_files.pattern_regex(path), values)
+        for path, values in header_files.headers_by_pattern("")
     ]
     milliseconds = _POINTER_AGE * 1000
-    values = json.dumps(headers), TREE, POINTER[1:], MAX_POINTER, milliseconds, TREES[1:]
+    values = json.dumps(headers), TREE_PATTERN, POINTER[1:], MAX_POINTER, milliseconds, TREES[1:]
     worker = _INSTALL.encode() + js.module(symbols.grammar, _ADAPTER % values)
     yield Artifact("/r2-worker.js", worker)
-    bucket = {"binding": "BUCKET", "bucket_name": _wrangler.named(settings)}
+    bucket = {"binding": "BUCKET", "bucket_name": _wrangler.worker_name(settings)}
     more = {"r2_buckets": [bucket], "vars": {"PREFIX": ""}}
     yield _wrangler.configuration(_CONFIGURATION, settings, "r2-worker.js", **more)

@@ -81,7 +81,7 @@ def _matcher(grammar: Grammar) -> list[str]:
     )
     return [
         *(prefix + path for path in paths for prefix in dict.fromkeys(("", grammar.prefix))),
-        *filter(None, [patterns.base(grammar)]),
+        *filter(None, [patterns.base_path(grammar)]),
         "/(.*%.*)",
         r"/((?:.*/)?\.{0,2}/.*)",
     ]
@@ -89,13 +89,13 @@ def _matcher(grammar: Grammar) -> list[str]:
 
 def _routes(grammar: Grammar, aliases: Aliases) -> list[dict[str, Any]]:
     before: list[dict[str, Any]] = [
-        {"src": header_files.expression(path), "headers": values, "continue": True}
-        for path, values in header_files.by_pattern("", grammar.prefix)
+        {"src": header_files.pattern_regex(path), "headers": values, "continue": True}
+        for path, values in header_files.headers_by_pattern("", grammar.prefix)
     ]
     before.append(
         {"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204}
     )
-    if base := patterns.base(grammar):
+    if base := patterns.base_path(grammar):
         before.append(_redirect(re.escape(base), f"{base}/"))
     before.append({"handle": "filesystem"})
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from generator.dialect.mistakes import glued, odd_space
-from generator.dialect.parse import scalar
-from generator.dialect.texts import is_single, listed
+from generator.dialect.mistakes import missing_space, odd_space
+from generator.dialect.parse import parse_scalar
+from generator.dialect.texts import is_single, split_list
 from generator.grammar.text import fold, is_slug, slugify
 from generator.model.fields import COUNTRIES, is_url
-from generator.problems.diagnostic import Fix, did_you_mean, suggestion
-from generator.problems.faults import Loc, Mend, cut, show
+from generator.problems.diagnostic import Fix, nearest_word, suggest_word
+from generator.problems.faults import Loc, Remedy, describe_value, shorten
 
 #: Words that people write for a country -> its code.
 _COUNTRY_ALIASES = {
@@ -22,13 +22,13 @@ _COUNTRY_ALIASES = {
 #: The aliases that can mean only one country.
 _SAFE_ALIASES = ("UK", "CHINA", "USA")
 
-PLACE = {"country", "region", "city"}
+PLACE_FIELDS = {"country", "region", "city"}
 _YES, _NO = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
 
 
-def as_type(
+def correct_type(
     kind: str, value: Any, loc: Loc, written: str | None, lines: Sequence[str] = ()
-) -> Mend:
+) -> Remedy:
     """The mend for a value of the wrong type; `kind` is pydantic's error type.
 
     `written` is the source of a value that is not a text, `lines` the lines of a longer text.
@@ -38,12 +38,12 @@ def as_type(
         text = next(iter(value), "") + ": …" if isinstance(value, dict) else text
         cause = odd_space(text, 1)
         if cause is None and (isinstance(value, str) or text.startswith("-")):
-            cause = glued(text, 1)
+            cause = missing_space(text, 1)
         if cause is not None:
-            return Mend(f"{cause.message}: {cause.hint}")
+            return Remedy(f"{cause.message}: {cause.hint}")
     if isinstance(value, str) and loc and loc[0] == "locations" and kind != "string_type":
         begin, end = ("[", "]") if len(loc) == 1 else ("", "")
-        return Mend(_place(value, begin, end))
+        return Remedy(_place(value, begin, end))
     match kind:
         case "string_type":
             return _as_text(value, loc, written)
@@ -55,34 +55,34 @@ def as_type(
             return _as_number(value, loc)
         case "bool_type":
             return _as_boolean(value, loc)
-    return Mend(_as_mapping(value, loc))
+    return Remedy(_as_mapping(value, loc))
 
 
-def _as_integer(value: Any, loc: Loc, written: str | None) -> Mend:
+def _as_integer(value: Any, loc: Loc, written: str | None) -> Remedy:
     digits = _digits(value if isinstance(value, str) else written or "")
     if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
-        return Mend(_one_number(value, loc))
+        return Remedy(_one_number(value, loc))
     if digits == value:
-        return Mend("write it without quotes", Fix("value", int(digits), loc))
-    return Mend(f"write {digits}")
+        return Remedy("write it without quotes", Fix("value", int(digits), loc))
+    return Remedy(f"write {digits}")
 
 
-def _as_number(value: Any, loc: Loc) -> Mend:
+def _as_number(value: Any, loc: Loc) -> Remedy:
     digits = _digits(value) if isinstance(value, str) else ""
-    number = scalar(digits) if digits else None
+    number = parse_scalar(digits) if digits else None
     if not isinstance(number, int | float) or isinstance(number, bool):
-        return Mend("write digits only, like 1250000 or 0.75, without a unit")
+        return Remedy("write digits only, like 1250000 or 0.75, without a unit")
     if digits == value:
-        return Mend("write it without quotes", Fix("value", number, loc))
-    return Mend(f"write {digits}")
+        return Remedy("write it without quotes", Fix("value", number, loc))
+    return Remedy(f"write {digits}")
 
 
-def _as_boolean(value: Any, loc: Loc) -> Mend:
+def _as_boolean(value: Any, loc: Loc) -> Remedy:
     word = value.lower() if isinstance(value, str) else ""
     if word not in _YES + _NO:
-        return Mend(None)
+        return Remedy(None)
     boolean = word in _YES
-    return Mend(f"write {show(boolean)}, without quotes", Fix("value", boolean, loc))
+    return Remedy(f"write {describe_value(boolean)}, without quotes", Fix("value", boolean, loc))
 
 
 _bullet = re.compile(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *").sub
@@ -114,37 +114,37 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     words = re.split(r"\s*[,;]\s*", value) if isinstance(value, str) else items
     tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
     if loc == ("tags",) and tags:
-        return f"write them under the name of their family: {{FAMILY: [{cut(tags)}]}}"
+        return f"write them under the name of their family: {{FAMILY: [{shorten(tags)}]}}"
     return 'write one "key: value" line for each entry'
 
 
-def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
+def _as_text(value: Any, loc: Loc, written: str | None) -> Remedy:
     if isinstance(value, dict):
         if len(value) == 1 and all(isinstance(part, str) for part in value.values()):
             (key, rest), *_ = value.items()
             quoted = in_quotes(f"{key}: {rest}")
-            return Mend(f'put a text that contains ": " in quotes: {quoted}')
-        return Mend('put a text that contains ": " in quotes')
+            return Remedy(f'put a text that contains ": " in quotes: {quoted}')
+        return Remedy('put a text that contains ": " in quotes')
     if isinstance(value, list):
-        return Mend("write one text, without brackets")
+        return Remedy("write one text, without brackets")
     if value is False and loc and loc[-1] == "country":
-        return Mend("write NO: the code of Norway was read as the word no")
+        return Remedy("write NO: the code of Norway was read as the word no")
     fix = Fix("value", written, loc) if written is not None else None
-    return Mend("write it in quotes", fix)
+    return Remedy("write it in quotes", fix)
 
 
-def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
+def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
     if not isinstance(value, str | int | float):
-        place = value if isinstance(value, dict) and value.keys() <= PLACE else {}
+        place = value if isinstance(value, dict) and value.keys() <= PLACE_FIELDS else {}
         parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
         if loc == ("locations",) and parts:
-            return Mend(f"write it as a list: [{{{', '.join(parts)}}}]")
-        return Mend('write one "- …" line for each item')
+            return Remedy(f"write it as a list: [{{{', '.join(parts)}}}]")
+        return Remedy('write one "- …" line for each item')
     if value == "":
-        return Mend("add items, or remove it")
+        return Remedy("add items, or remove it")
     items: list[Any] = [value]
     if isinstance(value, str):
-        items = listed(value)
+        items = split_list(value)
         if len(items) < 2 and lines:
             items = list(lines)
         items = [_bullet("", item) for item in items]
@@ -152,7 +152,7 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
     # A comma or an "and" may be part of a name, so only a person can split such a text.
     single = isinstance(value, str) and not lines and is_single(value)
     fix = Fix("value", [value], loc) if single else None
-    return Mend(f"write it as a list: [{', '.join(written)}]", fix)
+    return Remedy(f"write it as a list: [{', '.join(written)}]", fix)
 
 
 def _place(text: str, begin: str, end: str) -> str:
@@ -171,38 +171,38 @@ def _place(text: str, begin: str, end: str) -> str:
 def _quoted(text: str) -> str:
     """A text as a value of a flow mapping, with quotes if it needs them."""
     plain = re.fullmatch(r"[^\W\d_][\w .'-]*", text)
-    return text if plain and not isinstance(scalar(text), bool | None) else in_quotes(text)
+    return text if plain and not isinstance(parse_scalar(text), bool | None) else in_quotes(text)
 
 
 def in_quotes(text: str) -> str:
     """A text in the quotes that need no escapes, cut to the length of a line."""
     if '"' in text or "\\" in text:
-        return "'" + cut(text).replace("'", "''") + "'"
-    return show(text)
+        return "'" + shorten(text).replace("'", "''") + "'"
+    return describe_value(text)
 
 
-def licence(text: str, loc: Loc) -> Mend:
+def correct_licence(text: str, loc: Loc) -> Remedy:
     """The mend for an unknown licence: the SPDX identifier with nearly the same spelling."""
     from generator.model.settings.spdx import LICENSES
 
     names = {fold(name): name for name in LICENSES}
     key = fold(re.sub(r"[\s_]+", "-", text.strip()))
     if key in names:
-        return Mend(f'did you mean "{names[key]}"?', Fix("value", names[key], loc))
+        return Remedy(f'did you mean "{names[key]}"?', Fix("value", names[key], loc))
     versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
-    near = max(versions, default=None) or did_you_mean(key, names)
+    near = max(versions, default=None) or nearest_word(key, names)
     if near is None:
-        return Mend("write a code like CC-BY-4.0 or CC0-1.0, from https://spdx.org/licenses/")
-    return Mend(f'did you mean "{names[near]}"?')
+        return Remedy("write a code like CC-BY-4.0 or CC0-1.0, from https://spdx.org/licenses/")
+    return Remedy(f'did you mean "{names[near]}"?')
 
 
-def country(text: str, loc: Loc) -> Mend:
+def correct_country(text: str, loc: Loc) -> Remedy:
     """The mend for an unknown country code."""
     code = _country_code(text)
     if code is None:
-        return Mend("write two capital letters, like DE for Germany")
+        return Remedy("write two capital letters, like DE for Germany")
     sure = text.upper() not in _COUNTRY_ALIASES or text.upper() in _SAFE_ALIASES
-    return Mend(f'did you mean "{code}"?', Fix("value", code, loc) if sure else None)
+    return Remedy(f'did you mean "{code}"?', Fix("value", code, loc) if sure else None)
 
 
 def _country_code(text: str) -> str | None:
@@ -212,25 +212,25 @@ def _country_code(text: str) -> str | None:
     return next((c for c, name in COUNTRIES.items() if name.upper() == word), code)
 
 
-def choice(value: Any, choices: list[str], loc: Loc) -> Mend:
+def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:
     """The mend for a value that is not one of `choices`."""
     word = fold(str(value)).replace(" ", "_").replace("-", "_")
     fix = Fix("value", word, loc) if word in choices else None
-    return Mend(suggestion(str(value), choices), fix)
+    return Remedy(suggest_word(str(value), choices), fix)
 
 
-def as_form(code: str, text: str, loc: Loc) -> Mend:
+def correct_form(code: str, text: str, loc: Loc) -> Remedy:
     """The mend for a text that does not match its pattern; `code` is from `PATTERN_FAULTS`."""
-    if code == "invalid-slug" and ":" in text and (cause := glued(text, 1)):
-        return Mend(f"{cause.message}: {cause.hint}")
-    if code == "invalid-slug" and is_slug(better := slugify(without_ending(text))):
-        return Mend(f'write it "{better}"')
+    if code == "invalid-slug" and ":" in text and (cause := missing_space(text, 1)):
+        return Remedy(f"{cause.message}: {cause.hint}")
+    if code == "invalid-slug" and is_slug(better := slugify(strip_extension(text))):
+        return Remedy(f'write it "{better}"')
     if code == "invalid-url":
-        return _host(text.strip(), loc) or Mend(_address(text))
-    return Mend(None)
+        return _host(text.strip(), loc) or Remedy(_address(text))
+    return Remedy(None)
 
 
-def without_ending(text: str) -> str:
+def strip_extension(text: str) -> str:
     """A slug without the file extension `.yaml` or `.yml`."""
     return re.sub(r"\.ya?ml$", "", text.strip(), flags=re.I)
 
@@ -238,7 +238,7 @@ def without_ending(text: str) -> str:
 _with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch
 
 
-def _host(text: str, loc: Loc) -> Mend | None:
+def _host(text: str, loc: Loc) -> Remedy | None:
     """The mend for a URL with an invalid host; None if the host is not the fault."""
     match = _with_host(text)
     if match is None:
@@ -247,16 +247,16 @@ def _host(text: str, loc: Loc) -> Mend | None:
     words = re.split(r"(?:\s|%20)+", host.strip())
     if host.endswith(".") and is_url(better := f"{scheme}{host.rstrip('.')}{rest}"):
         hint = f'a host name cannot end with a dot: write "{better}"'
-        return Mend(hint, Fix("value", better, loc))
+        return Remedy(hint, Fix("value", better, loc))
     if len(words) > 1 or host != host.strip():
         host = words[0] if "." in words[0] else "-".join(words)
         better = f"{scheme}{host}{'' if '.' in words[0] and words[1:] else rest}"
         guess = f': did you mean "{better}"?' if is_url(better) else ""
-        return Mend(f"a host name cannot have a space{guess}")
+        return Remedy(f"a host name cannot have a space{guess}")
     if "%" in host:
-        return Mend('a host name cannot have a "%": copy the address from the browser')
+        return Remedy('a host name cannot have a "%": copy the address from the browser')
     if ".." in host or host.startswith("."):
-        return Mend(f'the host name "{host}" has a dot too many')
+        return Remedy(f'the host name "{host}" has a dot too many')
     return None
 
 

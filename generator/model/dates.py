@@ -7,9 +7,9 @@ import re
 from calendar import monthrange
 
 from generator.grammar.text import fold
-from generator.model.fields import date_of
+from generator.model.fields import parse_date
 from generator.problems.diagnostic import Fix
-from generator.problems.faults import Loc, Mend
+from generator.problems.faults import Loc, Remedy
 
 _MONTHS = (
     "january januar",
@@ -43,7 +43,7 @@ _time_of_day = re.compile(
 ).fullmatch
 
 
-def meant(text: str) -> list[str]:
+def guess_days(text: str) -> list[str]:
     """The days that a text may mean, as YYYY-MM-DD: two if day and month may be swapped."""
     text = " ".join(text.split())
     if match := _year_first(text):
@@ -63,7 +63,7 @@ def meant(text: str) -> list[str]:
     return []
 
 
-def impossible(text: str) -> str | None:
+def explain_impossible(text: str) -> str | None:
     """Why a date or time with the right form does not exist; None if that is not its fault."""
     match = _date_or_time(text)
     if match is None:
@@ -85,14 +85,14 @@ def impossible(text: str) -> str | None:
 def _days(year: str, month: str | int, day: str) -> list[str]:
     text = f"{year}-{int(month):02}-{int(day):02}"
     with contextlib.suppress(ValueError):
-        date_of(text)
+        parse_date(text)
         return [text]
     return []
 
 
-def times_meant(text: str) -> list[str]:
-    """Like `meant` for a time of an event: as `YYYY-MM-DD HH:MM[:SS]` if it has a time of day."""
-    if days := meant(text):
+def guess_times(text: str) -> list[str]:
+    """Like `guess_days` for a time of an event: as `YYYY-MM-DD HH:MM[:SS]` if it has a time of day."""
+    if days := guess_days(text):
         return days
     match = _time_of_day(text)
     if match is None:
@@ -108,13 +108,13 @@ def times_meant(text: str) -> list[str]:
     if hour > 23 or int(minute or 0) > 59 or int(second or 0) > 59:
         return []
     clock = f"{hour:02}:{minute or '00'}" + (f":{second}" if second else "")
-    return [f"{day} {clock}" for day in meant(day_text)]
+    return [f"{day} {clock}" for day in guess_days(day_text)]
 
 
-def mend(days: list[str], loc: Loc, default_hint: str) -> Mend:
+def correct_date(days: list[str], loc: Loc, default_hint: str) -> Remedy:
     """A hint with the days that may be meant, or `default_hint` if there are none."""
     if not days:
-        return Mend(default_hint)
+        return Remedy(default_hint)
     if len(days) == 1:
-        return Mend(f"write {days[0]} (year-month-day)", Fix("value", days[0], loc))
-    return Mend(f"write {days[0]} or {days[1]}: the month is unclear")
+        return Remedy(f"write {days[0]} (year-month-day)", Fix("value", days[0], loc))
+    return Remedy(f"write {days[0]} or {days[1]}: the month is unclear")

@@ -11,15 +11,15 @@ from functools import partial
 from typing import Any, NamedTuple, get_args
 
 from generator.dialect.document import Document
-from generator.dialect.mistakes import glued
-from generator.dialect.texts import called, hidden, instead, odd_space
+from generator.dialect.mistakes import missing_space
+from generator.dialect.texts import describe_character, find_hidden, find_odd_space, hidden_hint
 from generator.model import corrections, dates
 from generator.model.fields import LINE, PATTERN_FAULTS, TEXT, URL, Input, OwnFields
-from generator.model.suggestions import declared
-from generator.problems.diagnostic import Fix, suggestion
-from generator.problems.faults import Fault, Loc, Mend, show, spell
+from generator.model.suggestions import suggest_declared
+from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.faults import Fault, Loc, Remedy, describe_field, describe_value
 
-_NO_MEND = Mend(None)
+_NO_MEND = Remedy(None)
 _COLOURS = ("invalid-colour", "low-contrast")
 _COLOUR = 'write "#" and six digits 0-9 or a-f in quotes, like "#0b6e4f"'
 _DATE = "write a date from 1800 to 2200 as year-month-day, like 2026-02-28"
@@ -66,20 +66,20 @@ class _Error(NamedTuple):
     def is_blank(self) -> bool:
         return isinstance(self.raw, str) and not self.raw.strip()
 
-    def fault(self, code: str, problem: str, mend: Mend = _NO_MEND, *, word: str = "") -> Fault:
+    def fault(self, code: str, problem: str, mend: Remedy = _NO_MEND, *, word: str = "") -> Fault:
         """A fault whose message begins with the field and its value."""
         message = f"{self.field}: {self.value} {problem}"
         on_key, fix = self.on_key, mend.fix
         return Fault(code, message, self.loc, mend.hint, on_key=on_key, word=word, fix=fix)
 
 
-def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
+def fault_from_error(error: Any, model: type[Input], document: Document) -> Fault:
     """The fault for one of pydantic's error dicts."""
     loc, raw = tuple(error["loc"]), error["input"]
     on_key = bool(loc) and loc[-1] == "[key]"
     loc = loc[:-1] if on_key else loc
-    field = spell(loc[:-1] if on_key else loc)
-    value = document.written.get(loc) or show(raw)
+    field = describe_field(loc[:-1] if on_key else loc)
+    value = document.written.get(loc) or describe_value(raw)
     kind, context = error["type"], error.get("ctx") or {}
     details = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
     faults = (describe(details) for describe in _DESCRIBERS)
@@ -93,18 +93,22 @@ def _unknown_field(error: _Error) -> Fault | None:
     plain = plain_key(key)
     is_known = plain in error.parent_model.written()
     fix = Fix("key", plain, loc) if is_known else None
-    odd = odd_space(key)
+    odd = find_odd_space(key)
     if odd is not None:
-        message = f"the field name {show(key)} contains {called(odd[0])}"
-        hint = "indent with normal spaces" if odd_space(key[0]) else "write a normal space instead"
+        message = f"the field name {describe_value(key)} contains {describe_character(odd[0])}"
+        hint = (
+            "indent with normal spaces"
+            if find_odd_space(key[0])
+            else "write a normal space instead"
+        )
         hint = f'write "{plain}"' if is_known else hint
         return Fault("odd-space", message, loc, hint, on_key=True, fix=fix)
-    cause = glued(key, 1) if error.raw is None and ":" in key else None
+    cause = missing_space(key, 1) if error.raw is None and ":" in key else None
     if cause is not None:
-        message = f"{show(key)}: {cause.message}"
+        message = f"{describe_value(key)}: {cause.message}"
         return Fault("unknown-field", message, loc, cause.hint, on_key=True)
-    parent = spell(loc[:-1])
-    message = f"there is no field {show(key)}" + (f" in {parent}" if parent else "")
+    parent = describe_field(loc[:-1])
+    message = f"there is no field {describe_value(key)}" + (f" in {parent}" if parent else "")
     find_hint = partial(_near_field, plain, error.parent_model)
     return Fault("unknown-field", message, loc, find_hint, on_key=True, fix=fix)
 
@@ -127,7 +131,7 @@ def _wrong_type(error: _Error) -> Fault | None:
         return None
     loc, written = error.loc, error.document.written
     lines = error.document.lines.get(loc, ())
-    mend = corrections.as_type(error.kind, error.raw, loc, written.get(loc), lines)
+    mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines)
     message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
     return Fault("wrong-type", message, loc, mend.hint, fix=mend.fix)
 
@@ -137,13 +141,13 @@ def _wrong_text(error: _Error) -> Fault | None:
     kind, raw, loc = error.kind, error.raw, error.loc
     pattern = error.context.get("pattern")
     is_text = kind == "invalid-license" or kind in _EXAMPLES or pattern in (LINE, TEXT, URL)
-    if is_text and isinstance(raw, str) and not error.is_blank and hidden(raw):
+    if is_text and isinstance(raw, str) and not error.is_blank and find_hidden(raw):
         return hidden_fault(raw, loc)
     if kind == "string_pattern_mismatch" and not error.is_blank:
         code, problem, default_hint = PATTERN_FAULTS[error.context["pattern"]]
-        mend = corrections.as_form(code, raw, loc)
+        mend = corrections.correct_form(code, raw, loc)
         word = raw if code == "invalid-slug" and not error.on_key else ""
-        return error.fault(code, problem, Mend(mend.hint or default_hint, mend.fix), word=word)
+        return error.fault(code, problem, Remedy(mend.hint or default_hint, mend.fix), word=word)
     if error.on_key and error.is_blank:
         message = f"{error.field}: an entry has no name"
         hint = 'write a name before the ":"'
@@ -187,25 +191,27 @@ def _wrong_value(error: _Error) -> Fault:
         return Fault(kind, f"{subject} {error.message}", loc, hint)
     match kind:
         case "unknown-choice":
-            find_hint = partial(declared, raw, context["known"], context["where"])
+            find_hint = partial(suggest_declared, raw, context["known"], context["where"])
             return replace(error.fault("invalid-choice", error.message), mend=find_hint)
         case "literal_error":
-            mend = corrections.choice(raw, re.findall(r"'([^']*)'", context["expected"]), loc)
+            mend = corrections.correct_choice(
+                raw, re.findall(r"'([^']*)'", context["expected"]), loc
+            )
             return error.fault("invalid-choice", "is not an allowed value", mend)
         case "invalid-declaration":
             hint = "correct it, or remove it"
             return Fault(kind, f"{error.field} {error.message}", loc, hint)
         case "unknown-country":
-            mend = corrections.country(raw, loc)
+            mend = corrections.correct_country(raw, loc)
         case "invalid-license":
-            mend = corrections.licence(raw, loc)
+            mend = corrections.correct_licence(raw, loc)
         case "invalid-date":
-            default_hint = dates.impossible(str(raw)) or _DATE
-            mend = dates.mend(dates.meant(str(raw)), loc, default_hint)
+            default_hint = dates.explain_impossible(str(raw)) or _DATE
+            mend = dates.correct_date(dates.guess_days(str(raw)), loc, default_hint)
         case _ if not kind.startswith("invalid-"):
             return Fault("wrong-type", f"{error.field}: {error.message}", loc)
         case _:
-            mend = Mend(_EXAMPLES.get(kind))
+            mend = Remedy(_EXAMPLES.get(kind))
     return error.fault(kind, error.message, mend)
 
 
@@ -232,27 +238,27 @@ def _parent_model(model: type[Input], loc: Loc) -> type[Input]:
 def _near_field(key: str, model: type[Input]) -> str | None:
     """A hint for a field that a model does not have."""
     if issubclass(model, OwnFields):
-        return declared(key, model.labels, model.where)
+        return suggest_declared(key, model.labels, model.where)
     own_fields = _parent_model(model, ("fields", key))
     if issubclass(own_fields, OwnFields) and key in own_fields.labels:
         return "write it under fields, with this registry's own fields"
-    if key in corrections.PLACE and "locations" in model.model_fields:
+    if key in corrections.PLACE_FIELDS and "locations" in model.model_fields:
         return "write it under locations, like locations: [{country: NO, city: Bergen}]"
-    return suggestion(key, model.written(), most=30)
+    return suggest_word(key, model.written(), max_words=30)
 
 
 def hidden_fault(text: str, loc: Loc) -> Fault:
     """The fault of the first hidden character of a text."""
-    match = hidden(text)
+    match = find_hidden(text)
     at = match.start() if match else text.index("\x85")
-    hint = instead(text, at)
+    hint = hidden_hint(text, at)
     replacement = {"write a space instead": " ", "remove it": ""}.get(hint)
     return Fault(
         "control-character",
-        f"{spell(loc)} holds {called(text[at])}",
+        f"{describe_field(loc)} holds {describe_character(text[at])}",
         loc,
         hint,
-        sought=text[max(0, at - 8) : at + 1],
+        search_text=text[max(0, at - 8) : at + 1],
         fix=Fix("here", (1, replacement)) if replacement is not None else None,
     )
 

@@ -17,19 +17,19 @@ from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import orjson
 
-from generator.dialect.texts import TURNING
+from generator.dialect.texts import DIRECTION_MARKS
 from generator.grammar.text import MAX_SLUG, SLUG
-from generator.model.models import UNIONS, After, Before, Limits, Model, Shown
+from generator.model.models import UNIONS, After, Before, JsonSchema, Limits, Model
 from generator.model.validator import PydanticCustomError
 
-_BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
+_BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{DIRECTION_MARKS}"
 
 _SLUG = f"^{SLUG}$"
 LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
-TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{TURNING}]*$"
+TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{DIRECTION_MARKS}]*$"
 # RFC 3986 as browsers take it: a host of labels with dots between them, without user information
 # and percent signs, then any characters except spaces and quotes.
-_NOT_IN_URL = rf"\s\x00-\x1f\x7f-\x9f\u180e\u200b{TURNING}"
+_NOT_IN_URL = rf"\s\x00-\x1f\x7f-\x9f\u180e\u200b{DIRECTION_MARKS}"
 _LABEL = rf'[^{_NOT_IN_URL}/?#\\"<>^`{{|}}@:\[\]%.]+'
 URL = (
     rf"^[Hh][Tt][Tt][Pp][Ss]?://{_LABEL}(?:\.{_LABEL})*(?::[0-9]{{1,5}})?"
@@ -83,8 +83,8 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
               "begin with a-z, then use a-z, 0-9 and _"),
 }  # fmt: skip
 
-MANY = 50  # items of a list
-NAMES = 100  # items of a list of names
+MAX_ITEMS = 50  # items of a list
+MAX_NAMES = 100  # items of a list of names
 
 PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
 Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
@@ -97,8 +97,8 @@ Term = Annotated[Line, _TERM]  # a line that is not prose: a time, a time zone
 Place = Annotated[str, Limits(min_length=1, max_length=100, pattern=LINE)]
 Text = Annotated[str, Limits(max_length=10_000, pattern=TEXT)]
 Url = Annotated[str, Limits(max_length=2_000, pattern=URL)]
-Slugs = Annotated[list[Slug], Limits(max_length=MANY)]
-Names = Annotated[list[Line], Limits(max_length=NAMES)]
+Slugs = Annotated[list[Slug], Limits(max_length=MAX_ITEMS)]
+Names = Annotated[list[Line], Limits(max_length=MAX_NAMES)]
 Key = Annotated[str, Limits(pattern=KEY)]
 Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
 OwnKey = Annotated[str, Limits(pattern=_OWN)]
@@ -107,18 +107,18 @@ Year = Annotated[int, Limits(ge=1800, le=2200)]
 Count = Annotated[int, Limits(ge=0, le=100_000_000)]
 
 
-def is_prose(annotation: Any) -> bool:
+def is_prose_type(annotation: Any) -> bool:
     """Whether a type is free text."""
     if get_origin(annotation) in UNIONS:
-        return any(map(is_prose, get_args(annotation)))
+        return any(map(is_prose_type, get_args(annotation)))
     marks = getattr(annotation, "__metadata__", ())
     return _TERM not in marks and _has_pattern(marks, (LINE, TEXT, _NOUN))
 
 
-def is_address(annotation: Any) -> bool:
+def is_url_type(annotation: Any) -> bool:
     """Whether a type is one URL."""
     if get_origin(annotation) in UNIONS:
-        return any(map(is_address, get_args(annotation)))
+        return any(map(is_url_type, get_args(annotation)))
     return _has_pattern(getattr(annotation, "__metadata__", ()), (URL,))
 
 
@@ -150,10 +150,10 @@ def _countries() -> dict[str, str]:
 
 
 COUNTRIES = _countries()
-Country = Annotated[str, After(_country), Shown({"enum": sorted(COUNTRIES)})]
+Country = Annotated[str, After(_country), JsonSchema({"enum": sorted(COUNTRIES)})]
 
 
-def date_of(text: str) -> datetime.date:
+def parse_date(text: str) -> datetime.date:
     """A date YYYY-MM-DD from 1800 to 2200.  Raises ValueError with the reason."""
     if not _is_date(text):
         raise ValueError("is not written as YYYY-MM-DD")
@@ -172,7 +172,7 @@ _is_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
 def _date(value: Any) -> Any:
     if value is not None:
         try:
-            date_of(value if isinstance(value, str) else "")
+            parse_date(value if isinstance(value, str) else "")
         except ValueError as error:
             raise PydanticCustomError("invalid-date", str(error)) from None
     return value
@@ -215,9 +215,9 @@ class Record(Input):
     summary: Summary | None = None
     description: Text | None = None
     website: Url | None = None
-    links: Annotated[dict[Key, Url], Limits(max_length=MANY)] | None = None
-    sources: Annotated[list[Url], Limits(max_length=MANY)] | None = None
+    links: Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS)] | None = None
+    sources: Annotated[list[Url], Limits(max_length=MAX_ITEMS)] | None = None
     tags: dict[str, Slugs] | None = None
     aliases: Slugs | None = None
-    locations: Annotated[list[Location], Limits(max_length=MANY)] | None = None
-    fields: Annotated[OwnFields | None, Shown({"type": "object"}, instead=True)] = None
+    locations: Annotated[list[Location], Limits(max_length=MAX_ITEMS)] | None = None
+    fields: Annotated[OwnFields | None, JsonSchema({"type": "object"}, replaces=True)] = None

@@ -43,7 +43,7 @@ def link(
     return Symbols(
         grammar=grammar,
         tags={family: f.tags or {} for family, f in families.items()},
-        closed=frozenset(family for family, f in families.items() if f.tags is not None),
+        closed_families=frozenset(family for family, f in families.items() if f.tags is not None),
         categories=settings.organization_categories or {},
         program_types=settings.program_types or {},
         programs=dict(sorted(series.items())),
@@ -72,10 +72,10 @@ def _ancestors(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
     """The faults of one record that its fields alone do not show."""
-    return check_each(kind, [record], symbols).get(0, [])
+    return check_records(kind, [record], symbols).get(0, [])
 
 
-def check_each(kind: Kind, records: Sequence[Any], symbols: Symbols) -> dict[int, list[Fault]]:
+def check_records(kind: Kind, records: Sequence[Any], symbols: Symbols) -> dict[int, list[Fault]]:
     """Index -> faults, for the records that have faults.
 
     Each check runs over all records before the next: its code stays in the processor's caches.

@@ -43,28 +43,28 @@ class Limits(NamedTuple):
 
 
 class Before(NamedTuple):
-    """Converts a value before its type is checked; `takes` is the type that people may write."""
+    """Converts a value before its type is checked; `input_type` is the type that people may write."""
 
     function: Callable[[Any], Any]
-    takes: Any = None
+    input_type: Any = None
 
 
 class After(NamedTuple):
     """Checks or converts a value after its type is checked.
 
-    With `informed`, `function` also gets `info`, which has the fields before it (`info.data`) and
+    With `with_info`, `function` also gets `info`, which has the fields before it (`info.data`) and
     the name of its field.
     """
 
     function: Callable[..., Any]
-    informed: bool = False
+    with_info: bool = False
 
 
-class Shown:
-    """Keywords that extend the generated JSON schema of a value, or replace it (`instead`)."""
+class JsonSchema:
+    """Keywords that extend the generated JSON schema of a value, or replace it (`replaces`)."""
 
-    def __init__(self, schema: Mapping[str, Any], *, instead: bool = False):
-        self.schema, self.instead = schema, instead
+    def __init__(self, schema: Mapping[str, Any], *, replaces: bool = False):
+        self.schema, self.replaces = schema, replaces
 
 
 class Given(NamedTuple):
@@ -188,7 +188,7 @@ def _dump(value: Any, exclude_none: bool) -> Any:
     return value
 
 
-def derived(name: str, base: type[M], members: Mapping[str, tuple[Any, Any]]) -> type[M]:
+def derive_model(name: str, base: type[M], members: Mapping[str, tuple[Any, Any]]) -> type[M]:
     """A subclass of `base` with more or replaced fields: name -> (annotation, default)."""
     defaults = {field: default for field, (_, default) in members.items()}
     annotations = {field: annotation for field, (annotation, _) in members.items()}
@@ -200,11 +200,11 @@ def derived(name: str, base: type[M], members: Mapping[str, tuple[Any, Any]]) ->
 # --- schemas for the core -------------------------------------------------------------------------
 
 
-def core_schema(model: type[Model], *, shown: bool = False) -> Any:
+def core_schema(model: type[Model], *, with_metadata: bool = False) -> Any:
     """The schema of a model for pydantic's core; `shown` adds the metadata for a JSON schema."""
     fields = {}
     for name, field in model.model_fields.items():
-        schema = _schema(field.annotation, shown)
+        schema = _schema(field.annotation, with_metadata)
         default, factory, alias, description = field.given
         if factory is not None:
             schema = {"type": "default", "schema": schema, "default_factory": factory}
@@ -214,10 +214,10 @@ def core_schema(model: type[Model], *, shown: bool = False) -> Any:
         fields[name] = {"type": "model-field", "schema": schema}
         if alias is not None:
             fields[name]["validation_alias"] = alias
-        if shown and description is not None:
+        if with_metadata and description is not None:
             fields[name]["metadata"] = {"besides": {"description": description}}
     config = {"title": model.__name__, "strict": True, "extra_fields_behavior": model.extra}
-    ref = {"ref": f"{model.__module__}.{model.__qualname__}:{id(model)}"} if shown else {}
+    ref = {"ref": f"{model.__module__}.{model.__qualname__}:{id(model)}"} if with_metadata else {}
     return {
         "type": "model",
         "cls": model,
@@ -250,7 +250,7 @@ def _schema(annotation: Any, shown: bool) -> Any:
     if origin is dict:
         keys, values = (_schema(part, shown) for part in parts)
         return {"type": "dict", "keys_schema": keys, "values_schema": values}
-    return core_schema(annotation, shown=shown)
+    return core_schema(annotation, with_metadata=shown)
 
 
 def _apply_mark(schema: Any, mark: Any, shown: bool) -> Any:
@@ -258,13 +258,13 @@ def _apply_mark(schema: Any, mark: Any, shown: bool) -> Any:
     if isinstance(mark, Limits):
         return schema | {name: n for name, n in mark._asdict().items() if n is not None}
     if isinstance(mark, Before | After):
-        informed = isinstance(mark, After) and mark.informed
+        informed = isinstance(mark, After) and mark.with_info
         function = {"type": "with-info" if informed else "no-info", "function": mark.function}
         function_type = "function-before" if isinstance(mark, Before) else "function-after"
         schema = {"type": function_type, "function": function, "schema": schema}
-        if shown and isinstance(mark, Before) and mark.takes is not None:
-            schema["json_schema_input_schema"] = _schema(mark.takes, shown)
+        if shown and isinstance(mark, Before) and mark.input_type is not None:
+            schema["json_schema_input_schema"] = _schema(mark.input_type, shown)
         return schema
-    if shown and isinstance(mark, Shown):
-        return schema | {"metadata": {"instead" if mark.instead else "besides": mark.schema}}
+    if shown and isinstance(mark, JsonSchema):
+        return schema | {"metadata": {"instead" if mark.replaces else "besides": mark.schema}}
     return schema

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from generator.dialect.texts import is_single
 from generator.grammar.text import fold, is_slug, slugify
 from generator.model.symbols import Symbols
-from generator.problems.diagnostic import Fix, did_you_mean
-from generator.problems.faults import Loc, Mend
+from generator.problems.diagnostic import Fix, nearest_word
+from generator.problems.faults import Loc, Remedy
 
 
-class Known(NamedTuple):
+class SlugMatch(NamedTuple):
     """A slug with its label or name; `family` is the family of a tag, else ""."""
 
     slug: str
@@ -23,11 +23,11 @@ class Known(NamedTuple):
     family: str = ""
 
 
-def slug_for(loc: Loc, word: str, symbols: Symbols) -> Mend:
+def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
     """The mend for an invalid slug: the slug whose label or name is `word`."""
-    from generator.model.corrections import without_ending
+    from generator.model.corrections import strip_extension
 
-    word = without_ending(word)
+    word = strip_extension(word)
     labels: Mapping[str, str] = {}
     setting = ""
     match loc:
@@ -48,34 +48,34 @@ def slug_for(loc: Loc, word: str, symbols: Symbols) -> Mend:
             if _find(word, words) is None:
                 words = _by_name(symbols, "organizations")
         case _:
-            return Mend(None)
+            return Remedy(None)
     found = _find(word, words)
     if found is not None:
         # Names are not unique, so a fix is safe only if the folded word is the slug.
         return _mend(found, loc, sure=found.slug == slugify(word))
-    return Mend(_hint(None, labels, setting) if setting else None)
+    return Remedy(_hint(None, labels, setting) if setting else None)
 
 
-def _mend_tag(loc: Loc, word: str, family: str, symbols: Symbols) -> Mend:
+def _mend_tag(loc: Loc, word: str, family: str, symbols: Symbols) -> Remedy:
     if family not in symbols.tags:
-        family = family_meant(family, symbols) or family
+        family = guess_family(family, symbols) or family
     in_family = _by_tag(symbols, family)
     match = _find(word, in_family, near=False) or _find(word, _by_tag(symbols), near=False)
     if match is not None:
         return _mend(match, loc, sure=match.family == family, family=family)
     if symbols.tags.get(family):
-        return Mend(tag_for(word, family, symbols))
+        return Remedy(suggest_tag(word, family, symbols))
     slug = slugify(word)
     sure = family in symbols.tags and is_slug(slug) and is_single(word)
-    return Mend(None, Fix("value", slug, loc) if sure else None)
+    return Remedy(None, Fix("value", slug, loc) if sure else None)
 
 
-def declared(word: str, labels: Mapping[str, str], setting: str) -> str:
+def suggest_declared(word: str, labels: Mapping[str, str], setting: str) -> str:
     """A hint for a slug that a setting does not list: the nearest slug, or all of a short list."""
     return _hint(_find(word, _by_word(labels)), labels, setting)
 
 
-def _hint(match: Known | None, labels: Mapping[str, str], setting: str) -> str:
+def _hint(match: SlugMatch | None, labels: Mapping[str, str], setting: str) -> str:
     if match is not None:
         return (
             f'did you mean "{match.slug}" ({match.label})? '
@@ -88,7 +88,7 @@ def _hint(match: Known | None, labels: Mapping[str, str], setting: str) -> str:
     return f"one of: {', '.join(sorted(labels))}; listed in registry.yaml, under {setting}"
 
 
-def tag_for(word: str, family: str, symbols: Symbols) -> str:
+def suggest_tag(word: str, family: str, symbols: Symbols) -> str:
     """A hint for a tag that its closed family does not list."""
     return symbols.cached(("meant", family, word), lambda: _tag_hint(word, family, symbols))
 
@@ -98,53 +98,53 @@ def _tag_hint(word: str, family: str, symbols: Symbols) -> str:
     match = _find(word, in_family, near=False) or _find(word, in_all, near=False)
     match = match or _find(word, in_family) or _find(word, in_all)
     if match is None or match.family == family:
-        return declared(word, symbols.tags[family], f"tag_families.{family}.tags")
+        return suggest_declared(word, symbols.tags[family], f"tag_families.{family}.tags")
     return (
         f'did you mean "{match.slug}" ({match.label}) of the family "{match.family}"? '
         f"Write it under tags.{match.family}"
     )
 
 
-def family_for(word: str, symbols: Symbols) -> str:
+def suggest_family(word: str, symbols: Symbols) -> str:
     """A hint for a tag family that is not declared."""
     return _hint(_find_family(word, symbols), symbols.grammar.tag_families, "tag_families")
 
 
-def family_meant(word: str, symbols: Symbols) -> str | None:
+def guess_family(word: str, symbols: Symbols) -> str | None:
     """The key of the tag family whose key or label is nearest to a word."""
     match = _find_family(word, symbols)
     return match.slug if match is not None else None
 
 
-def _find_family(word: str, symbols: Symbols) -> Known | None:
+def _find_family(word: str, symbols: Symbols) -> SlugMatch | None:
     key = ("family meant", word)
     if key not in symbols.memo:
         symbols.memo[key] = _find(word, _by_word(symbols.grammar.tag_families))
-    match: Known | None = symbols.memo[key]
+    match: SlugMatch | None = symbols.memo[key]
     return match
 
 
-def _mend(match: Known, loc: Loc, *, sure: bool, family: str = "") -> Mend:
+def _mend(match: SlugMatch, loc: Loc, *, sure: bool, family: str = "") -> Remedy:
     place = "" if match.family == family else f", under tags.{match.family}"
     hint = f'write "{match.slug}", the slug of "{match.label}"{place}'
-    return Mend(hint, Fix("value", match.slug, loc) if sure else None)
+    return Remedy(hint, Fix("value", match.slug, loc) if sure else None)
 
 
-def _by_word(labels: Mapping[str, str], family: str = "") -> dict[str, Known]:
+def _by_word(labels: Mapping[str, str], family: str = "") -> dict[str, SlugMatch]:
     """Slug or folded label -> slug and label.  Slugs win over labels."""
-    slugs = {slug: Known(slug, label, family) for slug, label in labels.items()}
+    slugs = {slug: SlugMatch(slug, label, family) for slug, label in labels.items()}
     return {fold(known.label): known for known in slugs.values()} | slugs
 
 
-def _by_name(symbols: Symbols, collection: str) -> dict[str, Known]:
-    def make() -> dict[str, Known]:
+def _by_name(symbols: Symbols, collection: str) -> dict[str, SlugMatch]:
+    def make() -> dict[str, SlugMatch]:
         targets = symbols.targets(collection)
         return _by_word({slug: target.name for slug, target in targets.items()})
 
     return symbols.cached(("words", collection), make)
 
 
-def _by_tag(symbols: Symbols, family: str | None = None) -> dict[str, Known]:
+def _by_tag(symbols: Symbols, family: str | None = None) -> dict[str, SlugMatch]:
     """The listed tags of one family, or of all families."""
     families = sorted(symbols.tags, reverse=True) if family is None else [family]
     return symbols.cached(
@@ -157,10 +157,10 @@ def _by_tag(symbols: Symbols, family: str | None = None) -> dict[str, Known]:
     )
 
 
-def _find(word: str, words: Mapping[str, Known], near: bool = True) -> Known | None:
+def _find(word: str, words: Mapping[str, SlugMatch], near: bool = True) -> SlugMatch | None:
     """The slug with this slug or label; with `near`, else the nearest."""
     match = words.get(fold(word)) or words.get(slugify(word))
     if match is None and near:
-        nearest = did_you_mean(fold(word), words)
+        nearest = nearest_word(fold(word), words)
         match = words[nearest] if nearest is not None else None
     return match

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, TypeVar
 import orjson
 
 from generator.grammar.grammar import Grammar, Slice
-from generator.grammar.own_fields import CHOSEN, PREFIX
+from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES
 from generator.grammar.text import slugify
 from generator.model.fields import COUNTRIES, Location, Record
 
 Value = TypeVar("Value")
 #: `Symbols.keep` clears the memo at this number of entries.
-MOST_KEPT = 1 << 13
+MAX_MEMO = 1 << 13
 
 
 class Target(NamedTuple):
@@ -50,7 +50,7 @@ class Symbols:
 
     grammar: Grammar
     tags: Mapping[str, Mapping[str, str]]  # family -> tag -> label
-    closed: frozenset[str]  # families that take only the tags they list
+    closed_families: frozenset[str]  # families that take only the tags they list
     categories: Mapping[str, str]
     program_types: Mapping[str, str]
     programs: Mapping[str, Target]
@@ -64,8 +64,8 @@ class Symbols:
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
 
     def keep(self, key: Hashable, value: Value) -> Value:
-        """Add a value to the memo, which has at most `MOST_KEPT` entries, and return it."""
-        if len(self.memo) >= MOST_KEPT:
+        """Add a value to the memo, which has at most `MAX_MEMO` entries, and return it."""
+        if len(self.memo) >= MAX_MEMO:
             self.memo.clear()
         self.memo[key] = value
         return value
@@ -226,7 +226,7 @@ class Kind:
         }
 
 
-class PlaceOut(NamedTuple):
+class PlaceDocument(NamedTuple):
     """A location as JSON, with the facets and labels of its country, region and city."""
 
     shown: orjson.Fragment
@@ -235,7 +235,7 @@ class PlaceOut(NamedTuple):
 
 
 @lru_cache(maxsize=65536)
-def place(country: str, region: str | None, city: str | None) -> PlaceOut:
+def encode_place(country: str, region: str | None, city: str | None) -> PlaceDocument:
     slug, label = country.lower(), COUNTRIES[country]
     labels = [(slug, label)]
     for part in (region, city):
@@ -244,11 +244,11 @@ def place(country: str, region: str | None, city: str | None) -> PlaceOut:
             labels.append((slug, label))
     encoded = orjson.dumps({"country": country, "region": region, "city": city, "slug": slug})
     facets = tuple(f"location/{slug}" for slug, _ in labels)
-    return PlaceOut(orjson.Fragment(encoded), facets, tuple(labels))
+    return PlaceDocument(orjson.Fragment(encoded), facets, tuple(labels))
 
 
-def places(locations: list[Location] | None) -> list[PlaceOut]:
-    return [place(p.country, p.region, p.city) for p in locations] if locations else []
+def encode_places(locations: list[Location] | None) -> list[PlaceDocument]:
+    return [encode_place(p.country, p.region, p.city) for p in locations] if locations else []
 
 
 def tag_facets(record: Record) -> list[str]:
@@ -256,7 +256,7 @@ def tag_facets(record: Record) -> list[str]:
     return [f"tag_{family}/{tag}" for family, tags in families for tag in tags]
 
 
-def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
+def tags_by_family(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     """Family -> tags, for all families of the registry, including those without a tag."""
     tags = record.tags or {}
     return {family: tags.get(family) or [] for family in symbols.tags}
@@ -268,11 +268,15 @@ def _own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
     if record.fields is None:
         return facets
     for key, own in symbols.grammar.fields.get(collection, {}).items():
-        value = getattr(record.fields, PREFIX + key) if own.filter and own.type in CHOSEN else None
+        value = (
+            getattr(record.fields, OWN_FIELD_PREFIX + key)
+            if own.filter and own.type in PAGED_TYPES
+            else None
+        )
         for item in value if isinstance(value, list) else [value]:
             if item is not None:
                 text = str(item).lower() if isinstance(item, bool) else item
-                facets.append(f"{PREFIX}{key}/{text}")
+                facets.append(f"{OWN_FIELD_PREFIX}{key}/{text}")
     return facets
 
 
@@ -281,7 +285,9 @@ def _own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
     if record.fields is None or collection not in symbols.grammar.fields:
         return ()
     numbers = symbols.grammar.collections[collection].numbers
-    return tuple(getattr(record.fields, name) for name in numbers if name.startswith(PREFIX))
+    return tuple(
+        getattr(record.fields, name) for name in numbers if name.startswith(OWN_FIELD_PREFIX)
+    )
 
 
 def _own_fields(
@@ -296,6 +302,6 @@ def _own_fields(
         return values
     for key, own in symbols.grammar.fields.get(collection, {}).items():
         if own.summary or not listed:
-            value = getattr(record.fields, PREFIX + key)
+            value = getattr(record.fields, OWN_FIELD_PREFIX + key)
             values[key] = [] if own.many and value is None else value
     return values

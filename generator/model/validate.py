@@ -11,20 +11,20 @@ from typing import Annotated, Any, TypeVar
 
 from generator.dialect import simple
 from generator.dialect.document import Document
-from generator.dialect.parse import Unusual, scalar
-from generator.dialect.texts import ODD_BLANKS, cleaned
-from generator.model.fields import TEXT, Input, is_prose
+from generator.dialect.parse import Unusual, parse_scalar
+from generator.dialect.texts import ODD_SPACE_CHARACTERS, without_invisible
+from generator.model.fields import TEXT, Input, is_prose_type
 from generator.model.models import UNIONS
-from generator.model.suggestions import slug_for
+from generator.model.suggestions import suggest_slug
 from generator.model.symbols import Symbols
 from generator.model.validator import ValidationError
-from generator.problems.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
-from generator.problems.faults import Fault, Loc, Mend, cut, spell
+from generator.problems.diagnostic import Diagnostic, Fix, Severity, nearest_word, printable
+from generator.problems.faults import Fault, Loc, Remedy, describe_field, shorten
 
 M = TypeVar("M", bound=Input)
 
-MOST = 50  # problems that are reported for one file
-EVERY = 1 << 20  # as `most` of `diagnose`: no limit
+MAX_PROBLEMS = 50  # problems that are reported for one file
+NO_LIMIT = 1 << 20  # as `most` of `diagnose`: no limit
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
@@ -49,7 +49,7 @@ def _composed(raw: bytes) -> dict[str, Any]:
 
 def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
     from generator.dialect.examine import examine
-    from generator.model.errors import as_fault
+    from generator.model.errors import fault_from_error
 
     document = examine(raw)
     faults = [_with_field_name(fault) for fault in document.faults]
@@ -75,7 +75,7 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
         for f in faults
     ]
     others = (
-        as_fault(error, model, document)
+        fault_from_error(error, model, document)
         for error in errors
         if tuple(error["loc"]) not in error_types
     )
@@ -88,7 +88,7 @@ _ODD = ("odd-space", "odd-quotes")
 
 def _with_field_name(fault: Fault) -> Fault:
     """The fault with the name of its field in the message, if its code needs it."""
-    message = f"{spell(fault.loc)}: {fault.message}"
+    message = f"{describe_field(fault.loc)}: {fault.message}"
     return replace(fault, message=message) if fault.code == "odd-quotes" else fault
 
 
@@ -101,9 +101,9 @@ def _strip(fault: Fault, error_type: str, document: Document) -> Fix | None:
         if not fault.message.endswith("around it"):
             return None
         value = value.rstrip()[1:-1]
-    value = value.strip(ODD_BLANKS + " \n")
+    value = value.strip(ODD_SPACE_CHARACTERS + " \n")
     typed = error_type in ("int_type", "bool_type", "number_type")
-    return Fix("value", scalar(value) if typed and value else value, fault.loc)
+    return Fix("value", parse_scalar(value) if typed and value else value, fault.loc)
 
 
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
@@ -125,7 +125,7 @@ def _clean(error: Any, document: Document) -> Fault | None:
     for part in path:
         container = container[part]
     text = error["input"]
-    container[last] = cleaned(text)
+    container[last] = without_invisible(text)
     if container[last] == text:
         return None
     warning = hidden_fault(text, error["loc"])
@@ -142,9 +142,9 @@ def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     from generator.model.corrections import in_quotes
 
     for loc, at, text in comments(raw):
-        if is_prose(_annotation_at(model, loc)):
+        if is_prose_type(_annotation_at(model, loc)):
             ends = "there is no text before" if text[0] == "#" else "the text ends before"
-            message = f'{spell(loc)}: {ends} this "#", which begins a comment'
+            message = f'{describe_field(loc)}: {ends} this "#", which begins a comment'
             quoted = f"if it is part of the text, put all of it in quotes: {in_quotes(text)}"
             hint = f"{quoted}; if it is a comment, move it to its own line"
             yield Fault("cut-text", message, loc, hint, at=at, severity="warning")
@@ -193,7 +193,7 @@ def _causes(faults: list[Fault]) -> list[Fault]:
         for f in faults
         if f.code != "missing-field"
         or f.on_key
-        or not did_you_mean(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+        or not nearest_word(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
     ]
 
 
@@ -203,7 +203,7 @@ def diagnose(
     faults: list[Fault],
     document: Document | None = None,
     symbols: Symbols | None = None,
-    most: int = MOST,
+    most: int = MAX_PROBLEMS,
 ) -> list[Diagnostic]:
     """The first `most` faults of a file as diagnostics with line and column.
 
@@ -230,7 +230,10 @@ def diagnose(
         if fix is not None and fix.how == "value" and fault.loc in document.lines:
             fix = None  # its lines may be several values: a person decides
         also = tuple((other or path, line, column) for other, line, column in fault.also)
-        message, hint = printable(cut(fault.message, 400)), hint and printable(cut(hint, 400))
+        message, hint = (
+            printable(shorten(fault.message, 400)),
+            hint and printable(shorten(hint, 400)),
+        )
         severity = _severity([fault])
         problems.append(
             Diagnostic(path, line, column, fault.code, message, hint, severity, also, fix)
@@ -247,7 +250,7 @@ def _severity(faults: list[Fault]) -> Severity:
     return "error" if any(fault.severity == "error" for fault in faults) else "warning"
 
 
-def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
+def _mend(fault: Fault, symbols: Symbols | None) -> Remedy:
     """The hint and fix of a fault; symbols improve those for tag families and slugs."""
     hint, fix = fault.hint, fault.fix
     if symbols is not None and fault.code == "unknown-field":
@@ -255,6 +258,6 @@ def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
         if field in symbols.tags and not rest:
             hint = f"write this tag family under tags, like tags: {{{field}: […]}}"
     if symbols is not None and fault.word:
-        mend = slug_for(fault.loc, fault.word, symbols)
-        return Mend(mend.hint or hint, mend.fix)
-    return Mend(hint, fix)
+        mend = suggest_slug(fault.loc, fault.word, symbols)
+        return Remedy(mend.hint or hint, mend.fix)
+    return Remedy(hint, fix)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator import __version__
-from generator.contract.artifact import Artifact, BuildInfo, published
+from generator.contract.artifact import Artifact, BuildInfo, document_artifact
 from generator.grammar.paths import BUILD
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
@@ -23,4 +23,4 @@ def render(symbols: Symbols, counts: Mapping[str, Counts], info: BuildInfo) -> I
         "content_digest": info.content_digest,
     }
     links = {"self": symbols.grammar.url(BUILD)}
-    yield published(BUILD, "build", links=links, **data)
+    yield document_artifact(BUILD, "build", links=links, **data)

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from generator.contract.artifact import Artifact, document, encode
+from generator.contract.artifact import Artifact, document, encode_json
 from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, clipped, tokens
-from generator.grammar.own_fields import PREFIX
+from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, clip, estimate_tokens
+from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
@@ -51,7 +51,7 @@ def render(
         left_out = max(map(len, (symbols.tags, *grammar.fields.values()))) > families
         data = {
             "name": settings.name,
-            "description": clipped(settings.description.strip(), _MAX_DESCRIPTION),
+            "description": clip(settings.description.strip(), _MAX_DESCRIPTION),
             "license": settings.license,
             "contact": settings.contact_url,
             "notice": NOTICE,
@@ -75,7 +75,7 @@ def render(
             "truncated": left_out,
             "next": [url(c.filters_path) for c in grammar.collections.values()] if left_out else [],
         }
-        catalog = encode(document("agent_catalog", links=links, data=data))
+        catalog = encode_json(document("agent_catalog", links=links, data=data))
         if len(catalog) <= MAX_ANSWER:
             break
     yield Artifact(paths.AGENT_CATALOG, catalog)
@@ -151,7 +151,7 @@ def _address(
         "media_type": media_type,
         "files": files,
         "bytes": mean,
-        "tokens": tokens(mean, media_type) if mean is not None else None,
+        "tokens": estimate_tokens(mean, media_type) if mean is not None else None,
     }
 
 
@@ -186,14 +186,14 @@ def _dataset(
     c = counts.collection
     own_fields = symbols.grammar.fields.get(c.name, {})
     cut = {f"tag_{family}" for family in list(symbols.tags)[families:]}
-    cut |= {PREFIX + key for key in list(own_fields)[families:]}
+    cut |= {OWN_FIELD_PREFIX + key for key in list(own_fields)[families:]}
     filters = [
         {
             "name": name,
-            "label": clipped(c.filters[name].label, label),
+            "label": clip(c.filters[name].label, label),
             "total_values": len(values_found),
             "values": [
-                {"value": v["value"], "label": clipped(v["label"], label), "count": v["count"]}
+                {"value": v["value"], "label": clip(v["label"], label), "count": v["count"]}
                 for v in values_found[:values]
             ],
         }

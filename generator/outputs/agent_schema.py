@@ -10,11 +10,11 @@ from typing import Any
 
 import orjson
 
-from generator.contract.artifact import Artifact, document, encode
-from generator.contract.lock import lock
+from generator.contract.artifact import Artifact, document, encode_json
+from generator.contract.lock import locked_schemas
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar, Slice
-from generator.grammar.limits import MAX_ANSWER, clipped
+from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.paths import schema_path
 from generator.grammar.text import SLUG
 from generator.model.symbols import Symbols
@@ -65,7 +65,7 @@ def render(
             "truncated": truncated,
             "next": [url(path) for path in [paths.INDEX] * left_out + further * truncated],
         }
-        schema = encode(document("agent_schema", links=links, data=data))
+        schema = encode_json(document("agent_schema", links=links, data=data))
         if len(schema) <= MAX_ANSWER:
             break
     yield Artifact(paths.AGENT_SCHEMA, schema)
@@ -112,7 +112,7 @@ def _own_fields(grammar: Grammar, collection: str) -> Iterator[dict[str, str | N
 
 
 def _properties(name: str) -> dict[str, dict[str, Any]]:
-    properties: dict[str, dict[str, Any]] = lock()["$defs"][name]["properties"]
+    properties: dict[str, dict[str, Any]] = locked_schemas()["$defs"][name]["properties"]
     return properties
 
 
@@ -148,7 +148,7 @@ def _example(table: Table, text: int, items: int) -> tuple[Any, bool]:
 
     def cut(value: Any) -> Any:
         if isinstance(value, str):
-            return value if value.startswith(("/", "http")) else clipped(value, text)
+            return value if value.startswith(("/", "http")) else clip(value, text)
         if isinstance(value, dict):
             return dict(list(value.items())[:items])
         return value[:items] if isinstance(value, list) else value

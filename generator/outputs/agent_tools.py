@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.agent.tools import tools
-from generator.contract.artifact import Artifact, published
+from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar import paths
 from generator.model.symbols import Symbols
 
@@ -17,4 +17,6 @@ def render(symbols: Symbols) -> Iterator[Artifact]:
         for tool in tools(symbols.grammar)
     ]
     links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
-    yield published(paths.AGENT_TOOLS, "agent_tools", links=links, data={"tools": published_tools})
+    yield document_artifact(
+        paths.AGENT_TOOLS, "agent_tools", links=links, data={"tools": published_tools}
+    )

@@ -21,10 +21,10 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.contract.identity import uid
 from generator.grammar.grammar import Slice
-from generator.model.kinds.event import KINDS, TIMES
+from generator.model.kinds.event import KIND_LABELS, TIME_FIELDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared, label
+from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Row, Table
 
 #: Statuses of events -> RFC 5545 §3.8.1.11.  All others, `extended` too, are CONFIRMED.
@@ -42,11 +42,11 @@ def render(
 
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
     entries = {
-        i: vevent(events.rows[i], settings, symbols)
+        i: encode_event(events.rows[i], settings, symbols)
         for i in events.positions(Slice(events.collection))
         if events.rows[i].ends >= oldest
     }
-    known, counts = declared(events.collection, symbols), events.counts()
+    known, counts = declared_values(events.collection, symbols), events.counts()
 
     def feed(part: Slice, name: str) -> Artifact:
         source = settings.origin + symbols.grammar.url(part.feed) if settings.origin else None
@@ -61,7 +61,7 @@ def render(
             if collection == events.collection.filters[name].refers:
                 former.setdefault(slug, []).append(alias)
         for value in sorted(counts.values[name]):
-            title = label(counts, name, value, known)
+            title = value_label(counts, name, value, known)
             artifact = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
             yield artifact
             # Subscribers of a former slug's feed get the same feed; SOURCE is its present address
@@ -78,12 +78,12 @@ def year_before(day: date) -> date:
     return day.replace(year=year)
 
 
-def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
+def encode_event(row: Row, settings: Settings, symbols: Symbols) -> bytes:
     """The VEVENT of an event."""
     from generator.contract import ical
 
     event = orjson.loads(row.summary)
-    ends_at = ical.instant(event["ends_at"])
+    ends_at = ical.parse_instant(event["ends_at"])
     record = settings.origin + event["href"] if settings.origin else None
     start: date
     end: date | None
@@ -91,7 +91,7 @@ def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
         start = date.fromisoformat(event["starts_local"])
         end = date.fromisoformat(event["ends_local"][:10]) + timedelta(days=1)
     else:
-        start = ical.instant(event["starts_at"] or event["ends_at"])
+        start = ical.parse_instant(event["starts_at"] or event["ends_at"])
         # DTEND is later than DTSTART, or absent (RFC 5545 §3.8.2.2).
         end = ends_at if ends_at > start else None
     return ical.vevent(
@@ -101,8 +101,8 @@ def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
         end=end,
         status=STATUSES.get(event["status"], "CONFIRMED"),
         summary=event["name"],
-        description="\n".join(facts(event, symbols, record)),
-        categories=[KINDS[event["kind"]], *(name for _, name in owners(event, symbols))],
+        description="\n".join(description_lines(event, symbols, record)),
+        categories=[KIND_LABELS[event["kind"]], *(name for _, name in owners(event, symbols))],
         url=event["website"] or record,
     )
 
@@ -119,7 +119,7 @@ def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]
             yield name.capitalize(), symbols.name(f"{name}s", slug)
 
 
-def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
+def description_lines(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
     """The lines of the description: the summary, then facts, with times as their author wrote them.
 
     `record` is the address of the record, None if the registry has no base URL.
@@ -129,7 +129,7 @@ def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterat
         yield ""
     for name, value in owners(event, symbols):
         yield f"{name}: {value}"
-    first, last = TIMES[event["kind"]]
+    first, last = TIME_FIELDS[event["kind"]]
     whole_days = _is_whole_days(event)
     if first != last and event["starts_local"] is not None:
         time = _local_time(event["starts_local"], "" if whole_days else ", start of day")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.contract.artifact import Artifact, encode
+from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -45,4 +45,4 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "status": [target(paths.BUILD, "application/json", "When and from what this was built")],
     }
     catalog = {"anchor": settings.origin + symbols.grammar.url(paths.API_CATALOG), "item": [index]}
-    yield Artifact(paths.API_CATALOG, encode({"linkset": [catalog, api]}))
+    yield Artifact(paths.API_CATALOG, encode_json({"linkset": [catalog, api]}))

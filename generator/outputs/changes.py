@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.contract.artifact import Artifact, History, published
+from generator.contract.artifact import Artifact, History, document_artifact
 from generator.grammar.paths import CHANGES
 from generator.model.symbols import Symbols
 
@@ -32,4 +32,4 @@ def render(
         for change in history.changes
     ]
     links = {"self": grammar.url(CHANGES)}
-    yield published(CHANGES, "change_list", links=links, history=history.state, data=data)
+    yield document_artifact(CHANGES, "change_list", links=links, history=history.state, data=data)

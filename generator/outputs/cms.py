@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from generator.contract import templates
 from generator.contract.artifact import Artifact
-from generator.contract.input_schema import Schema, input_schema, resolved
-from generator.grammar.headers import editing
+from generator.contract.input_schema import Schema, input_schema, value_schema
+from generator.grammar.headers import editor_policy
 from generator.grammar.paths import ADMIN
 from generator.model.fields import PATTERN_FAULTS
 from generator.model.kinds import REFERENCES
@@ -42,13 +42,13 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     text = yaml.safe_dump(config, allow_unicode=True, sort_keys=False, width=100)
     yield Artifact(f"{ADMIN}/config.yml", text.encode())
     origins = {_origin(url) for url in _requested(config["backend"])}
-    page = templates.render(
+    page = templates.render_template(
         "admin.html",
         name=settings.name,
         language=settings.language,
         script=SCRIPT,
         integrity=INTEGRITY,
-        policy=editing(*sorted(origins)),
+        policy=editor_policy(*sorted(origins)),
     )
     yield Artifact(f"{ADMIN}/index.html", page)
 
@@ -160,12 +160,12 @@ class _Form(NamedTuple):
             "label": label,
             **({"hint": hint} if hint and hint != label else {}),
             "required": required,
-            **self.widget(name, resolved(schema, self.schema)),
+            **self.widget(name, value_schema(schema, self.schema)),
         }
 
     def widget(self, name: str, schema: Schema) -> dict[str, Any]:
         many = schema.get("type") == "array"
-        items = resolved(schema["items"], self.schema) if many else schema
+        items = value_schema(schema["items"], self.schema) if many else schema
         multiple = {"multiple": True} if many else {}
         referred = REFERENCES[self.collection].get(name)
         if referred is not None and self.relations:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.contract.artifact import Artifact, History, published
+from generator.contract.artifact import Artifact, History, document_artifact
 from generator.grammar.paths import CHANGES, COVERAGE
 from generator.model.symbols import Symbols
-from generator.model.tables.coverage import ASPECTS, alike, counted, fields_of, given, total
+from generator.model.tables.coverage import (
+    ASPECTS,
+    count_aspects,
+    count_filled,
+    count_records,
+    count_same_texts,
+    fields_to_count,
+)
 
 
 def render(
@@ -15,8 +22,8 @@ def render(
 ) -> Iterator[Artifact]:
     data = {}
     for name, masks in coverage.items():
-        fields = fields_of(name, symbols.grammar)
-        records = total(masks)
+        fields = fields_to_count(name, symbols.grammar)
+        records = count_records(masks)
         data[name] = {
             "total": records,
             "fields": {
@@ -25,11 +32,11 @@ def render(
                     "count": count,
                     "share": round(count / records, 4) if records else 0.0,
                 }
-                for aspect, count in counted(masks, fields).items()
+                for aspect, count in count_aspects(masks, fields).items()
             },
-            "given": given(masks, fields),
-            "alike": alike(masks, fields),
+            "given": count_filled(masks, fields),
+            "alike": count_same_texts(masks, fields),
         }
     links = {"self": symbols.grammar.url(COVERAGE), "changes": symbols.grammar.url(CHANGES)}
     last = history.changes[0].at if history.changes else None
-    yield published(COVERAGE, "coverage", links=links, last_change=last, data=data)
+    yield document_artifact(COVERAGE, "coverage", links=links, last_change=last, data=data)

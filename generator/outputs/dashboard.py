@@ -8,14 +8,14 @@ from typing import Any
 
 import orjson
 
-from generator.contract.artifact import Artifact, document, encode
+from generator.contract.artifact import Artifact, document, encode_json
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import DASHBOARD, INDEX
 from generator.model.fields import COUNTRIES
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
-from generator.model.tables.table import Counts, Table, upcoming
+from generator.model.tables.table import Counts, Table, upcoming_events
 
 MAX_BYTES = 64 * 1024
 TOP_TAGS, TOP_REFERRED, TOP_COUNTRIES, NEXT_EVENTS = 20, 10, 10, 10
@@ -41,7 +41,9 @@ def render(
     }
     for cut in _CUTS:
         data = _data(symbols, counts, programs, organizations, events, as_of, cut)
-        dashboard = encode(document("dashboard", as_of=as_of.isoformat(), links=links, data=data))
+        dashboard = encode_json(
+            document("dashboard", as_of=as_of.isoformat(), links=links, data=data)
+        )
         if len(dashboard) <= MAX_BYTES:
             break
     yield Artifact(DASHBOARD, dashboard)
@@ -60,7 +62,7 @@ def _data(
     values = values_by_count(projects, symbols)
     bounded = _Bounded(cut)
     countries = {code.lower() for code in COUNTRIES}
-    next_events = upcoming(events, as_of)[:NEXT_EVENTS]
+    next_events = upcoming_events(events, as_of)[:NEXT_EVENTS]
     data = {
         "counts": {name: c.total for name, c in counts.items()},
         "projects_by_year": _years(values["year"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.contract.artifact import Artifact, published
+from generator.contract.artifact import Artifact, document_artifact
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts
@@ -27,8 +27,8 @@ def render(symbols: Symbols, counts: Mapping[str, Counts]) -> Iterator[Artifact]
                 "values": values,
             }
             links = {"self": url(path), "filters": url(collection.filters_path)}
-            yield published(path, "filter", links=links, data=data)
+            yield document_artifact(path, "filter", links=links, data=data)
             truncated = len(values) > MOST_FREQUENT
             listed[name] = data | {"truncated": truncated, "values": values[:MOST_FREQUENT]}
         links = {"self": url(collection.filters_path)}
-        yield published(collection.filters_path, "filter_list", links=links, data=listed)
+        yield document_artifact(collection.filters_path, "filter_list", links=links, data=listed)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from generator.contract.artifact import Artifact, published
+from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared
+from generator.model.tables.facets import declared_values
 from generator.model.tables.table import Counts
 
 #: Name, path and description; `{programs}` stands for the registry's word for programs.
@@ -83,12 +83,12 @@ def render(
         "contact": settings.contact_url,
         "surfaces": surfaces,
         "fields": {
-            collection: {key: field.published() for key, field in fields.items()}
+            collection: {key: field.to_json() for key, field in fields.items()}
             for collection, fields in symbols.grammar.fields.items()
         },
         "left_out": sorted(symbols.grammar.left_out),
     }
-    yield published(paths.INDEX, "index", links={"self": url(paths.INDEX)}, data=data)
+    yield document_artifact(paths.INDEX, "index", links={"self": url(paths.INDEX)}, data=data)
 
 
 def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> Iterator[_Surface]:
@@ -126,7 +126,7 @@ def _collection_surfaces(counts: Counts, symbols: Symbols, sizes: Sizes) -> Iter
         words = f"{c.label} {f.label}."
         yield surface(f"_{f.name}", part.path(), words, None, f"{c.name}/{f.name}")
     words = f"The {noun} with one value of a filter, in pages."
-    known = declared(c, symbols)
+    known = declared_values(c, symbols)
     lists = sum(len({*values, *counts.values[name]}) for name, values in known.items())
     address = Slice(c, "{filter}", "{value}").path("{page}")
     yield surface("_by_filter", address, words, lists, f"{c.name}/by")

@@ -21,7 +21,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         for c in grammar.collections.values()
     ]
     query = grammar.query_url(Query(grammar.projects))
-    page = templates.render(
+    page = templates.render_template(
         "404.html", settings=settings, paths=paths, grammar=grammar, lists=lists, asked=query
     )
     yield Artifact(NOT_FOUND, page)

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
-from generator.contract.artifact import Artifact, encode
-from generator.contract.lock import Address, addresses, lock
-from generator.contract.own_schemas import with_own
+from generator.contract.artifact import Artifact, encode_json
+from generator.contract.lock import Address, addresses, locked_schemas
+from generator.contract.own_schemas import add_own_fields
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import MAX_BY, Collection, Grammar
 from generator.grammar.paths import DASHBOARD, OPENAPI, SKILL
@@ -23,7 +23,7 @@ from generator.grammar.routes import routes
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared
+from generator.model.tables.facets import declared_values
 
 #: A filter with more declared values has a pattern instead.  The filter's own file has all values.
 MAX_ENUM = 100
@@ -65,7 +65,8 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
         "components": {
-            "schemas": _to_components(with_own(lock()["$defs"], grammar)) | _values(symbols),
+            "schemas": _to_components(add_own_fields(locked_schemas()["$defs"], grammar))
+            | _values(symbols),
             "responses": _RESPONSES,
         },
         "externalDocs": {
@@ -73,7 +74,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
             "url": settings.origin + grammar.url(SKILL),
         },
     }
-    yield Artifact(OPENAPI, encode(document))
+    yield Artifact(OPENAPI, encode_json(document))
 
 
 def _info(settings: Settings) -> dict[str, Any]:
@@ -113,10 +114,11 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     """
     schemas = {}
     for collection in symbols.grammar.collections.values():
-        known = declared(collection, symbols)
+        known = declared_values(collection, symbols)
         for f in collection.prepared_filters.values():
             fixed = f.name not in ("program", "organization") and (
-                f.name.removeprefix("tag_") in symbols.closed or not f.name.startswith("tag_")
+                f.name.removeprefix("tag_") in symbols.closed_families
+                or not f.name.startswith("tag_")
             )
             values = sorted(known[f.name]) if fixed else []
             schema: dict[str, Any] = {"type": "string", "description": f.label}
@@ -131,7 +133,7 @@ def _values(symbols: Symbols) -> dict[str, Any]:
 def _constraint(collection: Collection, f: Filter) -> dict[str, Any]:
     """The values that a query may give for a filter: one, several or a range."""
     max_length = MAX_VALUES * (MAX_VALUE + len(",")) + len("all:")
-    several = {"type": "string", "pattern": f"^{f.several_pattern}$", "maxLength": max_length}
+    several = {"type": "string", "pattern": f"^{f.multi_value_pattern}$", "maxLength": max_length}
     single: dict[str, Any] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
     if f.prepared:
         single = {"$ref": f"#/components/schemas/{collection.name}.{f.name}"}
@@ -139,7 +141,7 @@ def _constraint(collection: Collection, f: Filter) -> dict[str, Any]:
 
 
 def _schema(kind: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{lock()['documents'][kind]}"}
+    return {"$ref": f"#/components/schemas/{locked_schemas()['documents'][kind]}"}
 
 
 def _response(words: str, media_type: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -147,7 +149,7 @@ def _response(words: str, media_type: str, schema: dict[str, Any]) -> dict[str, 
 
 
 def _words(kind: str) -> str:
-    words: str = lock()["$defs"][lock()["documents"][kind]]["description"]
+    words: str = locked_schemas()["$defs"][locked_schemas()["documents"][kind]]["description"]
     return words
 
 
@@ -163,7 +165,7 @@ def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
         return _response("An iCalendar feed (RFC 5545)", "text/calendar", {"type": "string"})
     if kind == "context":
         return _response("Markdown", "text/markdown", {"type": "string"})
-    if kind not in lock()["documents"]:
+    if kind not in locked_schemas()["documents"]:
         words = "A JSON document of its own standard"
         return _response(words, "application/json", {"type": "object"})
     schema = _schema(kind)
@@ -243,7 +245,10 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
         ),
         "number": ("The number of the part or bin, from 0.", {"type": "integer"}),
         "code": ("The code of the error.", {"type": "string", "enum": list(PROBLEMS)}),
-        "kind": ("The kind of document.", {"type": "string", "enum": list(lock()["documents"])}),
+        "kind": (
+            "The kind of document.",
+            {"type": "string", "enum": list(locked_schemas()["documents"])},
+        ),
     }
     return [
         _parameter(name, "path", *parameters[name], True)

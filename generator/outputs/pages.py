@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from generator.contract.artifact import Artifact
-from generator.contract.listing import list_bytes, total_pages
+from generator.contract.listing import render_list, total_pages
 from generator.grammar.grammar import Grammar, Query, Slice
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared
-from generator.model.tables.table import Registry, Table, texts_of, upcoming
+from generator.model.tables.facets import declared_values
+from generator.model.tables.table import Registry, Table, items_at, upcoming_events
 
 
 def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
@@ -20,18 +20,18 @@ def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice,
     collection = table.collection
     parts = [*collection.whole_slices(), *(part for _, part in collection.virtual_slices())]
     present = table.counts().values
-    for name, known in declared(collection, symbols).items():
+    for name, known in declared_values(collection, symbols).items():
         parts += [Slice(collection, name, value) for value in sorted({*known, *present[name]})]
-    return ((part, rows_of(table, part, as_of)) for part in parts)
+    return ((part, slice_rows(table, part, as_of)) for part in parts)
 
 
-def rows_of(table: Table, part: Slice, as_of: date) -> Sequence[int]:
+def slice_rows(table: Table, part: Slice, as_of: date) -> Sequence[int]:
     """The rows of a slice, in its order."""
     virtual = part.filter in table.collection.virtual
-    return upcoming(table, as_of) if virtual else table.positions(part)
+    return upcoming_events(table, as_of) if virtual else table.positions(part)
 
 
-def pages_of(
+def count_pages(
     part: Slice, rows: Sequence[int], known: Mapping[str, Mapping[str, str]], size: int
 ) -> int:
     """The number of pages of a slice: at least 1, but 0 for a value that no record has and that is
@@ -41,13 +41,13 @@ def pages_of(
     return total_pages(len(rows), size) if is_declared or len(rows) else 0
 
 
-def length(registry: Registry, part: Slice) -> int:
+def list_length(registry: Registry, part: Slice) -> int:
     """The number of pages of a slice, at least 1."""
     (table,) = (table for table in registry.tables if table.collection.name == part.collection.name)
     return total_pages(len(table.positions(part)), registry.settings.page_size)
 
 
-def page(
+def render_page(
     part: Slice,
     number: int,
     rows: Sequence[int],
@@ -62,5 +62,5 @@ def page(
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
     query = Query(part.collection, filters, part.sort, None, number)
     day = as_of.isoformat() if part.collection.virtual else None
-    texts = texts_of(summaries, rows[(number - 1) * size : number * size])
-    return Artifact(part.path(number), list_bytes(query, texts, len(rows), size, grammar, day))
+    texts = items_at(summaries, rows[(number - 1) * size : number * size])
+    return Artifact(part.path(number), render_list(query, texts, len(rows), size, grammar, day))

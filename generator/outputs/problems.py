@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.contract.artifact import Artifact, encode
+from generator.contract.artifact import Artifact, encode_json
 from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.refusals import PROBLEMS
 from generator.model.symbols import Symbols
@@ -23,4 +23,4 @@ def render(symbols: Symbols) -> Iterator[Artifact]:
             "allowed": None,
             "help": symbols.grammar.url(INDEX),
         }
-        yield Artifact(path, encode(problem))
+        yield Artifact(path, encode_json(problem))

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from generator.contract.artifact import Artifact, published
+from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.model.symbols import Counted, Kind, Symbols
 
 
-def record(
+def render_record(
     kind: Kind, data: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
 ) -> Artifact:
     """The file of a record, from its input model and its summary."""
@@ -20,10 +20,12 @@ def record(
     collection = symbols.grammar.collections[kind.collection]
     links = {"self": summary["href"], **kind.links(slug, symbols)}
     details = kind.details(data, symbols, summary, counts)
-    return published(collection.record_path(slug), collection.kind, links=links, data=details)
+    return document_artifact(
+        collection.record_path(slug), collection.kind, links=links, data=details
+    )
 
 
-def moved(
+def render_moved(
     collection: Collection, slug: str, aliases: Iterable[str], grammar: Grammar
 ) -> Iterator[Artifact]:
     """A file for each alias that names the record's present slug."""
@@ -32,7 +34,7 @@ def moved(
         yield _moved(collection.name, alias, slug, old_path, new_path, grammar)
 
 
-def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
+def render_moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
     """A page of a list of an alias that names the page of the present slug's list."""
     alias, slug = was.value or "", now.value or ""
     return _moved(was.refers, alias, slug, was.path(number), now.path(number), grammar)
@@ -43,4 +45,4 @@ def _moved(
 ) -> Artifact:
     links = {"self": grammar.url(old_path), "replaced_by": grammar.url(new_path)}
     data = {"collection": name, "slug": alias, "replaced_by": slug}
-    return published(old_path, "moved", links=links, data=data)
+    return document_artifact(old_path, "moved", links=links, data=data)

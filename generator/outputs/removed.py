@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.contract.artifact import Artifact, published
+from generator.contract.artifact import Artifact, document_artifact
 from generator.grammar.paths import REMOVED
 from generator.model.settings.removed import Removed
 from generator.model.symbols import Symbols
@@ -19,4 +19,4 @@ def render(symbols: Symbols, removed: Removed) -> Iterator[Artifact]:
     data.sort(key=lambda row: (str(row["collection"]), str(row["slug"])))
     data.sort(key=lambda row: str(row["date"]), reverse=True)
     links = {"self": symbols.grammar.url(REMOVED)}
-    yield published(REMOVED, "removed_list", links=links, data=data)
+    yield document_artifact(REMOVED, "removed_list", links=links, data=data)

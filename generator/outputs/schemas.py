@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.contract.artifact import Artifact, encode
-from generator.contract.lock import document_schema, lock
-from generator.contract.own_schemas import with_own
+from generator.contract.artifact import Artifact, encode_json
+from generator.contract.lock import document_schema, locked_schemas
+from generator.contract.own_schemas import add_own_fields
 from generator.grammar.paths import schema_path
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
-    locked = {**lock(), "$defs": with_own(lock()["$defs"], symbols.grammar)}
+    locked = {
+        **locked_schemas(),
+        "$defs": add_own_fields(locked_schemas()["$defs"], symbols.grammar),
+    }
     for kind in locked["documents"]:
         path = schema_path(kind)
         # $id should be absolute (JSON Schema 2020-12 core, 8.2.1).  It is if there is a base URL.
         identifier = settings.origin + symbols.grammar.url(path)
-        yield Artifact(path, encode(document_schema(locked, kind, identifier)))
+        yield Artifact(path, encode_json(document_schema(locked, kind, identifier)))

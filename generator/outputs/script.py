@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.grammar.folding import FILE
+from generator.grammar.folding import TABLE_FILE
 from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
 from generator.model.symbols import Symbols
 from generator.search import js
@@ -34,4 +34,4 @@ export async function ask(target, fetchFile = fetchBeside) {
 def render(symbols: Symbols) -> Iterator[Artifact]:
     root = "../" * (SEARCH_SCRIPT.count("/") - 1)
     yield Artifact(SEARCH_SCRIPT, js.browsers(symbols.grammar, _ADAPTER % root))
-    yield Artifact(FOLDING, FILE.read_bytes())
+    yield Artifact(FOLDING, TABLE_FILE.read_bytes())

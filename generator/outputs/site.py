@@ -23,7 +23,7 @@ def render(
         {"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path}
         for c, total, *_ in counts.values()
     ]
-    llms = templates.render(
+    llms = templates.render_template(
         "llms.txt",
         **values,
         grammar=grammar,
@@ -32,4 +32,4 @@ def render(
         schemas=[(c.one, schema_path(c.kind)) for c in grammar.collections.values()],
     )
     yield Artifact(LLMS, llms)
-    yield Artifact(ROBOTS, templates.render("robots.txt", **values))
+    yield Artifact(ROBOTS, templates.render_template("robots.txt", **values))

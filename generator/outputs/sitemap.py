@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.contract.artifact import Artifact
-from generator.contract.sitemap import sitemap
+from generator.contract.sitemap import render_sitemaps
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import DASHBOARD, INDEX, LLMS, SKILL
 from generator.model.settings.registry import Settings
@@ -19,7 +19,7 @@ def render(
     counts: Mapping[str, Counts],
     slugs: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
-    return sitemap(
+    return render_sitemaps(
         addresses(symbols.grammar, counts, slugs), settings.origin, symbols.grammar.prefix
     )
 

@@ -13,13 +13,13 @@ from typing import Any
 from generator import SCHEMA_VERSION
 from generator.agent.synonyms import first_pair
 from generator.contract import templates
-from generator.contract.artifact import Artifact, encode
+from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
-from generator.grammar.limits import clipped
+from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Slice
 from generator.grammar.refusals import PROBLEMS
-from generator.grammar.text import slugify, words
+from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
@@ -67,7 +67,7 @@ def render(
     }
     yield Artifact(paths.SKILL, skill)
     yield Artifact(path, skill)
-    yield Artifact(paths.AGENT_SKILLS, encode({"$schema": DISCOVERY, "skills": [entry]}))
+    yield Artifact(paths.AGENT_SKILLS, encode_json({"$schema": DISCOVERY, "skills": [entry]}))
 
 
 def _skill(
@@ -91,14 +91,14 @@ def _skill(
     projects, programs, _, events = collections
     queried = filled[0] if filled else projects
     several = _combined_query(queried)
-    return templates.render(
+    return templates.render_template(
         "skill.md",
         name=name,
         description=description,
         license=settings.license,
         metadata={"registry": templates.line(settings.name), "schema_version": SCHEMA_VERSION},
         title=settings.name,
-        about=clipped(templates.line(settings.description), about),
+        about=clip(templates.line(settings.description), about),
         page_size=settings.page_size,
         home=home,
         site=site,
@@ -107,17 +107,19 @@ def _skill(
         problems=PROBLEMS,
         filled=filled,
         grammar=grammar,
-        size=lambda surface: size_of(sizes, surface),
+        size=lambda surface: mean_size(sizes, surface),
         renamed=[c for c in grammar.collections.values() if c.many != c.name],
         example=_filtered_slice(queried).path(),
         queries=[address(_filtered_query(queried)), address(several)],
         count=address(_count(queried)),
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         sorts=dict.fromkeys(sort for c in filled for sort in c["of"].sorts),
-        ranged=dict.fromkeys(f.name for c in filled for f in c["of"].filters.values() if f.ranges),
+        ranged=dict.fromkeys(
+            f.name for c in filled for f in c["of"].filters.values() if f.range_form
+        ),
         commands=[
             f"registry {command} --from {site_name}"
-            for command in commands(several, slugs[queried["name"]], bool(events["count"]))
+            for command in query_commands(several, slugs[queried["name"]], bool(events["count"]))
         ],
         place=_places(projects),
         grouped=bool(programs["count"]),
@@ -143,12 +145,12 @@ def skill_description(settings: Settings, grammar: Grammar, most: int | None = N
         f"{programs} and {organizations}, to count or filter them, and to find "
         f"{events} such as application windows and deadlines. "
     )
-    about = settings.description if most is None else clipped(settings.description, most)
+    about = settings.description if most is None else clip(settings.description, most)
     text = templates.line(text + about)
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
 
 
-def size_of(sizes: Sizes, surface: str) -> str:
+def mean_size(sizes: Sizes, surface: str) -> str:
     """The mean size of the files of a surface, in words."""
     files, total = sizes.get(surface, (0, 0))
     mean = -(-total // files) if files else 0
@@ -157,7 +159,7 @@ def size_of(sizes: Sizes, surface: str) -> str:
 
 def told(sizes: Sizes) -> dict[str, str]:
     """Each surface with its mean size in words: what the skill depends on."""
-    return {surface: size_of(sizes, surface) for surface in sizes}
+    return {surface: mean_size(sizes, surface) for surface in sizes}
 
 
 def _collection(counts: Counts, symbols: Symbols, filters: int, values: int) -> dict[str, Any]:
@@ -222,7 +224,7 @@ def _tags(c: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
 def _search_word(c: dict[str, Any]) -> str:
     """A word of a tag's label.  It finds records, because the search covers labels of tags."""
     labels = (tag["label"] for tags in _tags(c) for tag in tags)
-    return next((word for label in labels for word in words(label)[:1]), "climate")
+    return next((word for label in labels for word in split_words(label)[:1]), "climate")
 
 
 def _places(c: dict[str, Any]) -> list[str]:
@@ -241,7 +243,7 @@ def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
     return next(filter(None, pairs), None)
 
 
-def commands(several: Query, slugs: Sequence[str], events: bool) -> Iterator[str]:
+def query_commands(several: Query, slugs: Sequence[str], events: bool) -> Iterator[str]:
     """The same queries as commands of the command line.  No word needs quoting in a shell."""
     filters = "".join(f" --filter {name}={value}" for name, value in several.filters)
     name = several.collection.name

@@ -8,7 +8,7 @@ from typing import Any
 from generator import PACKAGE
 
 
-def groups_in(folder: str, names: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_groups(folder: str, names: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The name and the data of each group; `folder` is a path in the package."""
     import tomllib
 

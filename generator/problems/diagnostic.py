@@ -33,9 +33,9 @@ class Fix(NamedTuple):
 
 
 #: The fields of a diagnostic in order, as plain data.  A later build that repeats the diagnostic
-#: has only the first `TOLD` fields.
+#: has only the first `REPEATED_FIELDS` fields.
 Packed = tuple[Any, ...]
-TOLD = 7
+REPEATED_FIELDS = 7
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,8 +62,8 @@ class Diagnostic:
 
     @classmethod
     def unpack(cls, packed: Packed) -> Diagnostic:
-        also, fix = packed[TOLD:] or ((), None)
-        return replace(cls(*packed[:TOLD]), also=also, fix=fix and Fix(*fix))
+        also, fix = packed[REPEATED_FIELDS:] or ((), None)
+        return replace(cls(*packed[:REPEATED_FIELDS]), also=also, fix=fix and Fix(*fix))
 
     def __str__(self) -> str:
         head = f"{self.path}:{self.line}:{self.column}: {self.severity}[{self.code}]"
@@ -81,14 +81,14 @@ def is_error(problem: Diagnostic) -> bool:
     return problem.severity == "error"
 
 
-def ordered(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+def sort_diagnostics(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Diagnostics sorted by path, line, column, code and text, without duplicates."""
     return sorted(
         set(problems), key=lambda d: (d.path, d.line, d.column, d.code, d.message, d.hint or "")
     )
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+def nearest_word(word: str, known: Iterable[str]) -> str | None:
     """The nearest known word; None if no word is near."""
     import difflib
 
@@ -101,10 +101,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     return near[0] if near else None
 
 
-def suggestion(word: str, known: Iterable[str], *, most: int = 12) -> str | None:
+def suggest_word(word: str, known: Iterable[str], *, max_words: int = 12) -> str | None:
     """A hint: the nearest known word, or else all known words if there are at most `most`."""
     known = sorted(known)
-    near = did_you_mean(word, known)
+    near = nearest_word(word, known)
     if near is not None:
         return f'did you mean "{near}"?'
-    return "one of: " + ", ".join(known) if 0 < len(known) <= most else None
+    return "one of: " + ", ".join(known) if 0 < len(known) <= max_words else None

@@ -17,7 +17,7 @@ class Fault:
     column `at`.
 
     `mend` is the hint, or a function that finds it, for slow searches of the nearest word: only
-    reported faults need them.  `word` is a text in the place of a slug.  `sought` is a part of the
+    reported faults need them.  `word` is a text in the place of a slug.  `search_text` is a part of the
     field's text whose last character is the place.  `item` is the slug of one item of a list.
     `also` has other places, with the path "" in this file.  `fix` is a safe change, if there is
     one.
@@ -30,7 +30,7 @@ class Fault:
     at: tuple[int, int] | None = None
     on_key: bool = False
     severity: str = "error"
-    sought: str = ""
+    search_text: str = ""
     item: str = ""
     word: str = ""
     also: tuple[tuple[str, int, int], ...] = ()
@@ -41,25 +41,31 @@ class Fault:
         return self.mend() if callable(self.mend) else self.mend
 
 
-class Mend(NamedTuple):
+class Remedy(NamedTuple):
     """The remedy of a fault: a hint for people, and a fix if a program can do it safely."""
 
     hint: str | None
     fix: Fix | None = None
 
 
-def spell(loc: Loc) -> str:
+def describe_field(loc: Loc) -> str:
     """A field as authors write it: `programs[1]`, `tags.topic[0]`."""
     field = ""
     for part in loc:
-        field += f"[{part}]" if isinstance(part, int) else f".{cut(part)}" if field else cut(part)
+        field += (
+            f"[{part}]"
+            if isinstance(part, int)
+            else f".{shorten(part)}"
+            if field
+            else shorten(part)
+        )
     return field
 
 
-def show(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """A value as written, cut to one line."""
     if isinstance(value, str):
-        return '"' + cut(value) + '"'
+        return '"' + shorten(value) + '"'
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -69,5 +75,5 @@ def show(value: Any) -> str:
     return '"key: value" entries' if isinstance(value, dict) else str(value)
 
 
-def cut(text: str, length: int = 60) -> str:
+def shorten(text: str, length: int = 60) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."

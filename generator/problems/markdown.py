@@ -10,7 +10,7 @@ import re
 from generator.problems.diagnostic import printable
 
 
-def code(text: str) -> str:
+def code_span(text: str) -> str:
     """A text as a code span on one line."""
     text = printable(text)
     ticks = backquotes(text)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-SHORTEST = 6  # letters; shorter words that differ by one edit are mostly different words
+MIN_LENGTH = 6  # letters; shorter words that differ by one edit are mostly different words
 GroupText = tuple[str, str]
 _digit = re.compile("[0-9]").search
 
 
-def one_edit(first: str, second: str) -> bool:
+def differ_by_one_edit(first: str, second: str) -> bool:
     """Whether two texts differ by one edit in a word of at least five letters, or by a space, a
     hyphen, a dot or an apostrophe.  Digits do not count: 2024 and 2025 are different years.
     """
@@ -43,19 +43,19 @@ def _word_at(text: str, at: int) -> str:
     return text[begin : min(ends, default=len(text))]
 
 
-def sieve(texts: Iterable[str]) -> Callable[[str], bool]:
+def one_edit_sieve(texts: Iterable[str]) -> Callable[[str], bool]:
     """A function that is true for texts one edit apart from one of `texts`, and for few others."""
     ends = {
         (len(text) + more, end)
         for text in texts
-        if len(text) >= SHORTEST
+        if len(text) >= MIN_LENGTH
         for more in (-1, 0, 1)
         for end in (text[:2], text[:-3:-1])
     }
     return lambda text: (len(text), text[:2]) in ends or (len(text), text[:-3:-1]) in ends
 
 
-def pairs(
+def one_edit_pairs(
     first: Iterable[GroupText], second: Iterable[GroupText]
 ) -> Iterator[tuple[GroupText, GroupText]]:
     """Pairs of texts of the same group that differ by one edit, one of `first` and one of `second`.
@@ -66,18 +66,18 @@ def pairs(
     """
     index: dict[tuple[str, bool, str], list[str]] = {}
     for group, text in first:
-        if len(text) >= SHORTEST:
+        if len(text) >= MIN_LENGTH:
             for key in _keys(group, text, len(text)):
                 index.setdefault(key, []).append(text)
     for group, text in second:
-        if len(text) < SHORTEST:
+        if len(text) < MIN_LENGTH:
             continue
         near: set[str] = set()
         for length in {len(text) // 2 * 2, (len(text) - 1) // 2 * 2, (len(text) + 1) // 2 * 2}:
             for key in _keys(group, text, length):
                 near.update(index.get(key, ()))
         for other in sorted(near):
-            if one_edit(other, text):
+            if differ_by_one_edit(other, text):
                 yield (group, other), (group, text)
 
 

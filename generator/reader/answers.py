@@ -12,10 +12,10 @@ from typing import Any
 
 from generator.contract.listing import MAX_COUNTED
 from generator.grammar.grammar import Grammar
-from generator.grammar.limits import clipped
+from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query
 from generator.problems.diagnostic import printable
-from generator.reader.documents import Unreadable, parsed
+from generator.reader.documents import Unreadable, parse_document
 from generator.search.manifest import MAX_RECORDS, MAX_SIZE
 
 
@@ -32,18 +32,18 @@ class Answers:
 
     def parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
         """The document at this path, of one of these kinds. Raises ClientError."""
-        return self.itself(path, self.document(path, raw), *kinds)
+        return self.check_identity(path, self.document(path, raw), *kinds)
 
     def document(self, path: str, raw: bytes) -> dict[str, Any]:
         """A document of any kind. Raises ClientError."""
         try:
-            return parsed(raw)
+            return parse_document(raw)
         except Unreadable as error:
             raise ClientError(
                 f"{self.where}{path} is not the JSON that it should be: {error}."
             ) from error
 
-    def itself(self, path: str, document: dict[str, Any], *kinds: str) -> dict[str, Any]:
+    def check_identity(self, path: str, document: dict[str, Any], *kinds: str) -> dict[str, Any]:
         """The document, if its kind and its own link fit the path. Raises ClientError."""
         url, kind = document.get("links", {}).get("self"), document.get("kind")
         if kind not in kinds or url not in (None, self.grammar.url(path)):
@@ -87,7 +87,7 @@ class Answers:
             raise self.refusal(
                 path, f"  asked:    {_describe(echo)}\n  answered: {_describe(answered)}"
             )
-        return self.itself(path, document, f"{query.collection.kind}_{document_type}")
+        return self.check_identity(path, document, f"{query.collection.kind}_{document_type}")
 
     def missing(self, path: str) -> ClientError:
         return ClientError(
@@ -127,4 +127,4 @@ def _describe(echo: Any) -> str:
 
 
 def _short(text: str) -> str:
-    return clipped(printable(text), 500)
+    return clip(printable(text), 500)

@@ -13,26 +13,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from generator.disk.output_state import OutputError, settle
+from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.grammar import Collection, Grammar
-from generator.grammar.nearest import nearest
+from generator.grammar.nearest import near_values_or_few
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
 from generator.grammar.query import Count, Query
 from generator.grammar.refusals import QueryError
 from generator.grammar.text import is_slug
 from generator.problems.diagnostic import printable
 from generator.reader.answers import Answers, ClientError
-from generator.reader.documents import MAX_READ, Unreadable, parsed
-from generator.reader.location import Read, base_url, host, is_url
-from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved
-from generator.reader.suggestions import NoRecord, having, near_slugs, unknown
+from generator.reader.documents import MAX_READ, Unreadable, parse_document
+from generator.reader.location import ReadFiles, base_url, host_reader, is_url
+from generator.reader.site import BuildNotFound, Site, is_moved, missing_page_error, read_grammar
+from generator.reader.suggestions import (
+    RecordNotFound,
+    explain_unknown_value,
+    find_near_slugs,
+    matching_values,
+)
 
 if TYPE_CHECKING:
     from generator.reader.verified import Trust
     from generator.search.engine import Engine
 
 
-ANEW = (
+CHANGED_MEANWHILE = (
     "The registry was published anew while it was read: records may be missing or twice. Ask again."
 )
 
@@ -40,7 +45,7 @@ ANEW = (
 class Client:
     """The registry at `where`, a folder or base URL. Paths are without the base URL's path."""
 
-    def __init__(self, where: str, grammar: Grammar, read: Read):
+    def __init__(self, where: str, grammar: Grammar, read: ReadFiles):
         #: Reads files, in parallel over HTTP; None for a missing file. Raises ClientError.
         self.read = read
         self.where, self.grammar = where, grammar
@@ -78,7 +83,7 @@ class Client:
         _settle(where)
         try:
             site = Site.open(Path(where))
-        except NoSite as error:
+        except BuildNotFound as error:
             raise ClientError(
                 f"There is no build in {printable(where)}: run `registry build`, or name with "
                 "--from the folder of a build or the base URL of a registry, which begins with "
@@ -94,7 +99,7 @@ class Client:
     def _open_host(
         cls, base: str, timeout: float, retries: int, cache: Path | None, trust: Trust | None
     ) -> Client:
-        read = _verified(base, host(base, timeout, retries, cache), trust)
+        read = _verified(base, host_reader(base, timeout, retries, cache), trust)
         try:
             return cls(base, _grammar_of(read), read)
         except Unreadable as error:
@@ -119,7 +124,7 @@ class Client:
         assert isinstance(query, Query)
         return query
 
-    def counting(
+    def count_query(
         self,
         collection: Collection,
         filters: Iterable[tuple[str, str]] = (),
@@ -144,7 +149,7 @@ class Client:
         names = tuple(labels)
         for name, _ in filters:
             if name not in labels:
-                near = nearest(name, labels.items())
+                near = near_values_or_few(name, labels.items())
                 hint = f' Did you mean "{near[0]}"?' if near and near != names else ""
                 raise QueryError(
                     "unknown-parameter",
@@ -161,9 +166,9 @@ class Client:
 
     def document(self, path: str) -> dict[str, Any]:
         """A document that every registry has. Raises ClientError."""
-        return self.as_published(path)[1]
+        return self.document_with_bytes(path)[1]
 
-    def as_published(self, path: str) -> tuple[bytes, dict[str, Any]]:
+    def document_with_bytes(self, path: str) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of a document that every registry has. Raises ClientError."""
         raw = self._read_one(path)
         if raw is None:
@@ -176,11 +181,9 @@ class Client:
         Raises QueryError `not-found` and ClientError. `allowed` has the nearest slugs if a search
         finds them.
         """
-        return self.record_as_published(collection, slug)[1]
+        return self.record_with_bytes(collection, slug)[1]
 
-    def record_as_published(
-        self, collection: Collection, slug: str
-    ) -> tuple[bytes, dict[str, Any]]:
+    def record_with_bytes(self, collection: Collection, slug: str) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of a record's document. Raises like `record`."""
         current = slug
         for _ in range(2):
@@ -195,7 +198,9 @@ class Client:
                 return raw, document
             else:
                 raise self._answers.refusal(path, f"  asked: the {collection.kind} {current}")
-        raise NoRecord(collection, slug, near_slugs(self._engine.answer, collection, slug))
+        raise RecordNotFound(
+            collection, slug, find_near_slugs(self._engine.answer, collection, slug)
+        )
 
     def page(self, query: Query) -> dict[str, Any]:
         """The list document. Raises QueryError and ClientError."""
@@ -207,9 +212,9 @@ class Client:
 
     def count(self, count: Count) -> dict[str, Any]:
         """The count document.  Raises QueryError and ClientError."""
-        return self.count_as_published(count)[1]
+        return self.count_with_bytes(count)[1]
 
-    def count_as_published(self, count: Count) -> tuple[bytes, dict[str, Any]]:
+    def count_with_bytes(self, count: Count) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of a count document. Raises QueryError and ClientError."""
         raw = self._search(count, lambda: self._engine.count(count))
         return raw, self._answers.counted(raw, count)
@@ -228,7 +233,7 @@ class Client:
             yield document
             last, query = document["page"]["total_pages"], replace(query, page=query.page + 1)
         if self.read([BUILD]) != [before]:
-            raise ClientError(ANEW)
+            raise ClientError(CHANGED_MEANWHILE)
 
     def window(
         self, query: Query, start: int, most: int
@@ -254,7 +259,7 @@ class Client:
                 document = self.page(query)
         if document["page"]["size"] != size:
             if not size_was_known:
-                raise ClientError(ANEW)
+                raise ClientError(CHANGED_MEANWHILE)
             self.page_size = None
             return self.window(query, start, most)
         page = document["page"]
@@ -266,7 +271,7 @@ class Client:
                 break
             next_document = self.page(replace(query, page=next_number))
             if next_document["page"]["total_items"] != page["total_items"]:
-                raise ClientError(ANEW)
+                raise ClientError(CHANGED_MEANWHILE)
             rows += next_document["data"][: most - len(rows)]
         return document, rows
 
@@ -282,7 +287,7 @@ class Client:
             names = [name for name, values in filters.items() if values["truncated"]]
         for name in names:
             filters[name] = self.document(collection.filter_path(name))["data"]
-        return {name: having(values["values"], like) for name, values in filters.items()}
+        return {name: matching_values(values["values"], like) for name, values in filters.items()}
 
     # --- one file ---------------------------------------------------------------------------------
 
@@ -304,7 +309,7 @@ class Client:
         return self.read([path])[0]
 
     def _with_near_values(self, error: QueryError, collection: Collection) -> QueryError:
-        return unknown(error, collection, self.grammar, self._read_one)
+        return explain_unknown_value(error, collection, self.grammar, self._read_one)
 
     # --- lists ------------------------------------------------------------------------------------
 
@@ -323,7 +328,7 @@ class Client:
         if page is not None and not is_moved(page):
             return page, self._answers.listed(path, page, query)
         try:
-            error = absent(query.slice, query.page, self.grammar, self._read_one)
+            error = missing_page_error(query.slice, query.page, self.grammar, self._read_one)
         except Unreadable:
             error = None
         if error is None:
@@ -342,22 +347,22 @@ class Client:
             raise self._with_near_values(error, query.collection) from error
 
 
-def _grammar_of(read: Read) -> Grammar:
-    return grammar_of(lambda path, kind: parsed(read([path])[0] or b"", kind))
+def _grammar_of(read: ReadFiles) -> Grammar:
+    return read_grammar(lambda path, kind: parse_document(read([path])[0] or b"", kind))
 
 
-def _verified(where: str, read: Read, trust: Trust | None) -> Read:
+def _verified(where: str, read: ReadFiles, trust: Trust | None) -> ReadFiles:
     """With `trust`, a reader that verifies all files; else `read` itself."""
     if trust is None:
         return read
-    from generator.reader.verified import Verified
+    from generator.reader.verified import VerifiedReader
 
-    return Verified(where, read, trust)
+    return VerifiedReader(where, read, trust)
 
 
 def _settle(where: str) -> None:
     """Raises ClientError if a killed build left an incomplete output."""
     try:
-        settle(where)
+        recover_output(where)
     except OutputError as error:
         raise ClientError(str(error)) from error

@@ -18,7 +18,7 @@ from generator.reader.answers import ClientError
 if TYPE_CHECKING:
     from urllib3 import PoolManager
 
-PARALLEL = 8
+MAX_CONNECTIONS = 8
 
 
 class RemoteError(ClientError):
@@ -31,7 +31,7 @@ class Call:
     def __init__(self, seconds: float, max_bytes: int):
         self.seconds, self.until = seconds, time.monotonic() + seconds
         self.bytes = max_bytes
-        self.slots = threading.Semaphore(PARALLEL)
+        self.slots = threading.Semaphore(MAX_CONNECTIONS)
         self.connections: set[Any] = set()
 
     @property
@@ -39,7 +39,7 @@ class Call:
         """Seconds until the call ends."""
         return self.until - time.monotonic()
 
-    def late(self, url: str) -> RemoteError:
+    def timeout_error(self, url: str) -> RemoteError:
         return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
 
     def end(self) -> None:
@@ -55,7 +55,7 @@ class Call:
 working = threading.local()
 
 
-def pool_of(base: str) -> PoolManager:
+def connection_pool(base: str) -> PoolManager:
     """A connection pool for the host, through the proxy of the environment. Other threads can cut
     its connections.
 
@@ -98,10 +98,10 @@ def _plain_pool(base: str) -> PoolManager:
     proxies = {} if proxy_bypass(str(parts.hostname)) else getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all")
     if not proxy:
-        return urllib3.PoolManager(maxsize=PARALLEL)
+        return urllib3.PoolManager(maxsize=MAX_CONNECTIONS)
     try:
         return urllib3.ProxyManager(
-            proxy if "://" in proxy else f"http://{proxy}", maxsize=PARALLEL
+            proxy if "://" in proxy else f"http://{proxy}", maxsize=MAX_CONNECTIONS
         )
     except (urllib3.exceptions.HTTPError, ValueError) as error:
         raise RemoteError(

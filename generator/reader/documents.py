@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator import SCHEMA_VERSION
-from generator.contract.lock import lock, version
+from generator.contract.lock import locked_schemas, parse_version
 from generator.problems.diagnostic import printable
 
 #: Bytes of all files in one read, bytes of a document, values in a document, depth of nesting.
@@ -49,7 +49,7 @@ class Unreadable(ValueError):
     """Bytes are not the expected document; the text says where and is printable."""
 
 
-def parsed(raw: bytes, *kinds: str) -> dict[str, Any]:
+def parse_document(raw: bytes, *kinds: str) -> dict[str, Any]:
     """The document. It has one of `kinds`; without `kinds`, any kind will do. Raises Unreadable."""
     if len(raw) > MAX_DOCUMENT or raw.count(b",") + raw.count(b"[") + raw.count(b"{") > MAX_VALUES:
         raise Unreadable("it is larger than any document")
@@ -57,7 +57,7 @@ def parsed(raw: bytes, *kinds: str) -> dict[str, Any]:
         document = orjson.loads(raw)
     except ValueError:
         raise Unreadable("it is no JSON") from None
-    published_schemas = lock()
+    published_schemas = locked_schemas()
     # A problem document has no kind and no version (RFC 9457).
     kind = document.get("kind", "problem") if isinstance(document, dict) else None
     if kind not in (kinds or tuple(published_schemas["documents"])):
@@ -76,16 +76,18 @@ def _newer_keys(schema_version: Any) -> Mapping[str, frozenset[str]]:
     """Definition -> the keys that documents of this version do not have. Raises Unreadable."""
     if not isinstance(schema_version, str) or not _is_version(schema_version):
         raise Unreadable("its schema_version is no version")
-    if version(schema_version)[0] != version(SCHEMA_VERSION)[0]:
+    if parse_version(schema_version)[0] != parse_version(SCHEMA_VERSION)[0]:
         raise Unreadable(
             f"it is of schema {schema_version}, and this program reads {SCHEMA_VERSION}: "
             "use a program of the registry's own version"
         )
     return {
         name: frozenset(
-            key for key, since in keys.items() if version(since) > version(schema_version)
+            key
+            for key, since in keys.items()
+            if parse_version(since) > parse_version(schema_version)
         )
-        for name, keys in lock()["since"].items()
+        for name, keys in locked_schemas()["since"].items()
     }
 
 

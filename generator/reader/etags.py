@@ -23,7 +23,7 @@ MAX_BYTES = 64 << 20
 _MAX_ANSWER = MAX_BYTES // 8
 
 
-def default_folder() -> Path | None:
+def default_cache_folder() -> Path | None:
     """The user's cache folder (XDG Base Directory Specification); None if there is none."""
     caches = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(caches):  # the specification: ignore a relative path
@@ -31,7 +31,7 @@ def default_folder() -> Path | None:
     return Path(caches, "registry-generator") if os.path.isabs(caches) else None
 
 
-class Kept(NamedTuple):
+class CachedAnswer(NamedTuple):
     etag: str
     body: bytes
 
@@ -45,7 +45,7 @@ class Etags:
         #: Bytes that may be added; None until the folder was scanned.
         self._left: int | None = None
 
-    def get(self, url: str) -> Kept | None:
+    def get(self, url: str) -> CachedAnswer | None:
         path = self._path(url)
         try:
             raw_header, _, body = path.read_bytes().partition(b"\n")
@@ -54,11 +54,11 @@ class Etags:
             if url_and_check != (url, crc32(body)) or not isinstance(header["etag"], str):
                 return None
             os.utime(path)  # the time of last use
-            return Kept(header["etag"], body)
+            return CachedAnswer(header["etag"], body)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def put(self, url: str, answer: Kept) -> None:
+    def put(self, url: str, answer: CachedAnswer) -> None:
         if len(answer.body) > _MAX_ANSWER:
             return
         header = {"url": url, "etag": answer.etag, "check": crc32(answer.body)}

@@ -22,7 +22,7 @@ from generator.reader.answers import ClientError
 from generator.reader.documents import MAX_READ
 
 #: Returns files by their canonical paths, None for each missing file. Raises ClientError.
-Read = Callable[[Sequence[str]], list[bytes | None]]
+ReadFiles = Callable[[Sequence[str]], list[bytes | None]]
 
 #: Seconds before a pointer is read again.
 _KEPT = 60.0
@@ -35,7 +35,7 @@ def base_url(where: str) -> str:
     return where.strip().removesuffix(INDEX).rstrip("/")
 
 
-def host(
+def host_reader(
     base: str,
     timeout: float,
     retries: int = 3,
@@ -43,7 +43,7 @@ def host(
     *,
     definite: Collection[str] = (),
     stay: bool = False,
-) -> Read:
+) -> ReadFiles:
     """Read files of a host, or of the tree that its pointer names.
 
     `cache` is a folder for answers with their ETags. `definite` is described in
@@ -55,10 +55,10 @@ def host(
 
     etags = Etags(cache) if cache is not None else None
     remote = Remote(base, timeout=timeout, retries=retries, etags=etags, definite=definite)
-    return Followed(remote.read, stay=stay)
+    return PointerReader(remote.read, stay=stay)
 
 
-def folder(path: Path) -> Read:
+def folder_reader(path: Path) -> ReadFiles:
     """Read files below a folder, without following links. Raises ClientError."""
     try:
         root = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -66,17 +66,17 @@ def folder(path: Path) -> Read:
         raise ClientError(f"{path} cannot be read: {error.strerror}") from error
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
-        return [safe_paths.read(root, path[1:].split("/"), MAX_READ) for path in paths]
+        return [safe_paths.read_file(root, path[1:].split("/"), MAX_READ) for path in paths]
 
     return read
 
 
-class Followed:
+class PointerReader:
     """Reads files with `read`, from the tree that a pointer names if there is one. With `stay`, the
     tree changes only when the root of a manifest is read.
     """
 
-    def __init__(self, read: Read, *, stay: bool = False):
+    def __init__(self, read: ReadFiles, *, stay: bool = False):
         self._read, self._stay = read, stay
         self._place, self._read_again = "", 0.0
         #: Whether a file or a pointer was found.
@@ -119,6 +119,6 @@ class Followed:
         except ClientError:
             return  # the read of the requested files reports the error
         self._found_any = True
-        current = pointer.parse(raw) if raw is not None else None
+        current = pointer.parse_pointer(raw) if raw is not None else None
         if current is not None:
             self._place, self._read_again = current.place, time.monotonic() + _KEPT

@@ -26,17 +26,17 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from generator.contract import manifest
-from generator.contract.layout import is_output
+from generator.contract.layout import is_output_path
 from generator.contract.manifest import Entry, Malformed, Root
 from generator.disk import safe_paths
-from generator.disk.journal import is_published
-from generator.disk.output_state import OutputError, State, explained
-from generator.disk.swap import exchange
+from generator.disk.journal import is_output_name
+from generator.disk.output_state import OutputError, OutputState, explain_errors
+from generator.disk.swap import exchange_folders
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
 from generator.reader.documents import MAX_READ
-from generator.reader.location import Read
-from generator.reader.verified import Manifest, Trust, Untrusted, fault
+from generator.reader.location import ReadFiles
+from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
 from generator.reader.verify import in_batches
 
 #: Attempts, if the registry is published again during the copy.
@@ -49,7 +49,7 @@ MAX_FILES = 4_000_000
 Progress = Callable[[int, int], None]
 
 
-class Copied(NamedTuple):
+class MirrorResult(NamedTuple):
     """The result: the root of the copy, the version that was there before, and the number and bytes
     of the downloaded files, including files of the manifest.
     """
@@ -60,7 +60,7 @@ class Copied(NamedTuple):
     bytes: int
 
 
-class Asked(NamedTuple):
+class MirrorOptions(NamedTuple):
     """The options of a mirror: its folder, the base URL, the trusted keys, and the most bytes it
     may have. With `check`, the files of the old copy are verified.
     """
@@ -73,19 +73,19 @@ class Asked(NamedTuple):
 
 
 def mirror(
-    read: Read,
-    options: Asked,
+    read: ReadFiles,
+    options: MirrorOptions,
     progress: Progress = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
-) -> Copied:
+) -> MirrorResult:
     """Bring a copy up to date. On Untrusted, ClientError or OutputError the copy is unchanged."""
-    with explained(options.out), State(options.out, waiting) as state:
+    with explain_errors(options.out), OutputState(options.out, waiting) as state:
         place = state.inner("mirror")
         _claim(state.out, place, options.base)
         trust = Trust(options.keys, place / "seen")
         for left in reversed(range(_ATTEMPTS)):
             [raw] = read([MANIFEST_ROOT])
-            root = trust.accept(raw)
+            root = trust.accept_root(raw)
             assert raw is not None
             try:
                 return _Copy(state, place, read, root, raw, options, progress).bring()
@@ -106,7 +106,7 @@ def _claim(out: Path, place: Path, base: str) -> None:
             current_base = stream.read(_MAX_FROM_BYTES).decode(errors="replace")
         if current_base != base:
             raise OutputError(f"{out} is a mirror of {current_base}; choose another folder.")
-        others = sorted(name for name in os.listdir(out) if not is_published(name))
+        others = sorted(name for name in os.listdir(out) if not is_output_name(name))
         if others:
             raise OutputError(
                 f"{out} holds {others[0]!a}, which is not of the mirror and would be removed.\n"
@@ -125,12 +125,12 @@ class _Copy:
 
     def __init__(
         self,
-        state: State,
+        state: OutputState,
         place: Path,
-        read: Read,
+        read: ReadFiles,
         root: Root,
         raw: bytes,
-        options: Asked,
+        options: MirrorOptions,
         progress: Progress,
     ):
         self.state, self.out, self.root, self.raw = state, state.out, root, raw
@@ -139,7 +139,7 @@ class _Copy:
         self.fetched = place / "fetched"
         self.number = self.size = 0
         try:
-            self._old_folder = os.open(self.out, safe_paths.FOLDER)
+            self._old_folder = os.open(self.out, safe_paths.FOLDER_FLAGS)
         except FileNotFoundError:
             self._old_folder = -1
         try:
@@ -147,13 +147,13 @@ class _Copy:
         except Malformed:
             self._old_root = None
 
-    def bring(self) -> Copied:
+    def bring(self) -> MirrorResult:
         try:
             before = self._old_root.version if self._old_root is not None else 0
             if self.options.check or self._read_old(MANIFEST_ROOT) != self.raw:
                 self._make_copy()
             shutil.rmtree(self.fetched, ignore_errors=True)
-            return Copied(self.root, before, self.number, self.size)
+            return MirrorResult(self.root, before, self.number, self.size)
         finally:
             if self._old_folder >= 0:
                 os.close(self._old_folder)
@@ -178,7 +178,7 @@ class _Copy:
         for numbers in root.layout.batches():
             bins = manifest_files.entries(numbers)
             for number in bins:
-                self._link(tree, Entry(manifest_bin(number), -1, manifest_files.hash_of(number)))
+                self._link(tree, Entry(manifest_bin(number), -1, manifest_files.bin_hash(number)))
             files += sum(map(len, bins.values()))
             size += sum(e.size for entries in bins.values() for e in entries.values())
             if files > root.files or size > root.bytes:
@@ -192,15 +192,15 @@ class _Copy:
             self.progress(files, root.files)
         if (files, size) != (root.files, root.bytes):
             raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
-        has_build = fault(root.build, self._read_old(root.build.path)) is None
+        has_build = find_fault(root.build, self._read_old(root.build.path)) is None
         self._download([] if has_build else [root.build])
         self._link(tree, root.build, from_old=has_build)
         _write(tree, MANIFEST_ROOT, self.raw)
         if self._old_folder >= 0:
-            exchange(tree, self.out, tree.with_name(tree.name.replace("new", "old")))
+            exchange_folders(tree, self.out, tree.with_name(tree.name.replace("new", "old")))
         else:
             tree.rename(self.out)
-        self.state.sweep()
+        self.state.remove_leftovers()
 
     def _check_paths(self, manifest_files: Manifest) -> None:
         """Raises Untrusted if the manifest has a path that no build publishes."""
@@ -209,7 +209,7 @@ class _Copy:
         for numbers in self.root.layout.batches():
             for entries in manifest_files.entries(numbers).values():
                 files += len(entries)
-                unknown += [path for path in entries if not is_output(path)]
+                unknown += [path for path in entries if not is_output_path(path)]
             if unknown or files > self.root.files:
                 break
         if unknown:
@@ -227,12 +227,12 @@ class _Copy:
     def _read_old(self, path: str) -> bytes | None:
         if self._old_folder < 0:
             return None
-        return safe_paths.read(self._old_folder, path[1:].split("/"), MAX_READ)
+        return safe_paths.read_file(self._old_folder, path[1:].split("/"), MAX_READ)
 
     def _kept(self, path: str, digest: str) -> bytes | None:
         """A file with this hash, from the old copy or an earlier download."""
         for raw in (self._read_old(path), self._read_download(digest)):
-            if raw is not None and manifest.digest(raw) == digest:
+            if raw is not None and manifest.sha256_hex(raw) == digest:
                 return raw
         return None
 
@@ -243,7 +243,7 @@ class _Copy:
         unchanged: list[Entry] = []
         changed: list[Entry] = []
         for number, entries in bins.items():
-            old_entries = self._entries(number, manifest_files.hash_of(number), entries)
+            old_entries = self._entries(number, manifest_files.bin_hash(number), entries)
             for path, entry in entries.items():
                 is_unchanged = old_entries.get(path) == entry and self._is_in_old(entry)
                 (unchanged if is_unchanged else changed).append(entry)
@@ -257,7 +257,7 @@ class _Copy:
         if bits != self.root.layout.bits:
             return self._all_entries
         raw = self._read_old(manifest_bin(number))
-        if raw is None or manifest.digest(raw) == digest:
+        if raw is None or manifest.sha256_hex(raw) == digest:
             return entries if raw is not None else {}
         with contextlib.suppress(Malformed):
             return manifest.read_bin(raw, number, bits)
@@ -277,7 +277,7 @@ class _Copy:
 
     def _is_in_old(self, entry: Entry) -> bool:
         if self.options.check:
-            return fault(entry, self._read_old(entry.path)) is None
+            return find_fault(entry, self._read_old(entry.path)) is None
         try:
             stat = os.stat(entry.path[1:], dir_fd=self._old_folder, follow_symlinks=False)
         except OSError:
@@ -299,11 +299,11 @@ class _Copy:
             if entry.size > MAX_READ:
                 raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
             raw = self._read_download(entry.sha256)
-            if raw is None or fault(entry, raw) is not None:
+            if raw is None or find_fault(entry, raw) is not None:
                 missing.append(entry)
         for batch in in_batches(missing):
             for entry, raw in zip(batch, self._read_host([e.path for e in batch]), strict=True):
-                problem = fault(entry, raw)
+                problem = find_fault(entry, raw)
                 if problem is not None or raw is None:
                     raise Untrusted(f"{entry.path}: {problem}")
                 self._save_download(entry.sha256, raw)
@@ -313,7 +313,7 @@ class _Copy:
         raws = self._read_host(paths)
         for raw in raws:
             if raw is not None:
-                self._save_download(manifest.digest(raw), raw)
+                self._save_download(manifest.sha256_hex(raw), raw)
         return raws
 
     def _save_download(self, digest: str, raw: bytes) -> None:

@@ -20,7 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 from generator import __version__
 from generator.problems.diagnostic import printable
-from generator.reader.connections import Call, RemoteError, pool_of, working
+from generator.reader.connections import Call, RemoteError, connection_pool, working
 from generator.reader.documents import MAX_READ
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Remote:
             backoff_factor=_BACKOFF,
             backoff_max=_MAX_WAIT,
         )
-        self._pool = pool_of(base)
+        self._pool = connection_pool(base)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """The files at these paths; None for a missing file. Raises RemoteError."""
@@ -95,7 +95,7 @@ class Remote:
                     raise error
             for path, future in zip(paths, futures, strict=True):
                 if future in pending:
-                    raise call.late(self.base + path)
+                    raise call.timeout_error(self.base + path)
             return [future.result() for future in futures]
         except BaseException:
             call.end()
@@ -114,9 +114,9 @@ class Remote:
                     raise RemoteError(f"{url} answers {_status(200)}, and sends a web page.")
                 return None
             if self._etags is not None and answer.etag and answer.is_complete:
-                from generator.reader.etags import Kept
+                from generator.reader.etags import CachedAnswer
 
-                self._etags.put(url, Kept(answer.etag, answer.body))
+                self._etags.put(url, CachedAnswer(answer.etag, answer.body))
             return answer.body
         # S3 answers 403 for a missing object if the bucket may not be listed.
         if answer.status in (404, 410) or (
@@ -135,7 +135,7 @@ class Remote:
         while True:
             failure = response = None
             if call.left <= 0:
-                raise call.late(current)
+                raise call.timeout_error(current)
             try:
                 with self._pool.request(
                     "GET",
@@ -187,7 +187,7 @@ class Remote:
                     "with it."
                 )
             if call.left <= 0:
-                raise call.late(url)
+                raise call.timeout_error(url)
         is_complete = (
             "Content-Length" in response.headers
             or response.headers.get("Transfer-Encoding", "").lower() == "chunked"

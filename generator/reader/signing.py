@@ -12,7 +12,7 @@ import importlib
 from collections.abc import Iterable
 from typing import Any
 
-from generator.contract.manifest import KEY, hand_over_of, is_key
+from generator.contract.manifest import KEY_PREFIX, hand_over_bytes, is_key
 
 _PRIVATE = "ed25519-private:"
 _MAX_KEY = 10_000
@@ -45,7 +45,7 @@ def is_signed(by: str, message: bytes, signature: str) -> bool:
         return False
     public_key = _ed25519().Ed25519PublicKey.from_public_bytes
     try:
-        public_key(base64.b64decode(by.removeprefix(KEY))).verify(raw, message)
+        public_key(base64.b64decode(by.removeprefix(KEY_PREFIX))).verify(raw, message)
     except Exception as error:  # InvalidSignature, and ValueError for no point of the curve
         if type(error).__name__ not in ("InvalidSignature", "ValueError"):
             raise
@@ -53,13 +53,15 @@ def is_signed(by: str, message: bytes, signature: str) -> bool:
     return True
 
 
-def trusted_now(pinned: Iterable[str], handovers: Iterable[tuple[str, str, str]]) -> frozenset[str]:
+def keys_after_handovers(
+    pinned: Iterable[str], handovers: Iterable[tuple[str, str, str]]
+) -> frozenset[str]:
     """The trusted keys after the hand-overs, in order. A hand-over counts if a key that is trusted
     at that point signed it; the new key then replaces the old key.
     """
     keys = set(pinned)
     for old, new, signature in handovers:
-        if old in keys and is_key(new) and is_signed(old, hand_over_of(old, new), signature):
+        if old in keys and is_key(new) and is_signed(old, hand_over_bytes(old, new), signature):
             keys.remove(old)
             keys.add(new)
     return frozenset(keys)
@@ -76,7 +78,9 @@ class Signer:
                 "The signing key is none: it is what `registry key new FILE` writes, or an Ed25519 "
                 "key in PEM without a password."
             ) from None
-        self.public = KEY + base64.b64encode(self._key.public_key().public_bytes_raw()).decode()
+        self.public = (
+            KEY_PREFIX + base64.b64encode(self._key.public_key().public_bytes_raw()).decode()
+        )
 
     @staticmethod
     def _read(text: str) -> Any:

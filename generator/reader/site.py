@@ -10,15 +10,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from generator.disk.safe_paths import read as read_below
+from generator.disk.safe_paths import read_file as read_below
 from generator.grammar.grammar import (
-    LEAVE_OUT,
+    OPTIONAL_FILES,
     Collection,
     Count,
     Grammar,
     Query,
     Slice,
-    past_the_end,
+    no_such_page,
     unknown_value,
 )
 from generator.grammar.own_fields import TYPES, OwnField
@@ -26,7 +26,7 @@ from generator.grammar.paths import INDEX, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.grammar.text import is_slug
-from generator.reader.documents import MAX_DOCUMENT, Unreadable, parsed
+from generator.reader.documents import MAX_DOCUMENT, Unreadable, parse_document
 from generator.search.engine import Engine
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
@@ -34,7 +34,7 @@ _is_name = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 _MAX_NAMES = 1000
 
 
-def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
+def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
     """The grammar that a build was made with. `load` returns the document at a path, of a kind.
 
     Raises Unreadable if the documents have values that no grammar has.
@@ -59,11 +59,11 @@ def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
         or any(field.type not in TYPES for own in fields.values() for field in own.values())
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
-    left_out = set(index["data"].get("left_out", ())).intersection(LEAVE_OUT)
+    left_out = set(index["data"].get("left_out", ())).intersection(OPTIONAL_FILES)
     return Grammar(families, prefix, fields=fields, left_out=left_out)
 
 
-class NoSite(Exception):
+class BuildNotFound(Exception):
     """A folder has no complete build."""
 
 
@@ -81,15 +81,15 @@ class Site:
         files = cls(out, Grammar({}), {})
 
         def load(path: str, kind: str) -> Mapping[str, Any]:
-            return parsed(files.read(path, MAX_DOCUMENT) or b"", kind)
+            return parse_document(files.read(path, MAX_DOCUMENT) or b"", kind)
 
         try:
             problems = {code: load(problem_path(code), "problem") for code in PROBLEMS}
-            return cls(out, grammar_of(load), problems)
+            return cls(out, read_grammar(load), problems)
         except (OSError, Unreadable) as error:
-            raise NoSite(f"{out} holds no whole build") from error
+            raise BuildNotFound(f"{out} holds no whole build") from error
 
-    def query_tier(self, query: Query | Count) -> bytes:
+    def answer_query(self, query: Query | Count) -> bytes:
         """The list that has no prepared page, or the count. Raises QueryError and Unavailable."""
         engine = self._engine
         return engine.answer(query) if isinstance(query, Query) else engine.count(query)
@@ -141,30 +141,32 @@ def is_moved(body: bytes) -> bool:
     return b'"kind":"moved"' in body[:99]
 
 
-def absent(
+def missing_page_error(
     part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]
 ) -> QueryError | None:
     """Why a page of a list is missing; None if it should exist. Raises Unreadable."""
     first = read(part.path())
     if first is None or is_moved(first):
-        current = present(part, grammar, read)
+        current = current_slice(part, grammar, read)
         if current is not None:
-            return renamed(str(part.filter), str(part.value), current)
+            return former_slug_error(str(part.filter), str(part.value), current)
     if first is not None:
-        pages = parsed(first, f"{part.collection.kind}_list")["page"]["total_pages"]
-        return past_the_end(page, pages) if page > pages else None
+        pages = parse_document(first, f"{part.collection.kind}_list")["page"]["total_pages"]
+        return no_such_page(page, pages) if page > pages else None
     if part.filter not in part.collection.filters:
         return None
     values_document = read(part.collection.filter_path(str(part.filter)))
     if values_document is not None and any(
         listed_value["value"] == part.value
-        for listed_value in parsed(values_document, "filter")["data"]["values"]
+        for listed_value in parse_document(values_document, "filter")["data"]["values"]
     ):
         return None
     return unknown_value(part.collection, str(part.filter), str(part.value), grammar)
 
 
-def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) -> Slice | None:
+def current_slice(
+    part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]
+) -> Slice | None:
     """The list for the current slug if `part` has a former slug. Raises Unreadable."""
     owner = grammar.collections.get(part.refers)
     if owner is None or part.value is None or not is_slug(part.value):
@@ -172,11 +174,11 @@ def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) 
     raw = read(owner.record_path(part.value))
     if raw is None or not is_moved(raw):
         return None
-    slug = parsed(raw, "moved")["data"]["replaced_by"]
+    slug = parse_document(raw, "moved")["data"]["replaced_by"]
     return replace(part, value=slug) if isinstance(slug, str) and is_slug(slug) else None
 
 
-def renamed(name: str, value: str, current: Slice) -> QueryError:
+def former_slug_error(name: str, value: str, current: Slice) -> QueryError:
     """The error for a filter value that is a former slug."""
     return QueryError(
         "not-found", f'The {name} "{value}" is now called "{current.value}".', (str(current.value),)

@@ -9,14 +9,14 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from generator.grammar.grammar import Grammar
-from generator.grammar.nearest import near, nearest
+from generator.grammar.nearest import near_values, near_values_or_few
 from generator.grammar.query import Collection, Query, Slice
 from generator.grammar.query_string import MAX_QUERY_WORDS
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import MAX_SLUG, runs, words
+from generator.grammar.text import MAX_SLUG, split_runs, split_words
 from generator.reader.answers import ClientError
-from generator.reader.documents import Unreadable, parsed
-from generator.reader.site import present, renamed
+from generator.reader.documents import Unreadable, parse_document
+from generator.reader.site import current_slice, former_slug_error
 
 #: Further queries for a slug if its words find nothing.
 _MAX_QUERIES = 2
@@ -33,7 +33,7 @@ class UnknownValue(QueryError):
         self.collection, self.name, self.value = collection, name, _decoded(value)
 
 
-class NoRecord(QueryError):
+class RecordNotFound(QueryError):
     """There is no record with this slug; `allowed` has near slugs."""
 
     def __init__(self, collection: Collection, slug: str, allowed: tuple[str, ...]):
@@ -41,18 +41,18 @@ class NoRecord(QueryError):
         self.collection, self.slug = collection, slug
 
 
-def having(values: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, Any]]:
+def matching_values(values: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, Any]]:
     """The values that have, for each word of `like`, a word that begins with it."""
-    prefixes = words(like)
+    prefixes = split_words(like)
 
     def matches(value: Mapping[str, Any]) -> bool:
-        value_words = [*words(value["label"]), *words(value["value"])]
+        value_words = [*split_words(value["label"]), *split_words(value["value"])]
         return all(any(word.startswith(prefix) for word in value_words) for prefix in prefixes)
 
     return [value for value in values if prefixes and matches(value)]
 
 
-def unknown(
+def explain_unknown_value(
     error: QueryError,
     collection: Collection,
     grammar: Grammar,
@@ -63,14 +63,14 @@ def unknown(
         return error
     name, value = error.about
     with contextlib.suppress(ClientError, Unreadable):
-        current = present(Slice(collection, name, value), grammar, read)
+        current = current_slice(Slice(collection, name, value), grammar, read)
         if current is not None:
-            return renamed(name, value, current)
-        error = with_near(error, collection, read)
+            return former_slug_error(name, value, current)
+        error = add_near_values(error, collection, read)
     return UnknownValue(collection, name, value, error)
 
 
-def with_near(
+def add_near_values(
     error: QueryError, collection: Collection, read: Callable[[str], bytes | None]
 ) -> QueryError:
     """The error; if it is about a value of a prepared filter, with near values."""
@@ -78,10 +78,14 @@ def with_near(
     if name not in collection.prepared_filters:
         return error
     try:
-        values = parsed(read(collection.filter_path(name)) or b"", "filter")["data"]["values"]
+        values = parse_document(read(collection.filter_path(name)) or b"", "filter")["data"][
+            "values"
+        ]
     except Unreadable:
         return error
-    allowed = nearest(_decoded(value), ((each["value"], each["label"]) for each in values))
+    allowed = near_values_or_few(
+        _decoded(value), ((each["value"], each["label"]) for each in values)
+    )
     return QueryError(error.code, error.detail, allowed, error.about) if allowed else error
 
 
@@ -93,7 +97,7 @@ def _decoded(value: str) -> str:
         return value
 
 
-def near_slugs(
+def find_near_slugs(
     answer: Callable[[Query], bytes], collection: Collection, slug: str
 ) -> tuple[str, ...]:
     """The slugs near to an unknown slug: of records that contain its words, else of records that
@@ -101,12 +105,12 @@ def near_slugs(
     """
     from generator.search.manifest import Unavailable
 
-    slug_words = runs(slug.replace("-", " "))
+    slug_words = split_runs(slug.replace("-", " "))
     if not 0 < len(slug_words) <= MAX_QUERY_WORDS or len(slug) > MAX_SLUG:
         return ()
 
     def search(q: str) -> dict[str, Any]:
-        return parsed(answer(Query(collection, q=q)), f"{collection.kind}_list")
+        return parse_document(answer(Query(collection, q=q)), f"{collection.kind}_list")
 
     try:
         document = search(" ".join(slug_words))
@@ -119,4 +123,4 @@ def near_slugs(
             rows = rows or search(q)["data"]
     except (Unreadable, ClientError, Unavailable, QueryError):
         return ()
-    return near(slug, ((row["slug"], row["name"]) for row in rows))
+    return near_values(slug, ((row["slug"], row["name"]) for row in rows))

@@ -22,13 +22,13 @@ from pathlib import Path
 from generator.contract import manifest
 from generator.contract.manifest import Entry, Malformed, Root
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
-from generator.grammar.text import utc
+from generator.grammar.text import format_utc
 from generator.reader.answers import ClientError
-from generator.reader.location import Read
-from generator.reader.signing import SigningError, is_signed, trusted_now
+from generator.reader.location import ReadFiles
+from generator.reader.signing import SigningError, is_signed, keys_after_handovers
 
 #: Returns a local file with this path and hash, or None.
-Kept = Callable[[str, str], bytes | None]
+FindByHash = Callable[[str, str], bytes | None]
 
 _MAX_BINS = 256  # in memory
 _MAX_SEEN_BYTES = 1 << 16
@@ -40,7 +40,7 @@ class Untrusted(ClientError):
 
 
 @dataclass(frozen=True)
-class Seen:
+class LatestRoot:
     """The latest trusted root: its version, its SHA-256, the keys trusted since, and the pinned
     keys that these keys replaced.
     """
@@ -51,7 +51,7 @@ class Seen:
     pinned: frozenset[str] = frozenset()
 
     @classmethod
-    def load(cls, file: Path) -> Seen:
+    def load(cls, file: Path) -> LatestRoot:
         """The saved state; an empty one if the file is missing or invalid."""
         try:
             with open(file, "rb") as stream:
@@ -87,7 +87,7 @@ def default_memory(where: str) -> Path | None:
     state = os.environ.get("XDG_STATE_HOME", "")
     if not os.path.isabs(state):
         state = os.path.expanduser("~/.local/state")
-    name = manifest.digest(where.encode())
+    name = manifest.sha256_hex(where.encode())
     return Path(state, "registry-generator", name) if os.path.isabs(state) else None
 
 
@@ -101,13 +101,13 @@ class Trust:
     keys: frozenset[str] = frozenset()
     memory: Path | None = None
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
-    seen: Seen = field(default=Seen(), init=False)
+    seen: LatestRoot = field(default=LatestRoot(), init=False)
 
     def __post_init__(self) -> None:
         if self.memory is not None:
-            self.seen = Seen.load(self.memory)
+            self.seen = LatestRoot.load(self.memory)
 
-    def accept(self, raw: bytes | None) -> Root:
+    def accept_root(self, raw: bytes | None) -> Root:
         """The root if it is trusted; remembers it. Raises Untrusted and ClientError."""
         root, problems = self.judge(raw)
         if root is None or problems:
@@ -136,9 +136,9 @@ class Trust:
                 f"its version is {root.version}, and {seen.version} was there before: it is an "
                 "older copy"
             )
-        elif root.version == seen.version and manifest.digest(raw) != seen.digest:
+        elif root.version == seen.version and manifest.sha256_hex(raw) != seen.digest:
             problems.append(f"there are two different ones of version {root.version}")
-        if root.expires <= (now := utc(self.now())):
+        if root.expires <= (now := format_utc(self.now())):
             problems.append(
                 f"it expired at {root.expires}, and it is {now}: the registry is no longer "
                 "built, or what is sent is an old copy"
@@ -148,27 +148,27 @@ class Trust:
         if not problems and (self.keys or not is_ahead):
             # A read without keys does not forget earlier hand-overs.
             keys, pinned = (keys, self.keys) if self.keys else (seen.keys, seen.pinned)
-            self._remember(Seen(root.version, manifest.digest(raw), keys, pinned))
+            self._remember(LatestRoot(root.version, manifest.sha256_hex(raw), keys, pinned))
         return root, problems
 
-    def _usable_memory(self) -> Seen:
+    def _usable_memory(self) -> LatestRoot:
         """The latest root, ignored if other keys are pinned now: after a theft, a user who pins a
         new key is bound neither to the stolen key nor to a version that it signed.
         """
-        return self.seen if not self.keys or self.keys == self.seen.pinned else Seen()
+        return self.seen if not self.keys or self.keys == self.seen.pinned else LatestRoot()
 
-    def _trusted_keys(self, root: Root, seen: Seen) -> frozenset[str] | None:
+    def _trusted_keys(self, root: Root, seen: LatestRoot) -> frozenset[str] | None:
         """The keys after hand-overs, empty without keys; None if none of them signed."""
         if not self.keys:
             return frozenset()
         # A key that was handed over before is not trusted again, whatever a host sends.
-        keys = trusted_now(seen.keys or self.keys, root.handovers)
+        keys = keys_after_handovers(seen.keys or self.keys, root.handovers)
         for key, signature in root.signatures:
             if key in keys and is_signed(key, root.body, signature):
                 return keys
         return None
 
-    def _remember(self, seen: Seen) -> None:
+    def _remember(self, seen: LatestRoot) -> None:
         if seen != self.seen and self.memory is not None:
             with contextlib.suppress(OSError):
                 seen.save(self.memory)
@@ -180,7 +180,7 @@ class Manifest:
     `read`. Each file is checked against its hash before use.
     """
 
-    def __init__(self, root: Root, read: Read, kept: Kept = lambda path, digest: None):
+    def __init__(self, root: Root, read: ReadFiles, kept: FindByHash = lambda path, digest: None):
         self.root, self._read, self._kept = root, read, kept
         self._hashes: dict[str, list[str]] = {}
         self._bins: dict[int, dict[str, Entry]] = {}
@@ -189,9 +189,9 @@ class Manifest:
         """The entries of some bins. Raises Untrusted."""
         layout = self.root.layout
         numbers = list(dict.fromkeys(numbers))
-        self._read_hashes({layout.holder(n): n // layout.each * layout.each for n in numbers})
+        self._read_hashes({layout.hash_file(n): n // layout.each * layout.each for n in numbers})
         missing = [n for n in numbers if n not in self._bins]
-        raws = self._checked({manifest_bin(n): self.hash_of(n) for n in missing})
+        raws = self._checked({manifest_bin(n): self.bin_hash(n) for n in missing})
         for number, raw in zip(missing, raws, strict=True):
             try:
                 self._bins[number] = manifest.read_bin(raw, number, layout.bits)
@@ -202,10 +202,10 @@ class Manifest:
             del self._bins[next(iter(self._bins))]
         return bins
 
-    def hash_of(self, number: int) -> str:
+    def bin_hash(self, number: int) -> str:
         """The hash of a bin. Raises Untrusted."""
         layout = self.root.layout
-        holder = layout.holder(number)
+        holder = layout.hash_file(number)
         self._read_hashes({holder: number // layout.each * layout.each})
         return self._hashes[holder][number % layout.each]
 
@@ -216,9 +216,9 @@ class Manifest:
     def all_of(self, paths: Iterable[str]) -> dict[str, Entry | None]:
         """The entries of several files. Raises Untrusted."""
         bins = {
-            path: manifest.bin_of(path, self.root.layout.bits)
+            path: manifest.bin_number(path, self.root.layout.bits)
             for path in paths
-            if manifest.lists(path)
+            if manifest.is_listed(path)
         }
         entries = self.entries(dict.fromkeys(bins.values()))
         found = {path: entries[bins[path]].get(path) if path in bins else None for path in paths}
@@ -229,7 +229,7 @@ class Manifest:
     def files(self) -> dict[str, bytes]:
         """The files with the hashes of bins, checked. Raises Untrusted."""
         self._hashes.clear()
-        return self._read_hashes(self.root.layout.holders())
+        return self._read_hashes(self.root.layout.hash_files())
 
     def _read_hashes(self, holders: dict[str, int]) -> dict[str, bytes]:
         """Read hashes of bins that were not read before, and return the files that were read."""
@@ -268,13 +268,13 @@ class Manifest:
         for path, raw in raws.items():
             if raw is None:
                 raise Untrusted(f"{path}: it is missing")
-            if manifest.digest(raw) != digests[path]:
+            if manifest.sha256_hex(raw) != digests[path]:
                 raise Untrusted(f"{path}: it is not what was published")
             checked.append(raw)
         return checked
 
 
-def fault(entry: Entry | None, data: bytes | None) -> str | None:
+def find_fault(entry: Entry | None, data: bytes | None) -> str | None:
     """The problem with a file according to its manifest entry; None if it is as published."""
     if entry is None:
         return "it was not published" if data is not None else None
@@ -282,13 +282,13 @@ def fault(entry: Entry | None, data: bytes | None) -> str | None:
         return "it is missing"
     if len(data) != entry.size:
         return f"it has {len(data):,} bytes and should have {entry.size:,}"
-    return None if manifest.digest(data) == entry.sha256 else "its bytes are others"
+    return None if manifest.sha256_hex(data) == entry.sha256 else "its bytes are others"
 
 
-class Verified:
+class VerifiedReader:
     """Reads and verifies files. Reads an expired or mismatching manifest again."""
 
-    def __init__(self, where: str, read: Read, trust: Trust):
+    def __init__(self, where: str, read: ReadFiles, trust: Trust):
         self.where, self._read, self._trust = where, read, trust
         self._manifest: Manifest | None = None
         self._lock = threading.Lock()
@@ -297,7 +297,9 @@ class Verified:
         """Raises Untrusted, ClientError."""
         with self._lock:
             manifest_files = self._manifest
-            if manifest_files is not None and manifest_files.root.expires > utc(self._trust.now()):
+            if manifest_files is not None and manifest_files.root.expires > format_utc(
+                self._trust.now()
+            ):
                 with contextlib.suppress(Untrusted):
                     return self._read_verified(paths, manifest_files)
             try:
@@ -312,13 +314,13 @@ class Verified:
 
     def _open_manifest(self) -> Manifest:
         [raw] = self._read([MANIFEST_ROOT])
-        return Manifest(self._trust.accept(raw), self._read)
+        return Manifest(self._trust.accept_root(raw), self._read)
 
     def _read_verified(self, paths: Sequence[str], manifest_files: Manifest) -> list[bytes | None]:
         contents = self._read(paths)
         entries = manifest_files.all_of(paths)
         for path, data in zip(paths, contents, strict=True):
-            problem = fault(entries[path], data)
+            problem = find_fault(entries[path], data)
             if problem is not None:
                 raise Untrusted(f"{path}: {problem}")
         return contents

@@ -13,8 +13,8 @@ from generator.contract import manifest
 from generator.contract.manifest import Entry, Root
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 from generator.reader.documents import MAX_READ
-from generator.reader.location import Read
-from generator.reader.verified import Manifest, Trust, Untrusted, fault
+from generator.reader.location import ReadFiles
+from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
 
 #: Number of files, and of their bytes, in one read.
 _BATCH_FILES, _BATCH_BYTES = 64, 4 << 20
@@ -29,7 +29,7 @@ class Fault(NamedTuple):
     what: str
 
 
-class Outcome(NamedTuple):
+class VerifyResult(NamedTuple):
     """The result: the root, if it could be read, and how many files and bytes were read. `paths`
     are the paths in the manifest if all files were verified, else empty.
     """
@@ -42,17 +42,17 @@ class Outcome(NamedTuple):
 
 
 def verify(
-    read: Read,
+    read: ReadFiles,
     trust: Trust,
     sample: int | None = None,
     progress: Progress = lambda done, total: None,
-) -> Outcome:
+) -> VerifyResult:
     """Verify all files, or `sample` randomly chosen files. Raises ClientError."""
     [raw] = read([MANIFEST_ROOT])
     root, root_problems = trust.judge(raw)
     faults = [Fault(MANIFEST_ROOT, problem) for problem in root_problems]
     if root is None:
-        return Outcome(None, 0, 0, faults)
+        return VerifyResult(None, 0, 0, faults)
     manifest_files, files, size = Manifest(root, read), 0, 0
     if sample is None:
         entries, total = _all_entries(manifest_files, faults), root.files
@@ -67,7 +67,7 @@ def verify(
             if entry.path != BUILD:
                 paths.add(entry.path)
                 listed_bytes += entry.size
-            problem = fault(entry, data)
+            problem = find_fault(entry, data)
             if entry.size > MAX_READ:
                 problem = f"it has {entry.size:,} bytes, more than any reader takes"
             if problem is not None:
@@ -75,7 +75,7 @@ def verify(
         progress(files, total)
     if sample is None and not faults and (len(paths), listed_bytes) != (root.files, root.bytes):
         faults.append(Fault(MANIFEST_ROOT, "it tells another number of files than its bins have"))
-    return Outcome(root, files, size, faults, frozenset(paths if sample is None else ()))
+    return VerifyResult(root, files, size, faults, frozenset(paths if sample is None else ()))
 
 
 def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
@@ -92,7 +92,7 @@ def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
         yield batch
 
 
-def unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
+def find_unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
     """Published files of a folder that the manifest does not list, and all unlisted links."""
     for parent, folders, names in os.walk(folder):
         prefix = f"/{os.path.relpath(parent, folder)}/".replace("/./", "/")
@@ -102,7 +102,7 @@ def unlisted(folder: Path, listed: Set[str]) -> Iterator[Fault]:
                 continue
             if os.path.islink(os.path.join(parent, name)):
                 yield Fault(path, "it is a link, and the manifest does not have it")
-            elif name in names and manifest.lists(path):
+            elif name in names and manifest.is_listed(path):
                 yield Fault(path, "the manifest does not have it")
 
 

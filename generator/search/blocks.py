@@ -14,16 +14,16 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from zlib import crc32
 
-from generator.search.format import Damaged, numbers_of, packed_numbers
+from generator.search.format import Damaged, pack_numbers, unpack_numbers
 
 #: Ids of a slot: the maximum number of records in a block.
 BLOCK = 16
 #: Maximum number of blocks in a group, whose small row files share one check.  Groups are smaller
-#: as long as no more than `GROUPS` of them are needed.
-GROUP, GROUPS = 16, 128
-#: A large row file takes so many groups that at most `MANY` files are needed; if there are more
-#: than `FEW` large files, at most `FEW` larger files exist besides.
-MANY, FEW = 160, 16
+#: as long as no more than `MAX_GROUPS` of them are needed.
+GROUP, MAX_GROUPS = 16, 128
+#: A large row file takes so many groups that at most `MAX_LARGE_FILES` files are needed; if there are more
+#: than `MAX_LARGER_FILES` large files, at most `MAX_LARGER_FILES` larger files exist besides.
+MAX_LARGE_FILES, MAX_LARGER_FILES = 160, 16
 #: Factors for CRC-32s, so that independent decisions get independent numbers: where a block, a
 #: group, a large and a larger file begins; the order in which blocks choose slots, and their slots.
 _BLOCKS, _GROUPS, _LARGE, _LARGER = 0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x2545F491
@@ -53,8 +53,12 @@ class Blocks:
         starts = _run_starts(_scrambled(crcs, _BLOCKS), BLOCK)
         first_crcs = [crcs[start] for start in starts]
         levels, parts = bytearray(len(starts)), list(range(len(starts)))
-        for level, factor, max_parts in (1, _GROUPS, GROUPS), (2, _LARGE, MANY), (3, _LARGER, FEW):
-            if level == 3 and len(parts) <= FEW:
+        for level, factor, max_parts in (
+            (1, _GROUPS, MAX_GROUPS),
+            (2, _LARGE, MAX_LARGE_FILES),
+            (3, _LARGER, MAX_LARGER_FILES),
+        ):
+            if level == 3 and len(parts) <= MAX_LARGER_FILES:
                 break
             size = 1
             while size * max_parts < len(parts) and (level > 1 or size < GROUP):
@@ -71,7 +75,7 @@ class Blocks:
         """The file."""
         pairs = zip(self.sizes, self.levels, strict=True)
         packed = bytes(size - 1 | level << 4 for size, level in pairs)
-        return packed_numbers(_slot_code(len(self.slots)), self.slots) + packed
+        return pack_numbers(_slot_code(len(self.slots)), self.slots) + packed
 
     @cached_property
     def ids(self) -> array[int]:
@@ -107,7 +111,7 @@ class Blocks:
 
 
 @lru_cache(maxsize=8)
-def parsed(data: bytes) -> Blocks:
+def parse_blocks(data: bytes) -> Blocks:
     """Parse the file of the blocks.  Raises Damaged."""
     for width, code in (2, "H"), (4, "I"):
         number, rest = divmod(len(data), width + 1)
@@ -115,7 +119,7 @@ def parsed(data: bytes) -> Blocks:
             break
     else:
         raise Damaged
-    slots, packed = numbers_of(code, data[: number * width]), data[number * width :]
+    slots, packed = unpack_numbers(code, data[: number * width]), data[number * width :]
     levels = packed.translate(_LEVELS)
     if (
         max(slots, default=0) >= slots_for(number)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Any, Literal, NamedTuple
 
-from generator.search.format import CODES, Damaged, numbers_of, packed_numbers
+from generator.search.format import CODES, Damaged, pack_numbers, unpack_numbers
 
 #: Minimum number of records in a part; maximum number of parts.
 _CHUNK, PARTS = 131072, 8
@@ -90,12 +90,12 @@ class Column:
         if counts:
             start = sum(self.sizes[:start])
             end = start + sum(sizes)
-        numbers = packed_numbers(CODES[width], self.numbers[start:end])
-        return packed_numbers(CODES[counts], sizes) + numbers if counts else numbers
+        numbers = pack_numbers(CODES[width], self.numbers[start:end])
+        return pack_numbers(CODES[counts], sizes) + numbers if counts else numbers
 
     def listed(self, label: Callable[[str], str]) -> bytes:
         """The file of the values."""
-        texts = map(spelled, self.values)
+        texts = map(value_text, self.values)
         lines = (
             f"{text}\t{label(text)}\t{total}\n"
             for text, total in zip(texts, self.totals, strict=True)
@@ -103,7 +103,7 @@ class Column:
         return "".join(lines).encode()
 
 
-def spelled(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as text; a number in its shortest exact form."""
     return value if isinstance(value, str) else number_text(value)
 
@@ -142,7 +142,7 @@ class Values(NamedTuple):
             texts.append(text)
             labels.append(label)
             counts.append(int(count))
-        keys = [order(spec, text) for text in texts]
+        keys = [sort_key(spec, text) for text in texts]
         if any(key <= before for before, key in pairwise(keys)):
             raise Damaged
         return cls(texts, labels, counts, keys)
@@ -154,7 +154,7 @@ class Values(NamedTuple):
         return first + 1, last
 
 
-def order(spec: Spec, text: str) -> Any:
+def sort_key(spec: Spec, text: str) -> Any:
     """The key by which a value is ordered.  Raises Damaged."""
     if spec.type == "text":
         return text
@@ -168,8 +168,8 @@ def read_part(spec: Spec, data: bytes, records: int) -> tuple[array[int], array[
     their numbers.  Raises Damaged.
     """
     end = records * spec.counts
-    sizes = numbers_of(CODES[spec.counts or 1], data[:end])
-    numbers = numbers_of(CODES[spec.width], data[end:])
+    sizes = unpack_numbers(CODES[spec.counts or 1], data[:end])
+    numbers = unpack_numbers(CODES[spec.width], data[end:])
     if spec.counts and len(sizes) != records:
         raise Damaged
     if len(numbers) != (sum(sizes) if spec.counts else records):
@@ -179,7 +179,7 @@ def read_part(spec: Spec, data: bytes, records: int) -> tuple[array[int], array[
     return sizes, numbers
 
 
-class Read:
+class ReadColumn:
     """A column as read: some or all of its parts."""
 
     def __init__(self, spec: Spec, parts: Mapping[int, bytes], records: int):
@@ -209,7 +209,7 @@ class Read:
         counts.pop(0, None)
         return counts
 
-    def between(self, first: int, last: int) -> list[int]:
+    def positions_between(self, first: int, last: int) -> list[int]:
         """The ascending positions of the records with a value number from `first` to `last`."""
         positions: list[int] = []
         for part, (numbers, ends) in sorted(self.parts.items()):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from generator.grammar.grammar import Count
-from generator.grammar.text import words
+from generator.grammar.text import split_words
 from generator.search.columns import Values
 
 #: The values of a filter with labels and counts, the greatest count first.
-Counted = list[tuple[str, str, int]]
+ValueCounts = list[tuple[str, str, int]]
 
 
-def counted(values: Values, tally: Mapping[int, int] | None, like: str | None) -> Counted:
+def count_values(values: Values, tally: Mapping[int, int] | None, like: str | None) -> ValueCounts:
     """The values that any record has, by count and then by value; `tally` has the counts by value
     number, or is None if all records count.
     """
@@ -29,11 +29,11 @@ def counted(values: Values, tally: Mapping[int, int] | None, like: str | None) -
 
 def is_like(like: str, *texts: str) -> bool:
     """Whether each word of `like` begins one of the texts' words."""
-    known = {word for text in texts for word in words(text)}
-    return all(any(word.startswith(prefix) for word in known) for prefix in words(like))
+    known = {word for text in texts for word in split_words(text)}
+    return all(any(word.startswith(prefix) for word in known) for prefix in split_words(like))
 
 
-def columns_read(count: Count) -> list[str]:
+def columns_to_read(count: Count) -> list[str]:
     """The counted filters whose counts are narrowed by a condition on something else."""
     return [
         name

@@ -16,21 +16,21 @@ from zlib import crc32
 from generator.contract.listing import (
     MAX_COUNTED,
     FilterCounts,
-    count_bytes,
-    list_bytes,
+    render_count,
+    render_list,
     rows_in,
     total_pages,
 )
-from generator.grammar.grammar import Collection, Count, Grammar, Query, past_the_end
-from generator.search.columns import Read as Column
-from generator.search.count import columns_read, counted
+from generator.grammar.grammar import Collection, Count, Grammar, Query, no_such_page
+from generator.search.columns import ReadColumn as Column
+from generator.search.count import columns_to_read, count_values
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
 from generator.search.reading import CHECK_BYTES, Reading
-from generator.search.rows import rows_of, sources
-from generator.search.score import ranked
-from generator.search.suggested import suggested
+from generator.search.rows import read_rows, row_sources
+from generator.search.score import rank_positions
+from generator.search.suggested import suggest_queries
 
 #: Canonical paths -> the bytes of each file, None for a missing one.
 Read = Callable[[Sequence[str]], Sequence[bytes | None]]
@@ -38,7 +38,7 @@ Read = Callable[[Sequence[str]], Sequence[bytes | None]]
 _CACHE_BYTES = 32 << 20
 
 
-class Mixed(Exception):
+class MixedBuilds(Exception):
     """A file is missing or does not match the manifest; the text says which."""
 
 
@@ -54,13 +54,13 @@ class Engine:
 
     def answer(self, query: Query) -> bytes:
         """The list document.  Raises Unavailable, and QueryError, also if a bound is exceeded."""
-        return self.tried(query.collection, lambda reading: self._list(query, reading))
+        return self.retry_if_mixed(query.collection, lambda reading: self._list(query, reading))
 
     def count(self, count: Count) -> bytes:
         """The count document.  Raises as `answer` does."""
-        return self.tried(count.collection, lambda reading: self._count(count, reading))
+        return self.retry_if_mixed(count.collection, lambda reading: self._count(count, reading))
 
-    def tried(self, collection: Collection, answer: Callable[[Reading], bytes]) -> bytes:
+    def retry_if_mixed(self, collection: Collection, answer: Callable[[Reading], bytes]) -> bytes:
         """The result of `answer`, which is called again with a new manifest if a file does not
         match the first.
         """
@@ -71,7 +71,7 @@ class Engine:
                 return answer(Reading(index, self.fetch))
             except Damaged as error:
                 raise damaged("one of its files has an unexpected form") from error
-            except Mixed as error:
+            except MixedBuilds as error:
                 if index.raw == before:
                     raise damaged(str(error)) from error
                 before = index.raw
@@ -92,7 +92,7 @@ class Engine:
                 if is_page:
                     continue
                 how = "is missing" if data is None else "is not the file that the manifest lists"
-                raise Mixed(f"{path} {how}")
+                raise MixedBuilds(f"{path} {how}")
             files[path] = data
         with self._lock:
             self._cache |= {(path, wanted[path]): data for path, data in files.items()}
@@ -126,34 +126,36 @@ class Engine:
         size, page, total = index.size, query.page, matching.bit_count()
         pages = total_pages(total, size)
         if page > pages:
-            raise past_the_end(page, pages)
+            raise no_such_page(page, pages)
         matches: Iterable[int]
         if query.order == "relevance":
-            matches = ranked(match.words, matching, index.records)
+            matches = rank_positions(match.words, matching, index.records)
         else:
             matches = positions = match.positions(matching)
             if sort:
                 matches = _ordered(positions, match.column(column, positions), sort)
         wanted = list(islice(matches, (page - 1) * size, page * size))
-        known = sources(wanted, match, sort if early and prepared else None)
-        rows = rows_of(wanted, known, reading)
-        suggestions = [] if total or query.q is None else suggested(match, query.q)
-        return list_bytes(query, rows, total, size, self.grammar, index.as_of, suggestions)
+        known = row_sources(wanted, match, sort if early and prepared else None)
+        rows = read_rows(wanted, known, reading)
+        suggestions = [] if total or query.q is None else suggest_queries(match, query.q)
+        return render_list(query, rows, total, size, self.grammar, index.as_of, suggestions)
 
     def _count(self, count: Count, reading: Reading) -> bytes:
-        needed, index = columns_read(count), reading.index
+        needed, index = columns_to_read(count), reading.index
         match = Matching(reading, count, self.grammar)
-        match.read(needed, listed=count.by)
+        match.read(needed, value_columns=count.by)
         total, counts = match.matching().bit_count(), {}
         for name in count.by:
             tally = None
             if name in needed:
-                tally = match.columns[name].tally(match.positions(match.matching(but=name)))
-            rows = counted(match.values[name], tally, count.like)
+                tally = match.columns[name].tally(
+                    match.positions(match.matching(ignored_filter=name))
+                )
+            rows = count_values(match.values[name], tally, count.like)
             label = count.collection.filters[name].label
             counts[name] = FilterCounts(label, len(rows), rows[:MAX_COUNTED])
-            reading.in_time()
-        return count_bytes(count, total, counts, self.grammar, index.as_of)
+            reading.check_time()
+        return render_count(count, total, counts, self.grammar, index.as_of)
 
 
 def _has_check(data: bytes, check: int | None) -> bool:

@@ -34,7 +34,7 @@ PAGES, PAGE_BYTES = "=", 4
 #: By width in bytes, the array code of unsigned numbers.
 CODES = {1: "B", 2: "H", 4: "I"}
 #: By width, the greatest number: it is added to the gap that follows and is no posting itself.
-MORE = {1: 255, 2: 65535}
+CONTINUED_GAPS = {1: 255, 2: 65535}
 _BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
 
@@ -42,7 +42,7 @@ class Damaged(ValueError):
     """Bytes that are not part of a valid index."""
 
 
-def sealed(manifest: bytes) -> bytes:
+def with_seal(manifest: bytes) -> bytes:
     """An encoded manifest with the CRC-32 of everything before it as its last key."""
     return _with_check(manifest.rstrip().removesuffix(b"}"))
 
@@ -102,23 +102,23 @@ class Layout(NamedTuple):
             yield word[:end]
             end += 1
 
-    def shard(self, group: str) -> int:
+    def shard_of_group(self, group: str) -> int:
         return crc32(group.encode()) & (self.shards - 1)
 
     def where(self, key: str) -> int:
         """The shard of a key."""
-        return self.shard(self.group(key))
+        return self.shard_of_group(self.group(key))
 
     def find(self, word: str) -> tuple[int, str, bool]:
         """Where to find the records with words that begin with `word`: the shard, the key, and
         whether longer keys that begin with it count too.
         """
         if len(word) < PREFIX:
-            return self.shard(word), word, False
+            return self.shard_of_group(word), word, False
         group = self.group(word)
         # A divided group has a key for its prefix, with the records of all its words.
         key, with_longer = (f"*{word}", False) if group in self.split else (word, True)
-        return self.shard(group), key, with_longer
+        return self.shard_of_group(group), key, with_longer
 
 
 def shards_for(total: int) -> int:
@@ -152,7 +152,9 @@ def packed_list(level: int, ids: Sequence[int]) -> bytes:
         widest = max(gaps)
         width = narrowest(number, last, widest)
     if width:
-        items = packed_numbers(CODES[width], parted(gaps, widest, MORE.get(width, last + 1)))
+        items = pack_numbers(
+            CODES[width], parted(gaps, widest, CONTINUED_GAPS.get(width, last + 1))
+        )
     else:
         items = bitmap(ids, last + 1)
     return bytes((level << 3 | width,)) + _varint(len(items) // (width or 1)) + items
@@ -162,8 +164,8 @@ def narrowest(number: int, last: int, widest: int) -> int:
     """The width with which `number` ids take the fewest bytes, by the last id and the widest gap; 0
     for a bitmap.
     """
-    one = number + (last // MORE[1] if widest >= MORE[1] else 0)
-    two = 2 * (number + (last // MORE[2] if widest >= MORE[2] else 0))
+    one = number + (last // CONTINUED_GAPS[1] if widest >= CONTINUED_GAPS[1] else 0)
+    two = 2 * (number + (last // CONTINUED_GAPS[2] if widest >= CONTINUED_GAPS[2] else 0))
     least = min(one, two, 4 * number)
     return 0 if last // 8 + 1 < least else 1 if least == one else 2 if least == two else 4
 
@@ -182,7 +184,7 @@ def parted(gaps: Sequence[int], widest: int, most: int) -> Sequence[int]:
     return parts + list(gaps[start:])
 
 
-def packed_numbers(code: str, numbers: Iterable[int]) -> bytes:
+def pack_numbers(code: str, numbers: Iterable[int]) -> bytes:
     """Unsigned little-endian numbers; `code` is an array code."""
     items = array(code, numbers)
     if sys.byteorder == "big":
@@ -190,8 +192,8 @@ def packed_numbers(code: str, numbers: Iterable[int]) -> bytes:
     return items.tobytes()
 
 
-def numbers_of(code: str, data: bytes) -> array[int]:
-    """The numbers of `packed_numbers`.  Raises Damaged if the data has a wrong length."""
+def unpack_numbers(code: str, data: bytes) -> array[int]:
+    """The numbers of `pack_numbers`.  Raises Damaged if the data has a wrong length."""
     try:
         numbers = array(code, data)
     except ValueError:
@@ -270,8 +272,8 @@ def ids_of(width: int, items: bytes) -> list[int]:
     """The ids of a list, ascending.  Raises Damaged."""
     if not width:
         return positions_in(items)
-    gaps = numbers_of(CODES[width], items)
-    if (most := MORE.get(width)) not in gaps:
+    gaps = unpack_numbers(CODES[width], items)
+    if (most := CONTINUED_GAPS.get(width)) not in gaps:
         return list(accumulate(gaps))
     return [number for number, gap in zip(accumulate(gaps), gaps, strict=True) if gap != most]
 
@@ -304,6 +306,6 @@ def _count(width: int, items: bytes) -> int:
     if not width:
         return int.from_bytes(items, "little").bit_count()
     if width == 1:
-        return len(items) - items.count(MORE[1])
-    gaps = numbers_of(CODES[width], items)
-    return len(gaps) - (gaps.count(MORE[width]) if width in MORE else 0)
+        return len(items) - items.count(CONTINUED_GAPS[1])
+    gaps = unpack_numbers(CODES[width], items)
+    return len(gaps) - (gaps.count(CONTINUED_GAPS[width]) if width in CONTINUED_GAPS else 0)

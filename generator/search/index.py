@@ -16,11 +16,11 @@ from typing import Any
 from zlib import crc32
 
 from generator.contract.artifact import Artifact
-from generator.contract.listing import BETWEEN, total_pages
-from generator.disk.digests import digest_of
+from generator.contract.listing import ROW_SEPARATOR, total_pages
+from generator.disk.digests import digest_data
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared, label
-from generator.model.tables.table import Registry, Table, texts_of, upcoming
+from generator.model.tables.facets import declared_values, value_label
+from generator.model.tables.table import Registry, Table, items_at, upcoming_events
 from generator.search.blocks import Blocks
 from generator.search.columns import Column, Type
 from generator.search.format import (
@@ -29,7 +29,7 @@ from generator.search.format import (
     body_of,
     entry,
     filter_key,
-    packed_numbers,
+    pack_numbers,
     pages_key,
     pages_weight,
     shards_for,
@@ -39,18 +39,18 @@ from generator.search.manifest import (
     BLOCKS,
     KEYS,
     ROWS,
-    SPELLED,
+    SUGGESTION_WORDS,
     Manifest,
     Part,
-    Seal,
-    column,
+    PartCheck,
+    column_kind,
     columns_of,
-    path,
-    values_of,
+    part_path,
+    values_kind,
 )
-from generator.search.spelling import spelled
-from generator.search.suggest import files
-from generator.search.vocabulary import Vocabulary, divide, together
+from generator.search.spelling import suggestion_words
+from generator.search.suggest import word_files
+from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_lists
 
 
 class Index:
@@ -83,40 +83,43 @@ class Index:
             key: pages_weight(key, total_pages(len(numbers), size))
             for key, numbers in self.lists.items()
         }
-        self.margins = divide(weights)
+        self.divided_weights = groups_to_divide(weights)
         self.weight = sum(weights.values())
-        self.layout = Layout(shards_for(self.weight), frozenset(self.margins))
+        self.layout = Layout(shards_for(self.weight), frozenset(self.divided_weights))
         #: The keys of each shard.
         self.shards: list[list[str]] = [[] for _ in range(self.layout.shards)]
         #: By divided prefix, all words that begin with it.
-        self.under: dict[str, list[str]] = {
-            prefix: [] for prefix in self.margins if prefix[0] != "/"
+        self.words_by_prefix: dict[str, list[str]] = {
+            prefix: [] for prefix in self.divided_weights if prefix[0] != "/"
         }
         for word in counts:
-            if word[:PREFIX] in self.under:
+            if word[:PREFIX] in self.words_by_prefix:
                 for prefix in self.layout.divided(word):
-                    self.under[prefix].append(word)
+                    self.words_by_prefix[prefix].append(word)
         shards: dict[str, int] = {}
-        for key in (*weights, *("*" + prefix for prefix in self.under)):
+        for key in (*weights, *("*" + prefix for prefix in self.words_by_prefix)):
             group = key[:PREFIX]  # right for most words
-            if group in self.under or key[0] in "/=*":
+            if group in self.words_by_prefix or key[0] in "/=*":
                 group = self.layout.group(key)
             shard = shards.get(group)
             if shard is None:
-                shard = shards[group] = self.layout.shard(group)
+                shard = shards[group] = self.layout.shard_of_group(group)
             self.shards[shard].append(key)
         self.rows = RowFiles(table, self.blocks)
-        self.spelled = files(spelled(table, symbols, vocabulary, counts))
+        self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
         self.columns = dict(table_columns(table, columns_of(self.collection)))
 
     def kinds(self) -> list[tuple[str, int]]:
         """What the parts hold, and how many parts there are of each kind; the small row files of a
         group are one part.
         """
-        kinds = [(KEYS, self.layout.shards), (SPELLED, len(self.spelled)), (BLOCKS, 1)]
+        kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled)), (BLOCKS, 1)]
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
         for name, held in self.columns.items():
-            kinds += [(column(name), -(-held.records // held.spec.chunk)), (values_of(name), 1)]
+            kinds += [
+                (column_kind(name), -(-held.records // held.spec.chunk)),
+                (values_kind(name), 1),
+            ]
         return kinds
 
     def parts(self) -> list[Part]:
@@ -125,7 +128,7 @@ class Index:
 
     def render(
         self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})
-    ) -> tuple[list[Artifact], Seal]:
+    ) -> tuple[list[Artifact], PartCheck]:
         """The files of a part, and the check in their names.  `checks` has the packed checks of
         prepared pages by key, as far as they are known.
         """
@@ -134,13 +137,13 @@ class Index:
             return self.rows.render(part)
         if kind == KEYS:
             data = b"".join(self._entries(self.shards[number], checks))
-        elif kind == SPELLED:
+        elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
         elif kind == BLOCKS:
             data = self.blocks.data
         else:
             data = self._column_data(kind, number)
-        return [Artifact(path(self.collection, part, crc32(data)), data)], crc32(data)
+        return [Artifact(part_path(self.collection, part, crc32(data)), data)], crc32(data)
 
     def key(self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
         """A digest of the inputs of a part, `checks` as for `render`; empty for parts that have to
@@ -149,8 +152,8 @@ class Index:
         kind, number = part
         if kind == KEYS:
             keys = sorted(self.shards[number])
-            return digest_of([(key, self._inputs(key, checks)) for key in keys])
-        return digest_of(self.rows.made_of(part)) if kind in ROWS else b""
+            return digest_data([(key, self._inputs(key, checks)) for key in keys])
+        return digest_data(self.rows.made_of(part)) if kind in ROWS else b""
 
     def _inputs(self, key: str, checks: Mapping[str, bytes]) -> Any:
         """The inputs of the entry of a key: postings, positions, checks or rows."""
@@ -162,9 +165,9 @@ class Index:
             return checks[key]
         if key in self.lists:
             return self.table_rows(self.lists[key])
-        return [(word, self.vocabulary.postings[word]) for word in self.under[key[1:]]]
+        return [(word, self.vocabulary.postings[word]) for word in self.words_by_prefix[key[1:]]]
 
-    def manifest(self, checks: Mapping[Part, Seal]) -> Artifact:
+    def manifest(self, checks: Mapping[Part, PartCheck]) -> Artifact:
         """The manifest; `checks` has the checks of all parts."""
         kinds: dict[str, list[int]] = {kind: [] for kind, _ in self.kinds()}
         for (kind, _), check in sorted(checks.items()):
@@ -187,7 +190,7 @@ class Index:
         return held.listed(labels(self.table, self.symbols, name)) if values else held.part(number)
 
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
-        return texts_of(self.table.summaries, numbers)
+        return items_at(self.table.summaries, numbers)
 
     def _entries(self, keys: list[str], checks: Mapping[str, bytes]) -> Iterator[bytes]:
         for key in sorted(keys):
@@ -202,9 +205,11 @@ class Index:
                 numbers, size = self.lists[key], self.size
                 starts = range(0, len(numbers), size)
                 pages = (self.table_rows(numbers[start : start + size]) for start in starts)
-                body = packed_numbers("I", (crc32(BETWEEN.join(rows)) for rows in pages))
+                body = pack_numbers("I", (crc32(ROW_SEPARATOR.join(rows)) for rows in pages))
             else:
-                body = body_of(together(map(self.vocabulary.lists, self.under[key[1:]])))
+                body = body_of(
+                    union_of_lists(map(self.vocabulary.lists, self.words_by_prefix[key[1:]]))
+                )
             yield entry(key.encode(), body)
 
 
@@ -214,12 +219,12 @@ def _facets(
     """Every filter and value with the numbers of its records, including declared values without
     records.
     """
-    known = declared(table.collection, symbols)
+    known = declared_values(table.collection, symbols)
     for name, values in table.counts().values.items():
         for value in {**known[name], **values}:
             yield name, value, table.members.get(f"{name}/{value}", ())
     if as_of is not None:
-        yield "upcoming", "true", upcoming(table, as_of)
+        yield "upcoming", "true", upcoming_events(table, as_of)
 
 
 class RowFiles:
@@ -247,18 +252,18 @@ class RowFiles:
         slots, sizes = self.blocks.slots[blocks], self.blocks.sizes[blocks]
         return [list(slots), bytes(sizes), self.table.digests[positions]]
 
-    def render(self, part: Part) -> tuple[list[Artifact], Seal]:
+    def render(self, part: Part) -> tuple[list[Artifact], PartCheck]:
         """The file of a part, or the small files of a group, and the check in their names."""
         positions, blocks = self._span(part)
-        rows = texts_of(self.table.summaries, self.order[positions])
+        rows = items_at(self.table.summaries, self.order[positions])
         collection, data = self.table.collection, b"\n".join(rows) + b"\n"
         check = crc32(data)
         if part[0] != ROWS[0]:
-            return [Artifact(path(collection, part, check), data)], check
+            return [Artifact(part_path(collection, part, check), data)], check
         files, rest = [], iter(rows)
         for slot, size in zip(self.blocks.slots[blocks], self.blocks.sizes[blocks], strict=True):
             block = b"\n".join(islice(rest, size)) + b"\n"
-            file = path(collection, (ROWS[0], slot), check)
+            file = part_path(collection, (ROWS[0], slot), check)
             files.append(Artifact(file, block + b"%08x\n" % crc32(block)))
         return files, check
 
@@ -292,8 +297,8 @@ def table_columns(table: Table, names: Container[str]) -> Iterator[tuple[str, Co
 
 def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:
     """The function that gives the labels of a column's values."""
-    counts, known = table.counts(), declared(table.collection, symbols)
-    return (lambda value: label(counts, name, value, known)) if name in known else str
+    counts, known = table.counts(), declared_values(table.collection, symbols)
+    return (lambda value: value_label(counts, name, value, known)) if name in known else str
 
 
 def row_bytes(table: Table) -> int:

@@ -8,7 +8,7 @@ from generator.search.format import Damaged, ids_of, lists_of
 _NO, _YES = b"01"
 
 
-class Marks:
+class LevelBitmaps:
     """The records of the entries that were added."""
 
     def __init__(self, blocks: Blocks):

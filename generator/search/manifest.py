@@ -12,19 +12,19 @@ from typing import Any
 
 import orjson
 
-from generator.contract.artifact import Artifact, document, encode
-from generator.grammar.folding import packed
+from generator.contract.artifact import Artifact, document, encode_json
+from generator.grammar.folding import folding_table
 from generator.grammar.grammar import Collection
-from generator.search.blocks import Blocks, parsed
+from generator.search.blocks import Blocks, parse_blocks
 from generator.search.columns import Spec, width_of
 from generator.search.format import (
     FORMAT,
     Damaged,
     Layout,
     is_sealed,
-    numbers_of,
-    packed_numbers,
-    sealed,
+    pack_numbers,
+    unpack_numbers,
+    with_seal,
 )
 
 #: Limits of an index: records, rows of a page, bytes of the manifest.
@@ -33,11 +33,11 @@ MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
 #: keys; the words of suggestions.
 BLOCKS, ROWS = "blocks", ("rows/0", "rows/1", "rows/2")
 KEYS = "keys"
-SPELLED = "spell"
+SUGGESTION_WORDS = "spell"
 #: A part of an index: its kind, and its number.
 Part = tuple[str, int]
 #: The check of a part: the CRC-32 in the names of its files.
-Seal = int
+PartCheck = int
 
 _is_day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
 _is_version = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){1,2}").fullmatch
@@ -55,17 +55,17 @@ def damaged(how: str) -> Unavailable:
     )
 
 
-def column(name: str) -> str:
+def column_kind(name: str) -> str:
     """The kind of the parts of a column."""
     return f"columns/{name}"
 
 
-def values_of(name: str) -> str:
+def values_kind(name: str) -> str:
     """The kind of the file with the values of a column."""
     return f"columns/{name}/values"
 
 
-def path(collection: Collection, part: Part, check: int) -> str:
+def part_path(collection: Collection, part: Part, check: int) -> str:
     """The path of a file with this check."""
     return collection.index_path(part[0], f"{part[1]}-{check:08x}")
 
@@ -89,7 +89,7 @@ class Manifest:
 
     def artifact(self) -> Artifact:
         contents = document(
-            "search_index", format=FORMAT, unicode=packed()["unicode"], language=self.language,
+            "search_index", format=FORMAT, unicode=folding_table()["unicode"], language=self.language,
             collection=self.collection.name,
             count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards,
             split=sorted(self.layout.split),
@@ -97,13 +97,13 @@ class Manifest:
             columns={name: spec._asdict() for name, spec in self.columns.items()},
             files={kind: packed_checks(self.checks[kind]) for kind in self._kinds()},
         )  # fmt: skip
-        return Artifact(self.collection.manifest_path, sealed(encode(contents)))
+        return Artifact(self.collection.manifest_path, with_seal(encode_json(contents)))
 
     def _kinds(self) -> Iterator[str]:
         """The kinds of all parts, in the order of the manifest."""
-        yield from (KEYS, SPELLED, BLOCKS, *self.rows)
+        yield from (KEYS, SUGGESTION_WORDS, BLOCKS, *self.rows)
         for name in self.columns:
-            yield from (column(name), values_of(name))
+            yield from (column_kind(name), values_kind(name))
 
     @property
     def rows(self) -> list[str]:
@@ -114,7 +114,7 @@ class Manifest:
         """Parse the file of the blocks.  Raises Damaged, also if the number of records, groups or
         row files differs from the manifest's.
         """
-        blocks, files = parsed(data), [len(self.checks[kind]) for kind in self.rows]
+        blocks, files = parse_blocks(data), [len(self.checks[kind]) for kind in self.rows]
         max_level = max(blocks.levels, default=0)
         if (
             blocks.records != self.records
@@ -128,12 +128,12 @@ class Manifest:
     def path(self, part: Part) -> str:
         """The path of a part, except a small row file."""
         kind, number = part
-        return path(self.collection, part, self.checks[kind][number])
+        return part_path(self.collection, part, self.checks[kind][number])
 
     def small(self, blocks: Blocks, block: int) -> str:
         """The path of the small row file of a block."""
         check = self.checks[ROWS[0]][blocks.group_of(block)]
-        return path(self.collection, (ROWS[0], blocks.slots[block]), check)
+        return part_path(self.collection, (ROWS[0], blocks.slots[block]), check)
 
     @classmethod
     def parse(cls, raw: bytes, collection: Collection) -> Manifest:
@@ -156,9 +156,9 @@ class Manifest:
                 or not _is_language(found["language"])
             ):
                 raise Damaged
-            if found["unicode"] != packed()["unicode"]:
+            if found["unicode"] != folding_table()["unicode"]:
                 raise Unavailable(f"The search index was made with Unicode {found['unicode']}; "
-                                  f"this program uses Unicode {packed()['unicode']}. Use the same "
+                                  f"this program uses Unicode {folding_table()['unicode']}. Use the same "
                                   "version of the generator for both.")  # fmt: skip
             return cls._checked(found, collection, raw)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -173,14 +173,14 @@ class Manifest:
         shards, split = _whole(found["shards"], 1, MAX_RECORDS), found["split"]
         columns = {name: _spec(spec, records) for name, spec in found["columns"].items()}
         checks = {
-            name: numbers_of("I", binascii.a2b_base64(packed, strict_mode=True))
+            name: unpack_numbers("I", binascii.a2b_base64(packed, strict_mode=True))
             for name, packed in found["files"].items()
         }
-        spelled = len(checks[SPELLED])
-        counts = {KEYS: shards, SPELLED: spelled, BLOCKS: 1}
+        spelled = len(checks[SUGGESTION_WORDS])
+        counts = {KEYS: shards, SUGGESTION_WORDS: spelled, BLOCKS: 1}
         counts |= {kind: len(checks[kind]) for kind in ROWS if kind != ROWS[2] or kind in checks}
         for name, spec in columns.items():
-            counts |= {column(name): -(-records // spec.chunk), values_of(name): 1}
+            counts |= {column_kind(name): -(-records // spec.chunk), values_kind(name): 1}
         if (
             {kind: len(numbers) for kind, numbers in checks.items()} != counts
             or set(columns) != set(columns_of(collection))
@@ -200,7 +200,7 @@ def columns_of(collection: Collection) -> list[str]:
 
 
 def packed_checks(checks: Sequence[int]) -> str:
-    return binascii.b2a_base64(packed_numbers("I", checks), newline=False).decode()
+    return binascii.b2a_base64(pack_numbers("I", checks), newline=False).decode()
 
 
 def _spec(found: dict[str, Any], records: int) -> Spec:

@@ -10,12 +10,12 @@ from functools import cached_property
 
 from generator.grammar.filters import Constraint, Filter
 from generator.grammar.grammar import Count, Grammar, Query, unknown_value
-from generator.grammar.text import singulars, words
+from generator.grammar.text import singulars, split_words
 from generator.search.blocks import Blocks
-from generator.search.columns import Read, Values, order
+from generator.search.columns import ReadColumn, Values, sort_key
 from generator.search.format import WEIGHTS, bitmap, entries, filter_key, positions_in
-from generator.search.level_bitmaps import Marks
-from generator.search.manifest import BLOCKS, KEYS, Part, column, values_of
+from generator.search.level_bitmaps import LevelBitmaps
+from generator.search.manifest import BLOCKS, KEYS, Part, column_kind, values_kind
 from generator.search.reading import Reading
 from generator.search.score import Word
 
@@ -30,16 +30,16 @@ class Matching:
     def __init__(self, reading: Reading, asked: Query | Count, grammar: Grammar):
         self.reading, self.index, self.grammar = reading, reading.index, grammar
         self.collection, self.constraints = asked.collection, asked.constraints
-        self.asked = list(dict.fromkeys(words(asked.q))) if asked.q is not None else []
+        self.asked = list(dict.fromkeys(split_words(asked.q))) if asked.q is not None else []
         self.blocks: Blocks
         self.shards: dict[int, dict[bytes, bytes]] = {}
-        self.columns: dict[str, Read] = {}
+        self.columns: dict[str, ReadColumn] = {}
         self.values: dict[str, Values] = {}
 
     def read(
         self,
         columns: Iterable[str] = (),
-        listed: Iterable[str] = (),
+        value_columns: Iterable[str] = (),
         keys: Iterable[str] = (),
         *,
         rows: bool = False,
@@ -55,13 +55,15 @@ class Matching:
         by_column = [
             known.name for known, constraint in self.constraints if not _has_keys(known, constraint)
         ]
-        whole, valued = (dict.fromkeys((*by_column, *names)) for names in (columns, listed))
+        whole, valued = (dict.fromkeys((*by_column, *names)) for names in (columns, value_columns))
         wanted: dict[Part, None] = dict.fromkeys((KEYS, n) for n in sorted(shards))
         if rows or shards:
             wanted[BLOCKS, 0] = None
         for name in whole:
-            wanted |= dict.fromkeys((column(name), n) for n in range(self.reading.several(name)))
-        wanted |= dict.fromkeys((values_of(name), 0) for name in valued)
+            wanted |= dict.fromkeys(
+                (column_kind(name), n) for n in range(self.reading.several(name))
+            )
+        wanted |= dict.fromkeys((values_kind(name), 0) for name in valued)
         files = self.reading.parts(wanted)
         if (BLOCKS, 0) in files:
             self.blocks = self.index.blocks(files[BLOCKS, 0])
@@ -69,22 +71,22 @@ class Matching:
         for name in whole:
             self.columns[name] = self._column(name, files)
         for name in valued:
-            spec, data = self.index.columns[name], files[values_of(name), 0]
+            spec, data = self.index.columns[name], files[values_kind(name), 0]
             self.values[name] = Values.parse(data, spec, self.index.records)
-        self.reading.in_time()
+        self.reading.check_time()
 
-    def column(self, name: str, positions: Sequence[int]) -> Read:
+    def column(self, name: str, positions: Sequence[int]) -> ReadColumn:
         """The column, with at least the parts that have these positions."""
         if name not in self.columns:
             chunk = self.index.columns[name].chunk
             wanted = dict.fromkeys(position // chunk for position in positions)
-            files = self.reading.parts((column(name), n) for n in wanted)
+            files = self.reading.parts((column_kind(name), n) for n in wanted)
             self.columns[name] = self._column(name, files)
         return self.columns[name]
 
-    def _column(self, name: str, files: Mapping[Part, bytes]) -> Read:
-        parts = {n: data for (kind, n), data in files.items() if kind == column(name)}
-        return Read(self.index.columns[name], parts, self.index.records)
+    def _column(self, name: str, files: Mapping[Part, bytes]) -> ReadColumn:
+        parts = {n: data for (kind, n), data in files.items() if kind == column_kind(name)}
+        return ReadColumn(self.index.columns[name], parts, self.index.records)
 
     def _filter_keys(self) -> list[str]:
         return [
@@ -108,11 +110,11 @@ class Matching:
         """The body of a key whose shard was read; None if the index has no such key."""
         return self.shards[self.index.layout.where(key)].get(key.encode())
 
-    def matching(self, but: str | None = None) -> int:
+    def matching(self, ignored_filter: str | None = None) -> int:
         """The records that meet all conditions except those on the filter `but`."""
         records = (1 << self.index.records) - 1
         for name, bits in self.filtered.items():
-            if name != but:
+            if name != ignored_filter:
                 records &= bits
         for word in self.words:
             records &= word.having
@@ -132,13 +134,13 @@ class Matching:
         found = []
         for word in self.asked:
             begun, itself, *others = (self._look_up(*lookup) for lookup in self._lookups(word))
-            self.reading.in_time()
+            self.reading.check_time()
             unnamed = ({n: bits for n, bits in other.items() if n < WEIGHTS} for other in others)
             whole = _united([itself, *unnamed])
             found.append(Word(whole, _united([begun, whole])))
         return found
 
-    def of_value(self, name: str, value: str) -> int | None:
+    def with_value(self, name: str, value: str) -> int | None:
         """The records with a value of a filter; None if the filter has no such value."""
         body = self.body(filter_key(name, value))
         return None if body is None else self._marked([body]).get(0, 0)
@@ -153,7 +155,7 @@ class Matching:
         bitmaps = []
         for value in constraint.values:
             bits = (
-                self.of_value(known.name, value)
+                self.with_value(known.name, value)
                 if _has_keys(known, constraint)
                 else self._between(known, value, value)
             )
@@ -169,8 +171,8 @@ class Matching:
 
     def _between(self, known: Filter, low: str | None, high: str | None) -> int:
         column = self.columns[known.name]
-        ends = (None if end is None else order(column.spec, end) for end in (low, high))
-        positions = column.between(*self.values[known.name].span(*ends))
+        ends = (None if end is None else sort_key(column.spec, end) for end in (low, high))
+        positions = column.positions_between(*self.values[known.name].span(*ends))
         return int.from_bytes(bitmap(positions, self.index.records), "little")
 
     def _look_up(self, shard: int, key: str, with_longer: bool) -> dict[int, int]:
@@ -182,7 +184,7 @@ class Matching:
 
     def _marked(self, bodies: Iterable[bytes]) -> dict[int, int]:
         """By level, the records of these entries.  Raises Damaged."""
-        marks = Marks(self.blocks)
+        marks = LevelBitmaps(self.blocks)
         for body in bodies:
             marks.add(body)
         return marks.levels()

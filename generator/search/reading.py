@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 
 from generator.grammar.refusals import QueryError
-from generator.search.manifest import Manifest, Part, Unavailable, column
+from generator.search.manifest import Manifest, Part, Unavailable, column_kind
 
 #: Bounds of one query.  Free plans of edge functions allow 50 reads.
 MAX_READS, MAX_BYTES, MAX_SECONDS = 50, 32 << 20, 10.0
@@ -35,7 +35,7 @@ class Reading:
 
     def several(self, name: str) -> int:
         """The number of parts of a column."""
-        return len(self.index.checks[column(name)])
+        return len(self.index.checks[column_kind(name)])
 
     def files(self, wanted: Mapping[str, int | None], expected: int = 0) -> Mapping[str, bytes]:
         """Read files, about `expected` bytes of them.  Raises QueryError if that exceeds a bound,
@@ -47,10 +47,10 @@ class Reading:
         files = self._fetch(wanted) if wanted else {}
         self.bytes += sum(map(len, files.values()))
         _check_bound("bytes", self.bytes, MAX_BYTES)
-        self.in_time()
+        self.check_time()
         return files
 
-    def in_time(self) -> None:
+    def check_time(self) -> None:
         """Raises Unavailable if the time is over."""
         if time.monotonic() > self.until:
             raise Unavailable(f"The answer took longer than {MAX_SECONDS:.0f} seconds.")

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from generator.contract.listing import BETWEEN, rows_in, total_pages
+from generator.contract.listing import ROW_SEPARATOR, rows_in, total_pages
 from generator.grammar.grammar import Slice
-from generator.search.format import PAGE_BYTES, Damaged, filter_key, numbers_of, pages_key
+from generator.search.format import PAGE_BYTES, Damaged, filter_key, pages_key, unpack_numbers
 from generator.search.manifest import ROWS
 from generator.search.matching import Matching
 from generator.search.reading import CHECK_BYTES, MAX_READS, Reading
@@ -45,7 +45,7 @@ class Source(NamedTuple):
 File = tuple[int, int]
 
 
-def cover(
+def choose_files(
     positions: Sequence[int], sources: Sequence[Source], row_bytes: int, most: int
 ) -> dict[int, File]:
     """For each position the file to read its row from.
@@ -122,17 +122,17 @@ def _replacement(
     return best
 
 
-def sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[Source]:
+def row_sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[Source]:
     """The sources of these positions: row files, and the prepared pages of each value that the
     query asks for, and of a sort whose whole column was read.
     """
     index, collection = match.index, match.collection
-    found = [of_rows(wanted, match, level) for level in range(len(index.rows))]
+    found = [row_file_source(wanted, match, level) for level in range(len(index.rows))]
     for known, constraint in match.constraints:
         if not known.prepared or constraint.how not in ("any", "all"):
             continue
         for value in constraint.values:
-            bits = match.of_value(known.name, value) or 0
+            bits = match.with_value(known.name, value) or 0
             places = {p: (bits & (1 << p) - 1).bit_count() for p in wanted if bits >> p & 1}
             slice_, key = Slice(collection, known.name, value), filter_key(known.name, value)
             found += _page_sources(slice_, places, bits.bit_count(), match, pages_key(key))
@@ -143,7 +143,7 @@ def sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[So
     return found
 
 
-def of_rows(wanted: Sequence[int], match: Matching, level: int) -> Source:
+def row_file_source(wanted: Sequence[int], match: Matching, level: int) -> Source:
     """The row files of a level: 0 for small, 1 for large, 2 for larger ones."""
     index, blocks, kind = match.index, match.blocks, ROWS[level]
     return Source(
@@ -164,12 +164,12 @@ def _page_sources(
         return []
     if len(body) != PAGE_BYTES * total_pages(count, size):
         raise Damaged
-    checks = numbers_of("I", body)
+    checks = unpack_numbers("I", body)
     starts = range(0, count, size)
     return [Source(starts, count, places, lambda n: slice_.path(n + 1), checks.__getitem__)]
 
 
-def rows_of(wanted: Sequence[int], known: Sequence[Source], reading: Reading) -> list[bytes]:
+def read_rows(wanted: Sequence[int], known: Sequence[Source], reading: Reading) -> list[bytes]:
     """The encoded summaries of these positions.  The rows of a prepared page that is missing or has
     changed are read from the row files instead.
 
@@ -193,7 +193,7 @@ def _read(
 ) -> dict[int, File]:
     """Read the files that have these rows into `lines`, and return the file of each position."""
     row_bytes = reading.index.row_bytes
-    chosen = cover(wanted, known, row_bytes, MAX_READS - reading.reads)
+    chosen = choose_files(wanted, known, row_bytes, MAX_READS - reading.reads)
     files = {file: known[file[0]].path(file[1]) for file in chosen.values()}
     checks = {path: known[file[0]].check(file[1]) for file, path in files.items()}
     expected = sum(known[number].size(n) * row_bytes for number, n in files)
@@ -203,7 +203,7 @@ def _read(
             continue
         data = contents[path]
         if path.endswith(".json"):
-            rows, between = rows_in(data), BETWEEN
+            rows, between = rows_in(data), ROW_SEPARATOR
         else:
             content = data[:-CHECK_BYTES] if checks[path] is None else data
             rows, between = content.removesuffix(b"\n"), b"\n"

@@ -10,8 +10,8 @@ from generator.search.format import WEIGHTS, positions_in
 
 #: The worth of a word in a record by its level there (generator.search.terms), if the record has
 #: the word itself, and if it has a word that begins with it.
-WHOLE = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
-BEGUN = tuple(worth * 3 // 4 for worth in WHOLE)
+EXACT_WORTHS = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
+PREFIX_WORTHS = tuple(worth * 3 // 4 for worth in EXACT_WORTHS)
 
 #: Up to so many positions are taken bit by bit from a bitmap.
 _FEW = 200
@@ -49,7 +49,7 @@ def rarity(having: int, records: int) -> int:
     return (bits - 9) * 8 + (times >> bits - 4 & 7) + 1
 
 
-def ranked(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
+def rank_positions(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
     """The matching positions, the best first: records whose name is the query, then by score, then
     by position.  Sorts only as many as the caller takes.
     """
@@ -87,7 +87,7 @@ def _by_score(words: Sequence[_Worths], part: int, records: int) -> Iterator[int
 
 def _worths(word: Word, records: int) -> _Worths:
     bitmaps: dict[int, int] = {}
-    for worth_at, levels in ((WHOLE, word.whole), (BEGUN, word.begun)):
+    for worth_at, levels in ((EXACT_WORTHS, word.whole), (PREFIX_WORTHS, word.begun)):
         for level, bits in levels.items():
             if level < len(worth_at):
                 worth = worth_at[level]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator.grammar.folding import paired
-from generator.grammar.text import words
+from generator.grammar.folding import unspaced_letters
+from generator.grammar.text import split_words
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared, label
+from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Table
 from generator.search.vocabulary import Vocabulary
 
 
-def spelled(
+def suggestion_words(
     table: Table, symbols: Symbols, vocabulary: Vocabulary, counts: Mapping[str, int]
 ) -> dict[str, int]:
     """Each word with the bit length of its count; `counts` has the counts of all words."""
@@ -22,15 +22,15 @@ def spelled(
 
 def label_words(table: Table, symbols: Symbols) -> set[str]:
     """The words in the labels of tags and places."""
-    counts, known = table.counts(), declared(table.collection, symbols)
+    counts, known = table.counts(), declared_values(table.collection, symbols)
     found = set()
     for name, filter_ in table.collection.filters.items():
         if name in counts.values and (filter_.vocabulary == "places" or name.startswith("tag_")):
             for value in counts.values[name]:
-                found.update(words(label(counts, name, value, known)))
+                found.update(split_words(value_label(counts, name, value, known)))
     return found
 
 
 def _spells(word: str) -> bool:
     """Whether it can be misspelled: not a pair of letters of a script without spaces."""
-    return word.isascii() or not paired().search(word)
+    return word.isascii() or not unspaced_letters().search(word)

@@ -30,14 +30,14 @@ _MOST = 2
 _is_bits = re.compile("[1-9][0-9]?").fullmatch
 
 
-def files(known: Mapping[str, int]) -> list[bytes]:
+def word_files(known: Mapping[str, int]) -> list[bytes]:
     """The files of words with the bit lengths of their counts; a power of two of files."""
     words = sorted(known)
     lines = [line(word, known[word]) for word in words]
     number = files_for(sum(map(len, lines)))
     parts: list[list[bytes]] = [[] for _ in range(number)]
     for word, encoded in zip(words, lines, strict=True):
-        for part in places(word, number):
+        for part in files_with_word(word, number):
             parts[part].append(encoded)
     return list(map(b"".join, parts))
 
@@ -54,7 +54,7 @@ def files_for(size: int) -> int:
     return number
 
 
-def places(word: str, number: int) -> Collection[int]:
+def files_with_word(word: str, number: int) -> Collection[int]:
     """Which of `number` files have a word and its replacements."""
     return _places(word[:2], word[-2:], number)
 
@@ -64,7 +64,7 @@ def _places(first: str, last: str, number: int) -> Collection[int]:
     return {crc32(end.encode()) & (number - 1) for end in (f"^{first}", f"{last}$")}
 
 
-def words_of(files: Iterable[bytes]) -> dict[str, int]:
+def parse_words(files: Iterable[bytes]) -> dict[str, int]:
     """The words of some files with the bit lengths of their counts.  Raises Damaged."""
     known: dict[str, int] = {}
     for file in files:
@@ -89,7 +89,9 @@ class _Change(NamedTuple):
     words: tuple[str, ...]
 
 
-def queries(asked: Sequence[str], known: Mapping[str, int], missing: Sequence[int]) -> list[str]:
+def suggested_queries(
+    asked: Sequence[str], known: Mapping[str, int], missing: Sequence[int]
+) -> list[str]:
     """Suggested queries: first those with fewer edits (spaces do not count), then those with more
     frequent words, then by the alphabet.
 
@@ -120,7 +122,7 @@ def _changes(asked: Sequence[str], place: int, known: Mapping[str, int]) -> list
     word = asked[place]
     changes = [
         _Change(place, place + 1, distance, (other,))
-        for distance, other in near(word, known, len(asked) == 1)
+        for distance, other in near_words(word, known, len(asked) == 1)
     ]
     if parts := _split(word, known):
         changes.append(_Change(place, place + 1, 0, parts))
@@ -131,7 +133,7 @@ def _changes(asked: Sequence[str], place: int, known: Mapping[str, int]) -> list
     return changes
 
 
-def near(word: str, known: Mapping[str, int], alone: bool = True) -> list[tuple[int, str]]:
+def near_words(word: str, known: Mapping[str, int], alone: bool = True) -> list[tuple[int, str]]:
     """The known words within one or two edits of a word, with the number of edits, the likeliest
     first.
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from generator.grammar.text import all_words, name_words
+from generator.grammar.text import index_words, name_words
 from generator.model.symbols import Symbols
 from generator.search.format import LEVELS, WEIGHTS
 
@@ -40,7 +40,7 @@ _REFERRING = (
 )
 
 
-def of_model(record: Any, symbols: Symbols) -> str:
+def terms_from_model(record: Any, symbols: Symbols) -> str:
     """The terms of a validated record."""
     data = record.__dict__  # faster than getattr for fields that the kind does not have
     short = [(_PLACE, _place_words(place.region, place.city)) for place in data["locations"] or ()]
@@ -54,7 +54,7 @@ def of_model(record: Any, symbols: Symbols) -> str:
     return _terms(data["name"], former, data["summary"], data["description"], tags, short, symbols)
 
 
-def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
+def terms_from_document(data: Mapping[str, Any], symbols: Symbols) -> str:
     """The terms of a record from its published document."""
     places = data.get("locations") or ()
     short = [(_PLACE, _place_words(place["region"], place["city"])) for place in places]
@@ -103,10 +103,10 @@ def _terms(
             key = _TAG, family, tag
             words = symbols.memo.get(key)
             if words is None:
-                words = symbols.keep(key, tuple(all_words(symbols.tag_label(family, tag))))
+                words = symbols.keep(key, tuple(index_words(symbols.tag_label(family, tag))))
             parts.append((_TAG, words))
     if summary:
-        parts.append((_SUMMARY, all_words(summary)))
+        parts.append((_SUMMARY, index_words(summary)))
     for former_name in former:
         former_spellings, more = name_words(former_name)
         parts.append((_FORMER, dict.fromkeys(chain(more, *former_spellings))))
@@ -119,7 +119,7 @@ def _terms(
                 weights[word] = weight
     # Most words are only in the description.  They keep the order of the text: a set would have
     # another order in every process.
-    others = list(dict.fromkeys(all_words(description))) if description else []
+    others = list(dict.fromkeys(index_words(description))) if description else []
     length += len(others)
     for word in weights.keys() & others:
         weights[word] += _DESCRIPTION
@@ -158,4 +158,4 @@ def _place_words(region: str | None, city: str | None) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def _words(text: str) -> tuple[str, ...]:
     """The words of a short text that many records share."""
-    return tuple(all_words(text))
+    return tuple(index_words(text))

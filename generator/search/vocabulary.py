@@ -67,7 +67,7 @@ class Vocabulary:
         }
 
 
-def divide(weights: Mapping[str, int]) -> dict[str, int]:
+def groups_to_divide(weights: Mapping[str, int]) -> dict[str, int]:
     """The groups to divide, each with its weight without its heaviest key, which cannot be divided.
     `weights` has the weight of each key.
     """
@@ -107,7 +107,7 @@ def group_of(key: str, end: int) -> str:
     return key[:end] if len(key) >= PREFIX else ""
 
 
-def together(words: Iterable[Mapping[int, Sequence[int]]]) -> dict[int, list[int]]:
+def union_of_lists(words: Iterable[Mapping[int, Sequence[int]]]) -> dict[int, list[int]]:
     """The union of the lists of several words: each id at its heaviest level in any of them."""
     lists_at: dict[int, list[Sequence[int]]] = {}
     for lists in words:

@@ -17,19 +17,19 @@ from urllib.parse import quote, unquote_to_bytes
 
 import orjson
 
-from generator.contract.artifact import encode
+from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Count, Slice
 from generator.grammar.paths import INDEX, NOT_FOUND
 from generator.grammar.refusals import QueryError
 from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable
-from generator.reader.site import Site, absent, is_moved, present
-from generator.reader.suggestions import near_slugs, with_near
+from generator.reader.site import Site, current_slice, is_moved, missing_page_error
+from generator.reader.suggestions import add_near_values, find_near_slugs
 from generator.search.manifest import Unavailable
 
-_JSON = headers.TYPES["json"]
-_HTML = headers.TYPES["html"]
+_JSON = headers.MEDIA_TYPES["json"]
+_HTML = headers.MEDIA_TYPES["html"]
 _POLICY = "Content-Security-Policy"
 _EMPTY_PAGE = b"""<!doctype html>
 <html lang="en">
@@ -87,13 +87,13 @@ def answer(
     return _for_client(method, _complete(response), known)
 
 
-def failure(method: str) -> Answer:
+def failure_answer(method: str) -> Answer:
     """The answer after an unexpected exception."""
     response = _status(500, "The server could not answer; its terminal says why.", {})
     return _for_client(method, _complete(response))
 
 
-def refused(method: str, status: int, detail: str) -> Answer:
+def refused_answer(method: str, status: int, detail: str) -> Answer:
     """The answer to a refused request, without CORS headers: no page may read it."""
     response = _for_client(method, _complete(_status(status, detail, {})))
     return response._replace(headers=_without(response.headers, "Access-Control-"))
@@ -152,7 +152,7 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         response = _single(path, file, raw, site)
         if response is None and parent in site.lists:
             collection = site.lists[parent]
-            near = near_slugs(site.query_tier, collection, slug)
+            near = find_near_slugs(site.answer_query, collection, slug)
             raise QueryError("not-found", f'There is no {collection.kind} "{slug}".', near)
         return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
@@ -181,23 +181,23 @@ def _list(collection: Collection, raw: str, site: Site) -> Answer:
     try:
         query = site.grammar.parse(collection, raw)
         if isinstance(query, Count) or query.slice is None:
-            return Answer(200, {"Content-Type": _JSON}, site.query_tier(query))
+            return Answer(200, {"Content-Type": _JSON}, site.answer_query(query))
         body = site.read(query.slice.path(query.page))
         if body is None or is_moved(body):
             return _missing_page(query.slice, query.page, site)
         return Answer(200, {"Content-Type": _JSON}, body)
     except QueryError as error:
-        raise with_near(error, collection, site.read) from error
+        raise add_near_values(error, collection, site.read) from error
 
 
 def _missing_page(part: Slice, page: int, site: Site) -> Answer:
     """A redirect for a former slug. Raises QueryError, Unavailable for a damaged build."""
     with contextlib.suppress(Unreadable):
-        current = present(part, site.grammar, site.read)
+        current = current_slice(part, site.grammar, site.read)
         if current is not None:
             return _redirect(site.grammar.url(current.path(page)))
     with contextlib.suppress(Unreadable):
-        error = absent(part, page, site.grammar, site.read)
+        error = missing_page_error(part, page, site.grammar, site.read)
         if error is not None:
             raise error
     raise Unavailable(f"The build is damaged: {part.path(page)} is missing. Build it again.")
@@ -224,7 +224,7 @@ def _problem(error: QueryError, site: Site) -> Answer:
         "detail": error.detail,
         "allowed": list(error.allowed) or None,
     }
-    return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode(document))
+    return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode_json(document))
 
 
 def _status(status: int, detail: str, extra_headers: dict[str, str]) -> Answer:
@@ -235,7 +235,7 @@ def _status(status: int, detail: str, extra_headers: dict[str, str]) -> Answer:
         "status": status,
         "detail": detail,
     }
-    return Answer(status, {"Content-Type": headers.PROBLEM, **extra_headers}, encode(document))
+    return Answer(status, {"Content-Type": headers.PROBLEM, **extra_headers}, encode_json(document))
 
 
 def _complete(response: Answer) -> Answer:
@@ -245,7 +245,7 @@ def _complete(response: Answer) -> Answer:
     policy = {_POLICY: headers.POLICY} if html else {}
     length = {} if response.status == 204 else {"Content-Length": str(len(response.body))}
     return response._replace(
-        headers={**policy, **response.headers, **headers.ALWAYS, **length, **tag, **_CACHE}
+        headers={**policy, **response.headers, **headers.COMMON_HEADERS, **length, **tag, **_CACHE}
     )
 
 

@@ -140,7 +140,7 @@ def _build(
     from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
     from generator.build.provenance import moment
-    from generator.build.report import Whole
+    from generator.build.report import FullBuild
     from generator.disk.output_state import OutputError
 
     began = time.perf_counter()
@@ -168,6 +168,6 @@ def _build(
         report.sizes.files,
         len(report.written),
         len(report.removed),
-        isinstance(report.outcome, Whole),
+        isinstance(report.outcome, FullBuild),
         time.perf_counter() - began,
     )

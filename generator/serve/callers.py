@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 #: The names of this machine.
-OWN = ("127.0.0.1", "localhost", "[::1]")
+OWN_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
 #: A value of the header Host: a name or an address, with or without a port (RFC 9110 section 7.2).
 HOST = re.compile(
@@ -43,14 +43,15 @@ class Callers:
         """Why a request with these headers is refused; None if it is accepted."""
         host, origin = headers.get("Host", ""), headers.get("Origin")
         requested = _split(host)
-        if requested is None or not (requested[0] in OWN or self._is_other(*requested)):
+        if requested is None or not (requested[0] in OWN_NAMES or self._is_other(*requested)):
             return Refused(421, f"This server is not called {_shown(host)}. {_hint(requested)}")
         if origin is None:
             return None
         page = _ORIGIN.fullmatch(origin)
         page_host = _split(page[1]) if page else None
         if page_host is not None and (
-            (page_host[0] in OWN and page_host[1] == requested[1]) or self._is_other(*page_host)
+            (page_host[0] in OWN_NAMES and page_host[1] == requested[1])
+            or self._is_other(*page_host)
         ):
             return None
         return Refused(

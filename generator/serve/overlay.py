@@ -47,7 +47,7 @@ CSS = b"""\
 """
 
 
-def dress(
+def add_overlay(
     page: bytes, problems: Sequence[Diagnostic] = (), failure: str = "", *, stale: bool = True
 ) -> bytes:
     """The page with the reload script and the problems. `stale`: of an earlier build."""

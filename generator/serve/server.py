@@ -38,10 +38,10 @@ from tornado.web import Application, RequestHandler
 from generator.build.provenance import moment
 from generator.grammar import headers
 from generator.serve import overlay
-from generator.serve.answer import answer, failure, refused
+from generator.serve.answer import answer, failure_answer, refused_answer
 from generator.serve.callers import Callers
-from generator.serve.watch import saves
-from generator.serve.workshop import Voice, Workshop
+from generator.serve.watch import watch_saves
+from generator.serve.workshop import Reporter, Workshop
 
 ADDRESS = "127.0.0.1"
 _log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def serve(
     content: str,
     out: Path,
     port: int,
-    voice: Voice,
+    voice: Reporter,
     *,
     reload: bool = True,
     hosts: Sequence[str] = (),
@@ -79,7 +79,7 @@ def serve(
     try:
         moment(content, None)
         workshop.build(first=True)
-        if not reload and (workshop.trouble or workshop.site is None):
+        if not reload and (workshop.newest_problems or workshop.site is None):
             raise CannotServe
         asyncio.run(_serve(sockets, workshop, reload, Callers(hosts)))
     finally:
@@ -139,7 +139,7 @@ class ContentWatcher(Watcher):  # type: ignore[misc]
         return True
 
     def _run(self) -> None:
-        for _ in saves(*self.workshop.watched, self.stop):
+        for _ in watch_saves(*self.workshop.watched, self.stop):
             if self.workshop.build() and not self.stop.is_set():
                 self.loop.add_callback(LiveReloadHandler.reload_waiters, "*")
 
@@ -149,7 +149,7 @@ class ContentWatcher(Watcher):  # type: ignore[misc]
 
 class _Style(RequestHandler):
     def get(self) -> None:
-        self.set_header("Content-Type", headers.TYPES["css"])
+        self.set_header("Content-Type", headers.MEDIA_TYPES["css"])
         self.write(overlay.CSS)
 
 
@@ -243,20 +243,20 @@ async def _serve(
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
     # Browsers request files that do not exist; this is no warning.
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
-    dress = workshop.dress if reload else bytes
+    dress = workshop.add_overlay if reload else bytes
 
     def respond(start: RequestStartLine, headers: HTTPHeaders, connection: HTTPConnection) -> None:
         try:
             refusal = callers.refusal(headers)
             if refusal is not None:
-                response = refused(start.method, *refusal)
+                response = refused_answer(start.method, *refusal)
             else:
                 response = answer(
                     start.method, start.path, workshop.site, dress, headers.get("If-None-Match", "")
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)
-            response = failure(start.method)
+            response = failure_answer(start.method)
         phrase = HTTPStatus(response.status).phrase
         start_line = ResponseStartLine("HTTP/1.1", response.status, phrase)
         connection.write_headers(start_line, HTTPHeaders(response.headers), response.body)
@@ -271,7 +271,7 @@ async def _serve(
     if watcher is not None:
         LiveReloadHandler.watcher, LiveReloadHandler.live_css = watcher, False
         watcher.start(lambda: None)
-    workshop.voice.ready(workshop.site, sockets[0].getsockname()[1])
+    workshop.reporter.ready(workshop.site, sockets[0].getsockname()[1])
     await ended.wait()
     server.stop()
     if watcher is not None:

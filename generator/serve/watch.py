@@ -17,7 +17,7 @@ _QUIET = 150  # milliseconds without a save before a build
 _MAX_DELAY = 2.0  # seconds that further saves may delay a build
 
 
-def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterator[None]:
+def watch_saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterator[None]:
     """Yields once after each group of saves, and once when watching begins.
 
     The content folder and `own`, the registry's own templates, may disappear and come back.
@@ -34,7 +34,9 @@ def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterato
     polling: bool | None = None
     while not stop.is_set():
         content_identity = _identity(content)
-        others = {folder for folder in (templates.folder(), own.resolve()) if folder.is_dir()}
+        others = {
+            folder for folder in (templates.template_folder(), own.resolve()) if folder.is_dir()
+        }
         theme_identity = _identity(own)
         if content_identity is None:
             yield

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from generator import PACKAGE
-from generator.build.site_files import beside
-from generator.disk.output_state import Busy, OutputError, made_from, settle
+from generator.build.site_files import default_templates_folder
+from generator.disk.output_state import OutputBusy, OutputError, find_content_folder, recover_output
 from generator.problems.diagnostic import Diagnostic
-from generator.reader.site import NoSite, Site
+from generator.reader.site import BuildNotFound, Site
 from generator.serve import overlay
 from generator.serve.builder import Builder, Built, Failed
 
 _OTHER_CODE = "The generator itself has changed: end this server and start it again."
 
 
-class Voice(Protocol):
+class Reporter(Protocol):
     """Reports events to the user."""
 
     def ready(self, site: Site | None, port: int) -> None:
@@ -38,14 +38,18 @@ class Voice(Protocol):
 class Workshop:
     """Starts builds, and keeps the last good build and the problems of the newest."""
 
-    def __init__(self, content: str, out: Path, voice: Voice, options: Mapping[str, Any]):
-        self.content, self.out, self.voice = content, out, voice
+    def __init__(self, content: str, out: Path, reporter: Reporter, options: Mapping[str, Any]):
+        self.content, self.out, self.reporter = content, out, reporter
         #: The content, the output, and the folder for the registry's own templates.
-        self.watched = Path(content), out, Path(options.get("templates") or beside(content))
+        self.watched = (
+            Path(content),
+            out,
+            Path(options.get("templates") or default_templates_folder(content)),
+        )
         self._builder = Builder(content, out, options)
         self._site: Site | None = None
         #: The errors of the newest build, or why there was none; None after a good build.
-        self.trouble: tuple[Sequence[Diagnostic], str] | None = None
+        self.newest_problems: tuple[Sequence[Diagnostic], str] | None = None
         self._code = _code()
 
     def build(self, *, first: bool = False) -> bool:
@@ -53,7 +57,7 @@ class Workshop:
         # This process still runs the old code, but its build log would name the new files: every
         # later build would trust it.
         unchanged = _code() == self._code
-        built = self._builder.build(self.voice.waiting) if unchanged else Failed(_OTHER_CODE)
+        built = self._builder.build(self.reporter.waiting) if unchanged else Failed(_OTHER_CODE)
         if built is None:
             return False
         if isinstance(built, Failed):
@@ -64,16 +68,16 @@ class Workshop:
         else:
             trouble = (built.errors, "") if built.errors else None
             changed = trouble is None and bool(built.written or built.removed)
-        if not (first or changed or trouble != self.trouble):
+        if not (first or changed or trouble != self.newest_problems):
             return False
         # Without a complete build, the previous one stays.
-        with contextlib.suppress(NoSite):
+        with contextlib.suppress(BuildNotFound):
             self._site = Site.open(self.out)
-        self.trouble = trouble
+        self.newest_problems = trouble
         if isinstance(built, Failed):
-            self.voice.failed(built.why)
+            self.reporter.failed(built.why)
         else:
-            self.voice.built(built)
+            self.reporter.built(built)
         return True
 
     def end(self) -> None:
@@ -84,16 +88,18 @@ class Workshop:
     def site(self) -> Site | None:
         """The last good build; None if the output is of other content or incomplete."""
         try:
-            settle(self.out, patience=0)
-        except Busy:
+            recover_output(self.out, patience=0)
+        except OutputBusy:
             pass
         except OutputError:
             return None
-        return self._site if made_from(self.out) == os.path.realpath(self.content) else None
+        return (
+            self._site if find_content_folder(self.out) == os.path.realpath(self.content) else None
+        )
 
-    def dress(self, page: bytes) -> bytes:
+    def add_overlay(self, page: bytes) -> bytes:
         """An HTML page with the problems of the newest build."""
-        return overlay.dress(page, *(self.trouble or ()), stale=self.site is not None)
+        return overlay.add_overlay(page, *(self.newest_problems or ()), stale=self.site is not None)
 
 
 def _code() -> list[tuple[str, int]]:

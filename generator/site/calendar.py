@@ -28,7 +28,7 @@ _MAX_DISTANCE = {"month": 36, "year": 20}
 #: Filters that the agenda reads in full; for others it takes the most frequent values.
 _WHOLE = ("month", "year")
 #: The most values of a filter in the agenda.
-MOST = 24
+MAX_VALUES = 24
 
 Event = dict[str, Any]
 #: A value of a filter, its label and the number of its events.
@@ -68,49 +68,49 @@ def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact | None:
     """The page of a list of events; None for later pages of a month, which are on its first."""
-    events = [shown(site, event) for event in orjson.loads(raw)["data"]]
+    events = [with_links(site, event) for event in orjson.loads(raw)["data"]]
     path = paths.list_page(part, number)
     values: dict[str, Any] = {
         "part": part,
         "page": document["page"],
-        "about": about(site, part, number),
+        "about": page_metadata(site, part, number),
         "feed": part.feed if part.filter in part.collection.feeds else None,
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
-        "row": partial(row, site),
+        "row": partial(event_row, site),
     }
     if part.filter in part.collection.virtual:
         as_of = document["as_of"]
         values |= {
             "groups": list(agenda(events, as_of)),
             "as_of": as_of,
-            "browse": browsed(site, as_of) if number == 1 else None,
+            "browse": browse_filters(site, as_of) if number == 1 else None,
         }
-        return rendering.page(site, path, "calendar", **values)
+        return rendering.render_page(site, path, "calendar", **values)
     if part.filter != "month":
         is_year = part.filter == "year"
         values |= {
             "groups": list(by_month(events)),
-            "months": months_of(site, str(part.value)) if is_year and number == 1 else (),
-            "around": neighbours(site, part) if is_year else (None, None),
-            "of": lists.record(site, part),
+            "months": months_in_year(site, str(part.value)) if is_year and number == 1 else (),
+            "around": neighbour_values(site, part) if is_year else (None, None),
+            "of": lists.referred_record(site, part),
         }
-        return rendering.page(site, path, "calendar-list", **values)
+        return rendering.render_page(site, path, "calendar-list", **values)
     if number > 1:
         return None
     for later in range(2, document["page"]["total_pages"] + 1):
-        events += (shown(site, event) for event in site.document(part.path(later))["data"])
+        events += (with_links(site, event) for event in site.document(part.path(later))["data"])
     begins: int = site.theme.texts.known["times"]["week_begins"]
     values |= {
         "weeks": weeks(str(part.value), events, begins),
         "begins": begins,
         "events": events,
-        "around": neighbours(site, part),
+        "around": neighbour_values(site, part),
     }
-    return rendering.page(site, path, "calendar-month", **values)
+    return rendering.render_page(site, path, "calendar-month", **values)
 
 
-def about(site: Site, part: Slice, number: int) -> About:
+def page_metadata(site: Site, part: Slice, number: int) -> About:
     """The metadata of a page, with links to the same as JSON, as a calendar and as a feed."""
     texts, collection = site.theme.texts, site.grammar.events
     twins = [Twin("application/json", site.url(part.path(number)), texts("feeds.json"))]
@@ -119,7 +119,7 @@ def about(site: Site, part: Slice, number: int) -> About:
         path = Slice(collection).feed if upcoming else part.feed
         twins.append(Twin("text/calendar", site.url(path), texts("calendar.feed")))
     if upcoming:
-        twins.append(feeds.twin(site, feeds.UPCOMING, "feeds.upcoming"))
+        twins.append(feeds.feed_link(site, feeds.UPCOMING, "feeds.upcoming"))
         lead = texts("calendar.says")
         return below_home(site, collection.label, lead, twins=tuple(twins))
     trail = [
@@ -129,10 +129,10 @@ def about(site: Site, part: Slice, number: int) -> About:
     if part.filter == "month":
         year = str(part.value)[:4]
         trail.append((year, paths.list_page(Slice(collection, "year", year))))
-    return About(title(site, part), trail=tuple(trail), twins=tuple(twins))
+    return About(list_title(site, part), trail=tuple(trail), twins=tuple(twins))
 
 
-def title(site: Site, part: Slice) -> str:
+def list_title(site: Site, part: Slice) -> str:
     """The title of the list of a value."""
     texts, value = site.theme.texts, str(part.value)
     if part.filter == "month":
@@ -144,7 +144,7 @@ def title(site: Site, part: Slice) -> str:
     return value_label(site, part.collection, str(part.filter), value)
 
 
-def browsed(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
+def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
     """The filters that link to other lists, as (name, label, values).
 
     Months that are over are left out.
@@ -166,11 +166,11 @@ def browsed(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
         elif name == "year":
             values = sorted(values, reverse=True)
         if values:
-            browse.append((name, filter_label(site, events, name), values[:MOST]))
+            browse.append((name, filter_label(site, events, name), values[:MAX_VALUES]))
     return browse
 
 
-def shown(site: Site, event: Event) -> Event:
+def with_links(site: Site, event: Event) -> Event:
     """A summary with the `path` of its page and its `owners` as (name, path)."""
     filters, owners = site.grammar.events.filters, []
     for name in ("program", "organization"):
@@ -180,12 +180,12 @@ def shown(site: Site, event: Event) -> Event:
     return event | {"path": site.record_page("events", event["slug"]), "owners": owners}
 
 
-def row(site: Site, event: Event, by_end: bool = False) -> str:
+def event_row(site: Site, event: Event, by_end: bool = False) -> str:
     """The HTML of an event in lists, under the day of its beginning or, `by_end`, of its end."""
     key = "row of date", event["slug"], by_end
     html: str | None = site.memo.get(key)
     if html is None:
-        html = site.memo[key] = rendering.macros(site, "dates").row(event, by_end)
+        html = site.memo[key] = rendering.template_macros(site, "dates").row(event, by_end)
     return html
 
 
@@ -203,11 +203,11 @@ def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
 
 def by_month(events: Iterable[Event]) -> Iterator[Group]:
     """Groups of consecutive events that begin in the same month."""
-    for month, group in groupby(events, key=lambda event: begun(event)[:7]):
+    for month, group in groupby(events, key=lambda event: start_day(event)[:7]):
         yield Group(month, list(group))
 
 
-def begun(event: Event) -> str:
+def start_day(event: Event) -> str:
     """The local day on which an event begins."""
     day: str = (event["starts_local"] or event["ends_local"])[:10]
     return day
@@ -221,7 +221,10 @@ def weeks(month: str, events: Iterable[Event], begins: int) -> list[Week]:
     start = first - timedelta(days=(first.weekday() - begins) % 7)
     dated = []
     for event in events:
-        begin, end = date.fromisoformat(begun(event)), date.fromisoformat(event["ends_local"][:10])
+        begin, end = (
+            date.fromisoformat(start_day(event)),
+            date.fromisoformat(event["ends_local"][:10]),
+        )
         dated.append((max(begin, first), end, begin < first, event))
     dated.sort(key=lambda entry: (entry[0], -entry[1].toordinal()))
     found = []
@@ -245,12 +248,12 @@ def weeks(month: str, events: Iterable[Event], begins: int) -> list[Week]:
     return found
 
 
-def neighbours(site: Site, part: Slice) -> tuple[str | None, str | None]:
+def neighbour_values(site: Site, part: Slice) -> tuple[str | None, str | None]:
     """The previous and the next month or year that has events."""
-    return near(site, part, -1), near(site, part, 1)
+    return nearest_value(site, part, -1), nearest_value(site, part, 1)
 
 
-def near(site: Site, part: Slice, step: int) -> str | None:
+def nearest_value(site: Site, part: Slice, step: int) -> str | None:
     """The nearest month or year that has events, later (`step` 1) or earlier (-1)."""
     year, month = int(str(part.value)[:4]), int(str(part.value)[5:] or 1)
     for distance in range(1, _MAX_DISTANCE[str(part.filter)] + 1):
@@ -259,18 +262,20 @@ def near(site: Site, part: Slice, step: int) -> str | None:
             value = f"{year + years:04d}-{months + 1:02d}"
         else:
             value = f"{year + step * distance:04d}"
-        if there(site, Slice(part.collection, part.filter, value)):
+        if list_exists(site, Slice(part.collection, part.filter, value)):
             return value
     return None
 
 
-def months_of(site: Site, year: str) -> list[str]:
+def months_in_year(site: Site, year: str) -> list[str]:
     """The months of a year that have events."""
     months = (f"{year}-{month:02d}" for month in range(1, 13))
-    return [month for month in months if there(site, Slice(site.grammar.events, "month", month))]
+    return [
+        month for month in months if list_exists(site, Slice(site.grammar.events, "month", month))
+    ]
 
 
-def there(site: Site, part: Slice) -> bool:
+def list_exists(site: Site, part: Slice) -> bool:
     """Whether the API has a list."""
     try:
         site.read(part.path())

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from generator.model.settings.colours import (
-    CONTROL,
-    PAPER,
-    SUNK,
-    TEXT,
+    BOX_BACKGROUND,
+    CONTROL_CONTRAST,
+    PAGE_BACKGROUND,
+    TEXT_CONTRAST,
     contrast,
-    lch,
-    of_lch,
+    from_lch,
     shade,
+    to_lch,
 )
 
 #: The tokens that do not depend on the accent: name -> (light, dark).
 _FIXED = {
-    "paper": PAPER,
-    "sunk": SUNK,
+    "paper": PAGE_BACKGROUND,
+    "sunk": BOX_BACKGROUND,
     "raised": ("#ffffff", "#171b1d"),
     "ink": ("#16191b", "#e9ebe8"),
     "soft": ("#566067", "#a3acb1"),
@@ -40,30 +40,32 @@ _DARK_CONTRAST = 5.5
 def tokens(accent: str, dark: bool = False) -> dict[str, str]:
     """token -> colour, for light or dark pages.
 
-    The accent must be readable on light pages (`generator.model.settings.colours.readable`).
+    The accent must be readable on light pages (`generator.model.settings.colours.nearest_readable`).
     """
     side = int(dark)
     fixed = {name: colours[side] for name, colours in _FIXED.items()}
-    _, chroma, hue = lch(accent)
-    tint = of_lch(0.26 if dark else 0.972, min(chroma, 0.04 if dark else 0.015), hue)
-    main = shade(accent, (fixed["paper"], fixed["sunk"], tint), _DARK_CONTRAST if dark else TEXT)
-    lightness = lch(main)[0]
-    strong = of_lch(lightness + (0.08 if dark else -0.1), chroma, hue)
+    _, chroma, hue = to_lch(accent)
+    tint = from_lch(0.26 if dark else 0.972, min(chroma, 0.04 if dark else 0.015), hue)
+    main = shade(
+        accent, (fixed["paper"], fixed["sunk"], tint), _DARK_CONTRAST if dark else TEXT_CONTRAST
+    )
+    lightness = to_lch(main)[0]
+    strong = from_lch(lightness + (0.08 if dark else -0.1), chroma, hue)
     on = max(("#ffffff", fixed["paper"], "#0b0d0e"), key=lambda ink: contrast(ink, main))
     return fixed | {
         "accent": main,
         "accent-strong": shade(strong, (fixed["paper"], tint)),
         "on-accent": on,
         "tint": tint,
-        "focus": shade(main, (fixed["paper"],), CONTROL),
+        "focus": shade(main, (fixed["paper"],), CONTROL_CONTRAST),
         **{
-            f"step-{i}": of_lch(step, min(chroma, 0.04 + 0.02 * i), hue)
+            f"step-{i}": from_lch(step, min(chroma, 0.04 + 0.02 * i), hue)
             for i, step in enumerate(_STEPS[side], 1)
         },
     }
 
 
-def css(accent: str) -> str:
+def token_rules(accent: str) -> str:
     """The CSS rules of the tokens, for light and for dark screens."""
     light, dark = (
         "".join(f"--{name}:{value};" for name, value in tokens(accent, side).items())

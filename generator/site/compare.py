@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from generator.grammar.grammar import TAGS
+from generator.grammar.grammar import TAG_VOCABULARY
 from generator.grammar.paths import DASHBOARD
-from generator.model.tables.breakdown import MOST_FREQUENT
+from generator.model.tables.breakdown import MAX_VALUES
 from generator.site import paths
 from generator.site.drawing import charts
 from generator.site.page_context import Site
@@ -86,7 +86,7 @@ def program(site: Site, slug: str) -> Subject:
 def sections(site: Site) -> list[str]:
     """The filters by which projects are compared, without the year, which is a chart."""
     filters = site.grammar.projects.filters
-    tags = [f.name for f in filters.values() if f.vocabulary.startswith(TAGS)]
+    tags = [f.name for f in filters.values() if f.vocabulary.startswith(TAG_VOCABULARY)]
     return ["status", *tags, "location"]
 
 
@@ -104,7 +104,7 @@ def lines(site: Site, name: str, subjects: Sequence[Subject]) -> list[Line]:
         cells = []
         for subject, values in zip(subjects, breakdowns, strict=True):
             # A full breakdown has only the most frequent values: other counts are unknown.
-            if row.value not in values and len(values) >= MOST_FREQUENT:
+            if row.value not in values and len(values) >= MAX_VALUES:
                 break
             count = values[row.value]["count"] if row.value in values else 0
             cells.append(Cell(count, count / (subject.total or 1)))

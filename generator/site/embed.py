@@ -12,7 +12,7 @@ from generator.site.drawing.charts import Row
 from generator.site.drawing.world import countries
 from generator.site.page_context import Site
 
-MOST = 10  # rows of a ranked chart or a list
+MAX_ROWS = 10  # rows of a ranked chart or a list
 
 
 class Chart(NamedTuple):
@@ -32,7 +32,7 @@ class Chart(NamedTuple):
         return {"years": 330, "map": 520, "shares": 170}.get(self.kind, 130) + rows
 
 
-def every(site: Site) -> Iterator[Chart]:
+def embeddable_charts(site: Site) -> Iterator[Chart]:
     """All charts that can be embedded, also without records: they may get some later."""
     data = site.document(DASHBOARD)["data"]
     location = site.document(site.grammar.projects.filter_path("location"))["data"]["values"]
@@ -55,16 +55,16 @@ def every(site: Site) -> Iterator[Chart]:
     yield Chart("types", "ranked", title_by(kind, programs.label), types, counted=programs.label)
     for family, values in data["tags"].items():
         name = f"tag_{family}"
-        rows = charts.rows(site, values[:MOST], name)
+        rows = charts.rows(site, values[:MAX_ROWS], name)
         yield Chart(name.replace("_", "-"), "ranked", title_by(projects.filters[name].label), rows)
     for name in ("programs", "organizations"):
         title = t("embed.most", who=collections[name].label, things=projects.many)
         yield Chart(name, "ranked", title, charts.records(site, data[f"top_{name}"], name))
-    yield Chart("countries", "ranked", title_by(t("map.countries")), places[:MOST])
+    yield Chart("countries", "ranked", title_by(t("map.countries")), places[:MAX_ROWS])
     yield Chart("map", "map", t("map.title", what=projects.label), places)
 
 
-def told(site: Site) -> dict[str, Any]:
+def script_data(site: Site) -> dict[str, Any]:
     """The data of the script of embedded lists."""
     collections = {
         name: {
@@ -77,4 +77,4 @@ def told(site: Site) -> dict[str, Any]:
         }
         for name, collection in site.grammar.collections.items()
     }
-    return {"collections": collections, "most": MOST}
+    return {"collections": collections, "most": MAX_ROWS}

@@ -37,18 +37,18 @@ class Entry(NamedTuple):
     of: Any
 
 
-def document(site: Site, path: str) -> dict[str, Any]:
+def read_document(site: Site, path: str) -> dict[str, Any]:
     """A JSON file of the API without characters that XML excludes.  Raises LookupError."""
     parsed: dict[str, Any] = orjson.loads(_NO_XML.sub("", site.read(path).decode()))
     return parsed
 
 
-def twin(site: Site, path: str, title: str) -> Twin:
+def feed_link(site: Site, path: str, title: str) -> Twin:
     """The link to a feed in the head of a page; `title` is the key of a text."""
     return Twin(TYPE, site.url(path), site.theme.texts(title, name=site.settings.name))
 
 
-def feed(
+def render_feed(
     site: Site, path: str, template: str, page: str, updated: str, entries: Iterable[Entry]
 ) -> Artifact:
     """The feed at `path`; `page` is the path of the page with the same entries."""
@@ -56,6 +56,6 @@ def feed(
     def identity(name: str) -> str:
         return f"urn:uuid:{uid(site.settings.name, name)}"
 
-    return rendering.page(
+    return rendering.render_page(
         site, path, template, page=page, updated=updated, entries=list(entries), identity=identity
     )

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from generator.grammar.grammar import Collection, Slice
-from generator.grammar.own_fields import PREFIX, OwnField
-from generator.grammar.query import begun
+from generator.grammar.own_fields import OWN_FIELD_PREFIX, OwnField
+from generator.grammar.query import capitalized
 from generator.model.fields import is_url
 from generator.site import labels, paths
 from generator.site.page_context import Site
@@ -22,7 +22,7 @@ _PLAIN = re.compile(r"https?://(?:www\.)?([a-z0-9.-]+)(?:[/?#]|$)")
 
 
 class Value(NamedTuple):
-    """A value in words, with a link within the site (`href`) or to another site (`elsewhere`).
+    """A value in words, with a link within the site (`href`) or to another site (`external_link`).
 
     `before` is text in front of the link; `datetime` is the machine-readable form of a date.
     """
@@ -57,7 +57,7 @@ def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
     if record["fields"]:
         found += _own_fields(site, collection, record["fields"])
     if record["website"]:
-        found.append(Fact(t("record.website"), [elsewhere(record["website"])]))
+        found.append(Fact(t("record.website"), [external_link(record["website"])]))
     if record["links"]:
         links = [_link(key, address) for key, address in record["links"].items()]
         found.append(Fact(t("record.links"), links))
@@ -68,13 +68,15 @@ def tags(site: Site, collection: Collection, record: Record) -> list[Fact]:
     """The tags of a record by family, without empty families."""
     families = site.grammar.tag_families
     return [
-        Fact(families[family], [listed(site, collection, f"tag_{family}", tag) for tag in slugs])
+        Fact(
+            families[family], [value_link(site, collection, f"tag_{family}", tag) for tag in slugs]
+        )
         for family, slugs in record["tags"].items()
         if slugs
     ]
 
 
-def listed(site: Site, collection: Collection, name: str, value: str, label: str = "") -> Value:
+def value_link(site: Site, collection: Collection, name: str, value: str, label: str = "") -> Value:
     """A value of a field; if the field is a filter with pages, it links to the list of the value.
 
     `label` is the text of a value whose field is not a filter.
@@ -95,7 +97,7 @@ def _record_link(site: Site, collection: str, target: Mapping[str, str]) -> Valu
     return Value(target["name"], site.url(paths.record_page(collection, target["slug"])))
 
 
-def elsewhere(address: str, text: str = "") -> Value:
+def external_link(address: str, text: str = "") -> Value:
     """An address on the web, linked if it is http(s).
 
     Without `text` it is shown without scheme and `www.`.
@@ -106,7 +108,9 @@ def elsewhere(address: str, text: str = "") -> Value:
 
 def _link(key: str, address: str) -> Value:
     plain = _PLAIN.match(address)
-    return elsewhere(address, f"{key.replace('_', ' ')} ({plain[1] if plain else _host(address)})")
+    return external_link(
+        address, f"{key.replace('_', ' ')} ({plain[1] if plain else _host(address)})"
+    )
 
 
 def _host(address: str) -> str:
@@ -120,13 +124,13 @@ def _host(address: str) -> str:
 def _locations(site: Site, collection: Collection, record: Record) -> Fact:
     values = [_location(site, collection, location) for location in record["locations"]]
     if record.get("remote"):
-        values.append(listed(site, collection, "location", "remote"))
+        values.append(value_link(site, collection, "location", "remote"))
     return Fact(labels.filter_label(site, collection, "location"), values)
 
 
 def _location(site: Site, collection: Collection, location: Mapping[str, str | None]) -> Value:
     code = location["country"] or ""
-    country = listed(site, collection, "location", code.lower())
+    country = value_link(site, collection, "location", code.lower())
     within = [name for name in (location["city"], location["region"]) if name]
     return country._replace(before=", ".join([*within, ""])) if within else country
 
@@ -147,16 +151,16 @@ def _own_value(site: Site, collection: Collection, key: str, own: OwnField, valu
         text = labels.number(site, value)
         return Value(f"{text} {own.unit}" if own.unit else text)
     if own.type == "url":
-        return elsewhere(value)
+        return external_link(value)
     if own.type == "date":
         return Value(labels.day(site, value), datetime=value)
     if own.type == "boolean":
         word = str(value).lower()
         label = site.theme.texts(f"words.boolean.{word}")
-        return listed(site, collection, PREFIX + key, word, label)
+        return value_link(site, collection, OWN_FIELD_PREFIX + key, word, label)
     if own.type == "choice":
         label = own.values.get(value, value.replace("-", " "))
-        return listed(site, collection, PREFIX + key, value, label)
+        return value_link(site, collection, OWN_FIELD_PREFIX + key, value, label)
     return Value(value)
 
 
@@ -222,9 +226,9 @@ def _filter_value(site: Site, collection: Collection, name: str, record: Record)
     if value is None:
         return None
     label = labels.filter_label(site, collection, name)
-    return Fact(label, [listed(site, collection, name, str(value))])
+    return Fact(label, [value_link(site, collection, name, str(value))])
 
 
 def _noun(site: Site, name: str, count: int = 1) -> str:
     collection = site.grammar.collections[name]
-    return collection.label if count > 1 else begun(collection.one)
+    return collection.label if count > 1 else capitalized(collection.one)

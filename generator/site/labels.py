@@ -12,9 +12,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.grammar.grammar import TAGS, Collection, Filter
-from generator.grammar.own_fields import PREFIX
-from generator.grammar.query import begun
+from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter
+from generator.grammar.own_fields import OWN_FIELD_PREFIX
+from generator.grammar.query import capitalized
 from generator.model.fields import COUNTRIES
 from generator.model.kinds import KINDS
 from generator.site.page_context import Site
@@ -37,10 +37,12 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
     if name in fixed:
         return fixed[name]
     if name == "organization_category":
-        return site.theme.texts("words.category_of", one=begun(site.grammar.organizations.one))
+        return site.theme.texts(
+            "words.category_of", one=capitalized(site.grammar.organizations.one)
+        )
     if name in collection.filters:
         return collection.filters[name].label
-    return site.grammar.fields[collection.name][name.removeprefix(PREFIX)].label
+    return site.grammar.fields[collection.name][name.removeprefix(OWN_FIELD_PREFIX)].label
 
 
 def value_label(
@@ -98,8 +100,8 @@ def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
 
 def is_named(site: Site, query_filter: Filter) -> bool:
     """Whether the labels of a filter's values are only in its document of the API."""
-    if query_filter.vocabulary.startswith(TAGS):
-        return bool(site.symbols.tags[query_filter.vocabulary.removeprefix(TAGS)])
+    if query_filter.vocabulary.startswith(TAG_VOCABULARY):
+        return bool(site.symbols.tags[query_filter.vocabulary.removeprefix(TAG_VOCABULARY)])
     return bool(query_filter.refers) or query_filter.vocabulary == "places"
 
 

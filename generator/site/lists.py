@@ -15,17 +15,17 @@ import orjson
 from markupsafe import Markup, escape
 
 from generator.contract.artifact import Artifact
-from generator.grammar.filters import RANGED
+from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.site import paths, rendering
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
 from generator.site.page_context import Site
-from generator.site.rows import Rows
-from generator.site.theme import settled
+from generator.site.rows import RowRenderer
+from generator.site.theme import encoded_json
 
 #: The number of values of a filter that are visible; the others are behind "more".
-SEEN = 8
+VISIBLE_VALUES = 8
 #: The values that differ between pages, and the mark for them in the frame; no text contains NUL.
 _OWN = ("words", "path", "twin", "top", "bar", "range", "rows", "pager", "offer", "scripts")
 _MARK = "\0{}\0"
@@ -54,7 +54,7 @@ class Group(NamedTuple):
 class Shown(NamedTuple):
     """The values that all pages of a slice share.
 
-    `chosen` is the filter and its value in words, `record` the name and page of the record that the
+    `filter_and_value` is the filter and its value in words, `referred_record` the name and page of the record that the
     value refers to, `first` the path of the first page, `root` the path of the whole list, `sorts`
     the other orders as (label, path, is this one), `words` the title, `trail` the breadcrumbs.
     """
@@ -87,7 +87,7 @@ def render(
     shown = _shown(site, part, page["total_items"])
     path, page_path = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
-    before, parts = (number - 1) * page["size"], rendering.macros(site, "list-parts")
+    before, parts = (number - 1) * page["size"], rendering.template_macros(site, "list-parts")
     first, last = before + bool(page["count"]), before + page["count"]
     values: dict[str, str] = {
         "words": title,
@@ -99,11 +99,13 @@ def render(
         "range": texts("list.range", first=first, last=last, count=page["total_items"])
         if page["count"]
         else texts("script.list.none"),
-        "pager": rendering.macros(site, "ui").pager(number, page["total_pages"], page_path),
+        "pager": rendering.template_macros(site, "ui").pager(
+            number, page["total_pages"], page_path
+        ),
         "offer": parts.offer(shown) if number == 1 else "",
     }
     encoded = {name.encode(): escape(text).encode() for name, text in values.items()}
-    encoded[b"rows"] = b"".join(rows_of(site, part.collection).html.all(lines(raw)))
+    encoded[b"rows"] = b"".join(row_renderer(site, part.collection).html.all(encoded_rows(raw)))
     encoded[b"scripts"] = _script(site, part, number)
     chunks = _frame(site, shown, document, at_root=path == shown.root)[:]
     chunks[1::2] = map(encoded.__getitem__, chunks[1::2])
@@ -121,13 +123,13 @@ def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bo
     if frame is None:
         marks = {name: Markup(_MARK.format(name)) for name in _OWN}
         twin = Twin("application/json", marks["twin"], site.theme.texts("record.json"))
-        rendered = rendering.page(
+        rendered = rendering.render_page(
             site,
             shown.root if at_root else f"{shown.root}{marks['path']}",
             "list",
             about=_Shared(marks["words"], trail=shown.trail, twins=(twin,)),
-            groups=groups(site, collection) if at_root else None,
-            seen=SEEN,
+            groups=filter_groups(site, collection) if at_root else None,
+            seen=VISIBLE_VALUES,
             shown=shown,
             count=page["count"],
             **marks,
@@ -143,7 +145,7 @@ def _shown(site: Site, part: Slice, total: int) -> Shown:
     key = "shown", collection.name, part.filter, part.value, part.sort
     shown: Shown | None = site.memo.get(key)
     if shown is None:
-        value, root = chosen(site, part), paths.list_page(Slice(collection))
+        value, root = filter_and_value(site, part), paths.list_page(Slice(collection))
         parent = ((collection.label, root),) if part.filter is not None else ()
         shown = site.memo[key] = Shown(
             key,
@@ -152,7 +154,7 @@ def _shown(site: Site, part: Slice, total: int) -> Shown:
             value[1] if value else collection.label,
             paths.list_page(part),
             value,
-            record(site, part),
+            referred_record(site, part),
             root,
             _sorts(site, part),
             " – ".join([*reversed(value or ()), collection.label]),
@@ -161,7 +163,7 @@ def _shown(site: Site, part: Slice, total: int) -> Shown:
     return shown
 
 
-def lines(raw: bytes) -> list[bytes]:
+def encoded_rows(raw: bytes) -> list[bytes]:
     """The encoded rows of a list document, each with a comma at its end."""
     rows = raw.split(b"\n")[1:-2]
     if rows:
@@ -169,19 +171,19 @@ def lines(raw: bytes) -> list[bytes]:
     return rows
 
 
-def head(raw: bytes) -> dict[str, Any]:
+def parse_head(raw: bytes) -> dict[str, Any]:
     """A list document without its rows."""
     start = b'"data":['
     document: dict[str, Any] = orjson.loads(raw[: raw.index(start) + len(start)] + b"]}")
     return document
 
 
-def rows_of(site: Site, collection: Collection) -> Rows:
+def row_renderer(site: Site, collection: Collection) -> RowRenderer:
     """The row renderer of a collection, one for the whole site."""
-    return site.memo.get_or_make(("rows", collection.name), lambda: Rows(site, collection))
+    return site.memo.get_or_make(("rows", collection.name), lambda: RowRenderer(site, collection))
 
 
-def groups(site: Site, collection: Collection) -> list[Group]:
+def filter_groups(site: Site, collection: Collection) -> list[Group]:
     """The filters that have values, each with its most frequent values."""
     data = site.document(collection.filters_path)["data"]
     return [
@@ -203,10 +205,12 @@ def _values(
         label = value_label(site, collection, query_filter.name, value, count["label"])
         page = paths.list_page(part) if paths.visited(part) else ""
         values.append(Value(value, label, count["count"], page))
-    return sorted(values, key=lambda v: v.value, reverse=True) if query_filter.ranges else values
+    return (
+        sorted(values, key=lambda v: v.value, reverse=True) if query_filter.range_form else values
+    )
 
 
-def chosen(site: Site, part: Slice) -> tuple[str, str] | None:
+def filter_and_value(site: Site, part: Slice) -> tuple[str, str] | None:
     """The filter of a list and its value in words, or None for a whole list."""
     if part.filter is None or part.filter in part.collection.virtual:
         return None
@@ -217,7 +221,7 @@ def chosen(site: Site, part: Slice) -> tuple[str, str] | None:
     )
 
 
-def record(site: Site, part: Slice) -> tuple[str, str] | None:
+def referred_record(site: Site, part: Slice) -> tuple[str, str] | None:
     """Name and page of the record that the value of a list refers to."""
     slug = part.value or ""
     target = site.symbols.targets(part.refers).get(slug) if part.refers else None
@@ -251,7 +255,7 @@ def _script(site: Site, part: Slice, number: int) -> bytes:
     chunks: list[bytes] | None = site.memo.get(key)
     if chunks is None:
         marks = dict.fromkeys(_PAGE_KEYS, orjson.Fragment(b"\0"))
-        html: str = rendering.macros(site, "script").of(
+        html: str = rendering.template_macros(site, "script").of(
             "list", _script_data(site, part.collection) | marks
         )
         chunks = site.memo[key] = html.encode().split(b"\0")
@@ -276,7 +280,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             }
             for f in filters
         ],
-        "ranged": {f.form: RANGED[f.form] for f in filters if f.ranges},
+        "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
         "sorts": [[sort, sort_label(site, collection, sort)] for sort in collection.sorts],
         "fields": {
@@ -292,5 +296,5 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "label": collection.label,
         "api": collection.root,
         "root": f"{paths.ROOTS[collection.name]}/",
-        **{name: settled(value) for name, value in data.items()},
+        **{name: encoded_json(value) for name, value in data.items()},
     }

@@ -1,6 +1,6 @@
 """The metadata of a page for search engines, link previews and other programs.
 
-Templates escape the texts of records, and `script` escapes them in JSON-LD, so no text can end its
+Templates escape the texts of records, and `json_ld` escapes them in JSON-LD, so no text can end its
 element.  JSON-LD has addresses of the site only if the registry has a base URL: they are absolute.
 """
 
@@ -18,10 +18,10 @@ from generator.site.paths import HOME
 
 Thing = dict[str, Any]
 #: The most characters of a description; search engines show no more.
-MOST = 200
+MAX_DESCRIPTION = 200
 #: The most characters of a data set's description
 #: (https://developers.google.com/search/docs/appearance/structured-data/dataset).
-MOST_OF_DATASET = 5000
+MAX_DATASET_DESCRIPTION = 5000
 #: Characters that HTML parses within a script (HTML Living Standard, section 4.12.1.3), and line
 #: breaks of JavaScript before 2019.
 _ESCAPED = ((b"<", rb"\u003c"), (b">", rb"\u003e"), (b"&", rb"\u0026"))
@@ -55,7 +55,7 @@ class About(NamedTuple):
         things = [*self.things]
         if site.settings.origin and self.trail:
             things.append(breadcrumbs(site, [*self.trail, (self.title, path)]))
-        return script(things) if things else None
+        return json_ld(things) if things else None
 
 
 def below_home(site: Site, title: str, description: str = "", **more: Any) -> About:
@@ -63,7 +63,7 @@ def below_home(site: Site, title: str, description: str = "", **more: Any) -> Ab
     return About(title, description, ((site.settings.name, HOME),), **more)
 
 
-def script(things: Iterable[Thing]) -> Markup:
+def json_ld(things: Iterable[Thing]) -> Markup:
     """Schema.org objects as the content of a script element."""
     data = orjson.dumps({"@context": "https://schema.org", "@graph": list(things)})
     for character, escaped in _ESCAPED if data.isascii() else _ESCAPED + _BREAKS:
@@ -71,12 +71,14 @@ def script(things: Iterable[Thing]) -> Markup:
     return Markup(data.decode())
 
 
-def clipped(text: str) -> str:
+def clip_text(text: str) -> str:
     """A text as one line of at most MOST characters, cut between words if possible."""
     line = " ".join(text.split())
-    if len(line) <= MOST:
+    if len(line) <= MAX_DESCRIPTION:
         return line
-    return (line[:MOST].rpartition(" ")[0] or line[: MOST - 1]).rstrip(" ,;:") + "…"
+    return (line[:MAX_DESCRIPTION].rpartition(" ")[0] or line[: MAX_DESCRIPTION - 1]).rstrip(
+        " ,;:"
+    ) + "…"
 
 
 def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:
@@ -90,10 +92,10 @@ def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:
     }
 
 
-def home(site: Site) -> About:
+def home_metadata(site: Site) -> About:
     """The metadata of the home page: the registry as a data set."""
     settings = site.settings
-    description = settings.description.strip()[:MOST_OF_DATASET]
+    description = settings.description.strip()[:MAX_DATASET_DESCRIPTION]
     index = site.url(INDEX)
     dataset: Thing = {
         "@type": "Dataset",
@@ -119,13 +121,13 @@ def home(site: Site) -> About:
             }
         ]
     twin = Twin("application/json", index, site.theme.texts("meta.index"))
-    return About(settings.name, clipped(description), twins=(twin,), things=(dataset,))
+    return About(settings.name, clip_text(description), twins=(twin,), things=(dataset,))
 
 
 # --- things of schema.org -------------------------------------------------------------------------
 
 
-def organization(site: Site, collection: str, record: Mapping[str, Any], path: str) -> Thing:
+def organization_object(site: Site, collection: str, record: Mapping[str, Any], path: str) -> Thing:
     """A project, a program or an organization."""
     thing = _thing(site, "Organization", record, path)
     if record["website"]:
@@ -154,7 +156,7 @@ def organization(site: Site, collection: str, record: Mapping[str, Any], path: s
     return thing
 
 
-def event(site: Site, record: Mapping[str, Any], path: str) -> Thing:
+def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     """An event; an application window may have an end only, and then no `startDate`."""
     thing = _thing(site, "Event", record, path)
     if record["starts_at"]:

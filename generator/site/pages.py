@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.contract.artifact import Artifact, module, modules
+from generator.contract.artifact import Artifact, load_module, module_names
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.refusals import QueryError
 from generator.site import calendar, lists, paths, records
@@ -19,7 +19,7 @@ from generator.site.views import View
 _RECORD = re.compile(r"(.+)/slug/([a-z0-9-]+)\.json")
 
 
-class Made(NamedTuple):
+class PageLocation(NamedTuple):
     """The path of a page and what it shows: a record, or a page of a list if `part` is given."""
 
     path: str
@@ -28,14 +28,14 @@ class Made(NamedTuple):
     number: int = 1
 
 
-def may(path: str) -> bool:
+def may_have_page(path: str) -> bool:
     """Whether a file might have a page, judged by its path alone."""
     return "/slug/" in path or "/page/" in path
 
 
-def made(grammar: Grammar, path: str) -> Made | None:
+def find_page(grammar: Grammar, path: str) -> PageLocation | None:
     """The page of a file of the API, or None if it has no page."""
-    if not may(path):
+    if not may_have_page(path):
         return None
     record = _RECORD.fullmatch(path) if "/slug/" in path else None
     if record is not None:
@@ -43,14 +43,14 @@ def made(grammar: Grammar, path: str) -> Made | None:
             if collection.root == record[1]:
                 if name == "events" and "event_pages" in grammar.left_out:
                     return None
-                return Made(paths.record_page(name, record[2]), name)
+                return PageLocation(paths.record_page(name, record[2]), name)
     try:
         part, number = grammar.parse_path(path)
     except QueryError:
         return None
     if not paths.visited(part):
         return None
-    return Made(paths.list_page(part, number), part.collection.name, part, number)
+    return PageLocation(paths.list_page(part, number), part.collection.name, part, number)
 
 
 def render(site: Site, path: str) -> Artifact | None:
@@ -59,7 +59,7 @@ def render(site: Site, path: str) -> Artifact | None:
     The list of a former slug has pages even if the API has no file for it, because hosts may
     redirect its path by rules.
     """
-    page = made(site.grammar, path)
+    page = find_page(site.grammar, path)
     if page is None:
         return None
     current = _current_slice(site, page.part)
@@ -71,9 +71,9 @@ def render(site: Site, path: str) -> Artifact | None:
         document = orjson.loads(raw)
         if document["kind"] == "moved":
             target = paths.record_page(page.collection, document["data"]["replaced_by"])
-            return records.moved(site, page.path, target)
+            return records.render_redirect(site, page.path, target)
         return records.render(site, page.collection, document)
-    document = lists.head(raw)
+    document = lists.parse_head(raw)
     if current is not None:
         return _render_redirect(site, page, current, document)
     if _is_empty(page.part, document):
@@ -92,7 +92,7 @@ def _current_slice(site: Site, part: Slice | None) -> Slice | None:
 
 
 def _render_redirect(
-    site: Site, page: Made, current: Slice, document: Mapping[str, Any]
+    site: Site, page: PageLocation, current: Slice, document: Mapping[str, Any]
 ) -> Artifact | None:
     """A redirect from a former slug's list to the current list, or to the record if that is empty.
 
@@ -103,7 +103,7 @@ def _render_redirect(
     target = paths.list_page(current, page.number)
     if _is_empty(current, document):
         target = paths.record_page(current.refers, current.value or "")
-    return records.moved(site, page.path, target)
+    return records.render_redirect(site, page.path, target)
 
 
 def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
@@ -112,11 +112,11 @@ def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
     return not is_whole and not document["page"]["total_items"]
 
 
-def views() -> dict[str, View]:
+def load_views() -> dict[str, View]:
     """All views by name; a module defines one by `render`, or several in `VIEWS`."""
     found: dict[str, View] = {}
-    for name in modules(all_views):
-        view_module = module(all_views, name)
+    for name in module_names(all_views):
+        view_module = load_module(all_views, name)
         views = getattr(view_module, "VIEWS", None) or [View(name, view_module.render)]
         found.update((view.name, view) for view in views)
     return found

@@ -13,16 +13,16 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
-from generator.grammar.query import begun
+from generator.grammar.query import capitalized
 from generator.site import labels, lists, meta, paths, rendering
-from generator.site.fields import Record, elsewhere, facts, kept, tags
+from generator.site.fields import Record, external_link, facts, kept, tags
 from generator.site.page_context import Neighbours, Site
 from generator.site.repository import edits
 
 Summary = dict[str, Any]
 
 #: The number of records that a page shows of each list.
-SHOWN = 8
+ROWS_SHOWN = 8
 #: The statuses that have a badge beside the name of the record, with the tone of the badge.
 _BADGES = {
     "acquired": "",
@@ -56,7 +56,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
     belongs = list(_belongings(site, collection, record)) if name in _OWNERS else []
     feed = _feed(site, collection, record, belongs)
     before, after = _neighbours(site, collection, record)
-    return rendering.page(
+    return rendering.render_page(
         site,
         path,
         "record/page",
@@ -68,7 +68,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         facts=facts(site, collection, record),
         tags=tags(site, collection, record),
         kept=kept,
-        sources=list(map(elsewhere, record["sources"])),
+        sources=list(map(external_link, record["sources"])),
         paragraphs=_paragraphs(record["description"]),
         belongs=belongs,
         feed=feed,
@@ -78,9 +78,9 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
     )
 
 
-def moved(site: Site, path: str, target: str) -> Artifact:
+def render_redirect(site: Site, path: str, target: str) -> Artifact:
     """A page at `path` that redirects to `target`."""
-    return rendering.page(site, path, "moved", now=target)
+    return rendering.render_page(site, path, "moved", now=target)
 
 
 def _about(
@@ -91,12 +91,12 @@ def _about(
     if feed is not None:
         twins.append(meta.Twin("text/calendar", site.url(feed[0]), t("record.feed", name=feed[1])))
     if collection is site.grammar.events:
-        thing = meta.event(site, record, path)
+        thing = meta.event_object(site, record, path)
     else:
-        thing = meta.organization(site, collection.name, record, path)
+        thing = meta.organization_object(site, collection.name, record, path)
     return meta.About(
         record["name"],
-        meta.clipped(record["summary"] or record["description"] or ""),
+        meta.clip_text(record["summary"] or record["description"] or ""),
         trail=(
             (site.settings.name, paths.HOME),
             (collection.label, f"{paths.ROOTS[collection.name]}/"),
@@ -110,7 +110,7 @@ def _kicker(site: Site, collection: Collection, record: Record) -> str:
     """The word above the name: the kind of a program or event, else the collection's noun."""
     if collection.name in ("programs", "events"):
         return labels.value_label(site, collection, "kind", record["kind"])
-    return begun(collection.one)
+    return capitalized(collection.one)
 
 
 def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str] | None:
@@ -158,7 +158,8 @@ def _feed(
 def _belongings(site: Site, collection: Collection, record: Record) -> Iterator[Listed]:
     """The events, cohorts or programs, and projects of a record."""
     parts = {
-        part.collection.name: part for part in site.grammar.lists_of(collection, record["slug"])
+        part.collection.name: part
+        for part in site.grammar.slices_for_value(collection, record["slug"])
     }
     for name, rows_of in (("events", _last), ("programs", _programs), ("projects", _first)):
         part = parts.get(name)
@@ -183,36 +184,36 @@ def _cohorts(site: Site, program: Record) -> Iterator[Listed]:
 def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The programs of a list, those without a parent first, then newest first."""
     rows = sorted(_newest(site, part), key=lambda row: row["parent"] is not None)
-    return rows[:SHOWN], len(rows)
+    return rows[:ROWS_SHOWN], len(rows)
 
 
 def _newest(site: Site, part: Slice) -> list[Summary]:
     """All programs of a list, newest first."""
     page = site.read(part.path())
     later = range(2, _page(page)["total_pages"] + 1)
-    rows = _rows([*lists.lines(page), *_lines(site, part, later)])
+    rows = _rows([*lists.encoded_rows(page), *_lines(site, part, later)])
     return sorted(rows, key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
 
 
 def _first(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The first records of a list, and its length."""
     page = site.read(part.path())
-    return _rows(lists.lines(page)[:SHOWN]), _page(page)["total_items"]
+    return _rows(lists.encoded_rows(page)[:ROWS_SHOWN]), _page(page)["total_items"]
 
 
 def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The last records of a list in reverse order, and its length."""
     page = site.read(part.path())
-    lines, counts = lists.lines(page), _page(page)
+    lines, counts = lists.encoded_rows(page), _page(page)
     last = counts["total_pages"]
     if last > 1:  # the last page may have only a few records
         lines = _lines(site, part, (last - 1, last))
-    return _rows(lines[: -SHOWN - 1 : -1]), counts["total_items"]
+    return _rows(lines[: -ROWS_SHOWN - 1 : -1]), counts["total_items"]
 
 
 def _lines(site: Site, part: Slice, numbers: Iterable[int]) -> list[bytes]:
     """The encoded rows of some pages of a list."""
-    return [line for n in numbers for line in lists.lines(site.read(part.path(n)))]
+    return [line for n in numbers for line in lists.encoded_rows(site.read(part.path(n)))]
 
 
 def _rows(lines: list[bytes]) -> list[Summary]:
@@ -221,5 +222,5 @@ def _rows(lines: list[bytes]) -> list[Summary]:
 
 def _page(raw: bytes) -> dict[str, int]:
     """The key `page` of a list document."""
-    page: dict[str, int] = lists.head(raw)["page"]
+    page: dict[str, int] = lists.parse_head(raw)["page"]
     return page

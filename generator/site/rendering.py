@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
-from generator.grammar.headers import OWN_POLICY
+from generator.grammar.headers import BASE_POLICY
 from generator.site import labels, paths
 from generator.site.drawing import card, charts, world
 from generator.site.page_context import Site
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from generator.site.templating.fast_jinja import PageTemplate
 
 
-def page(site: Site, path: str, name: str, /, **values: Any) -> Artifact:
+def render_page(site: Site, path: str, name: str, /, **values: Any) -> Artifact:
     """The page at `path`, rendered from a template with `values` and the common values."""
     template = _template(site, name)
     values |= {"path": path, "shared": partial(_shared, site, paths.place(path))}
@@ -29,7 +29,7 @@ def page(site: Site, path: str, name: str, /, **values: Any) -> Artifact:
         site.theme.environment.handle_exception()
 
 
-def macros(site: Site, template: str) -> Any:
+def template_macros(site: Site, template: str) -> Any:
     """The macros of a template that needs no page."""
     return _template(site, template).module
 
@@ -72,7 +72,7 @@ def _common_values(site: Site) -> dict[str, Any]:
         "logo": site.logo,
         # The URL of the card that link previews show.
         "preview": site.absolute(preview) if preview else None,
-        "policy": OWN_POLICY,
+        "policy": BASE_POLICY,
         "navigation": settings.site.navigation or (),
         "footer": markdown.html(footer, settings.prefix) if footer else "",
     }

@@ -18,9 +18,9 @@ from generator.site.labels import value_label
 from generator.site.page_context import Site
 
 #: The most programs and organizations in a row, and the most tags.
-NAMED, TAGGED = 2, 4
+MAX_OWNERS, MAX_TAGS = 2, 4
 #: The most rows in the cache, of about 1 KB each.
-KEPT = 50_000
+MAX_CACHED = 50_000
 
 #: A text and the URL that it links to, or "".
 Link = tuple[str, str]
@@ -51,7 +51,7 @@ class _Cache(dict[bytes, bytes]):
     def __missing__(self, key: bytes) -> bytes:
         start = len(self._log)
         result = self._make(key)
-        if len(self) < KEPT:
+        if len(self) < MAX_CACHED:
             self[key], self._reads[key] = result, self._log[start:]
         return result
 
@@ -63,7 +63,7 @@ class _Cache(dict[bytes, bytes]):
         return results
 
 
-class Rows:
+class RowRenderer:
     """Renders the rows of one collection."""
 
     def __init__(self, site: Site, collection: Collection):
@@ -83,9 +83,10 @@ class Rows:
 
     def _projects(self, summary: Summary) -> Row:
         programs, organizations = summary["programs"], summary["organizations"]
-        owners = [self._record("programs", slug) for slug in programs[:NAMED]]
+        owners = [self._record("programs", slug) for slug in programs[:MAX_OWNERS]]
         owners += [
-            self._record("organizations", slug) for slug in organizations[: NAMED - len(owners)]
+            self._record("organizations", slug)
+            for slug in organizations[: MAX_OWNERS - len(owners)]
         ]
         status = summary["status"]
         label = self._value("status", status)[0]
@@ -128,7 +129,7 @@ class Rows:
                 tags.setdefault(link[0], link)
         url = self.site.url(paths.record_page(self.collection.name, summary["slug"]))
         notes = [*owners, *self._places(summary), *self._own_fields(summary)]
-        shown_tags, texts = [*tags.values()][:TAGGED], [str(text) for text in end if text]
+        shown_tags, texts = [*tags.values()][:MAX_TAGS], [str(text) for text in end if text]
         return Row(summary["name"], url, summary["summary"], notes, shown_tags, badge, texts)
 
     def _record(self, collection: str, slug: str) -> Link:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.contract.artifact import Artifact
-from generator.contract.sitemap import sitemap
+from generator.contract.sitemap import render_sitemaps
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 from generator.site import paths
-from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, path_of
+from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, reference_path
 
 #: The pages that belong to no collection.
 _GENERAL = (
@@ -21,9 +21,9 @@ _GENERAL = (
     paths.CHANGES,
     paths.AGENTS,
     paths.REFERENCE,
-    path_of(REGISTRY),
-    path_of(LAYER),
-    path_of(EXPLORER),
+    reference_path(REGISTRY),
+    reference_path(LAYER),
+    reference_path(EXPLORER),
 )
 
 
@@ -33,16 +33,18 @@ def render(
     counts: Mapping[str, Counts],
     slugs: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
-    return sitemap(pages(symbols.grammar, counts, slugs), settings.origin, symbols.grammar.prefix)
+    return render_sitemaps(
+        page_paths(symbols.grammar, counts, slugs), settings.origin, symbols.grammar.prefix
+    )
 
 
-def pages(
+def page_paths(
     grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
     """The paths of general pages, of the first page of each list with records, and of records."""
     yield from _GENERAL
     for collection in grammar.collections.values():
-        yield path_of(collection.name)
+        yield reference_path(collection.name)
         for part in counts[collection.name].slices():
             if paths.visited(part):
                 yield paths.list_page(part)

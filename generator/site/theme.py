@@ -24,7 +24,7 @@ from generator import PACKAGE
 from generator.contract import templates
 from generator.contract.artifact import Artifact
 from generator.model.fields import is_url
-from generator.model.settings.colours import DEFAULT
+from generator.model.settings.colours import DEFAULT_ACCENT
 from generator.site import colours, paths
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Texts:
         encoded = self._scripts.get(name)
         if encoded is None:
             texts = self.known["script"]
-            encoded = self._scripts[name] = settled(texts["common"] | texts[name])
+            encoded = self._scripts[name] = encoded_json(texts["common"] | texts[name])
         return encoded
 
     def percent(self, share: float) -> str:
@@ -115,7 +115,7 @@ def _json(value: Any, **_: Any) -> str:
     return orjson.dumps(value, default=tuple, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def settled(value: Any) -> orjson.Fragment:
+def encoded_json(value: Any) -> orjson.Fragment:
     """The encoded JSON of a value that is in the JSON of many pages."""
     return orjson.Fragment(_json(value))
 
@@ -132,13 +132,13 @@ class Theme:
         self,
         language: str,
         own: Mapping[str, bytes] | None = None,
-        accent: str = DEFAULT,
+        accent: str = DEFAULT_ACCENT,
         name: str = "",
         compiled: BytecodeCache | None = None,
     ):
         self.language, self.own, self.accent, self.name = language, own or {}, accent, name
         self.compiled = compiled
-        self._ours = templates.folder() / "site"
+        self._ours = templates.template_folder() / "site"
 
     @cached_property
     def is_plain(self) -> bool:
@@ -181,21 +181,21 @@ class Theme:
         """The template `<name>.html.j2`."""
         return self.environment.get_template(f"{name}.html.j2")
 
-    def compile(self) -> None:
+    def compile_templates(self) -> None:
         """Compile every template."""
         for folder in ("", "record/"):
             for name in self.names(folder, ".j2"):
                 self.environment.get_template(folder + name)
 
-    def bounded(self, pages: Iterator[Artifact]) -> Iterator[Artifact]:
+    def limit_pages(self, pages: Iterator[Artifact]) -> Iterator[Artifact]:
         """The pages; each has a time limit if the registry has templates of its own."""
         if self.is_plain:
             yield from pages
             return
-        from generator.site.templating.sandbox import limited
+        from generator.site.templating.sandbox import limit_page
 
         while True:
-            with limited():
+            with limit_page():
                 page = next(pages, None)
             if page is None:
                 return
@@ -224,7 +224,7 @@ class Theme:
         data["favicon.svg"] = self._icon()
         data |= {name: self.own[name] for name in _LOGOS if name in self.own}
         # The colours come before the style sheet, which may be the registry's own.
-        data["site.css"] = colours.css(self.accent).encode() + data["site.css"]
+        data["site.css"] = colours.token_rules(self.accent).encode() + data["site.css"]
         for name, raw in data.items():
             stem, _, ending = name.rpartition(".")
             digest = hashlib.sha256(raw).hexdigest()[:8]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE
-from generator.disk.safe_paths import is_below
+from generator.disk.safe_paths import is_inside
 from generator.problems.diagnostic import printable
-from generator.stores.messages import StoreError, shown
+from generator.stores.messages import StoreError, display_url
 from generator.stores.store import Store
 from generator.stores.unpack import MAX_FILE, MAX_FILES, Refused, Writer, is_archive, unpack
 
@@ -23,7 +23,7 @@ MAX_ARCHIVE = 16 << 30
 _ENDINGS = (".yaml", ".yml")
 
 
-class Fetched(NamedTuple):
+class FetchedContent(NamedTuple):
     """A folder of content. `name` replaces the folder in paths that are shown to users."""
 
     folder: str
@@ -41,10 +41,10 @@ class Fetched(NamedTuple):
 
 
 @contextmanager
-def fetched(where: str) -> Iterator[Fetched]:
+def fetch_content(where: str) -> Iterator[FetchedContent]:
     """The content at a URL or in an archive, until the context ends. Raises StoreError."""
     with tempfile.TemporaryDirectory(prefix="registry-") as private:
-        name = shown(where) if "://" in where else printable(where)
+        name = display_url(where) if "://" in where else printable(where)
         try:
             content = _fetch(where, name, Path(private))
         except Refused as error:
@@ -54,7 +54,7 @@ def fetched(where: str) -> Iterator[Fetched]:
         yield content
 
 
-def _fetch(where: str, name: str, private: Path) -> Fetched:
+def _fetch(where: str, name: str, private: Path) -> FetchedContent:
     """The content, inside the temporary folder. Raises StoreError, Refused and OSError."""
     target, is_remote = private / "content", "://" in where
     target.mkdir()
@@ -69,10 +69,10 @@ def _fetch(where: str, name: str, private: Path) -> Fetched:
             if prefix == "./" or description.startswith(prefix):
                 inner = description.removeprefix(prefix)
                 raise Refused(f"{inner}, and content has plain files only")
-        return Fetched(folder, f"{name}:")
+        return FetchedContent(folder, f"{name}:")
     if is_remote:
         _fetch_folder(Store(where), target)
-        return Fetched(str(target), f"{name}/")
+        return FetchedContent(str(target), f"{name}/")
     raise StoreError(
         f"{name} is a file, and no archive: content is a folder with {REGISTRY_FILE}, or a .zip, "
         ".tar or .tar.gz of one"
@@ -86,7 +86,7 @@ def _fetch_folder(store: Store, target: Path) -> None:
         for path in store.names("")
         if path.endswith(_ENDINGS)
         and (path.count("/") == 1 or path.split("/")[1] in COLLECTIONS)
-        and is_below(path[1:])
+        and is_inside(path[1:])
     ]
     if not names:
         raise StoreError(

@@ -25,8 +25,8 @@ from datetime import UTC, datetime
 import orjson
 
 from generator.contract.pointer import LEASE
-from generator.grammar.headers import ANEW, TYPES
-from generator.grammar.text import utc
+from generator.grammar.headers import MEDIA_TYPES, REVALIDATE
+from generator.grammar.text import format_utc
 from generator.problems.diagnostic import printable
 from generator.stores.messages import StoreError
 from generator.stores.store import Store, Stored
@@ -36,7 +36,7 @@ BEAT, HELD, WATCHED = 4.0, 20.0, 60.0
 #: Rewrites in a row that `check` and `renew` try.
 _TRIES = 3
 _MAX_BYTES = 1 << 12
-_HEADERS = {"Content-Type": TYPES["json"], "Cache-Control": ANEW}
+_HEADERS = {"Content-Type": MEDIA_TYPES["json"], "Cache-Control": REVALIDATE}
 
 
 class Busy(StoreError):
@@ -51,7 +51,7 @@ class Lease:
     def __init__(self, store: Store, waiting: Callable[[], None] = lambda: None):
         self._store, self._waiting = store, waiting
         self._token = os.urandom(16).hex()
-        self._since = utc(datetime.now(UTC).replace(microsecond=0))
+        self._since = format_utc(datetime.now(UTC).replace(microsecond=0))
         self._beats = 0
         self._until, self._lost = 0.0, False
         self._lock = threading.Lock()

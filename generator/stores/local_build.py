@@ -9,23 +9,23 @@ from pathlib import Path
 
 from generator.contract import manifest
 from generator.contract.manifest import Entry, Malformed
-from generator.disk.output_state import OutputError, settle
+from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, NOT_FOUND
 from generator.reader.answers import ClientError
-from generator.reader.location import folder as files_of
-from generator.reader.verified import Manifest, fault
+from generator.reader.location import folder_reader as files_of
+from generator.reader.verified import Manifest, find_fault
 
 _AGAIN = "It may be built anew just now: build it, and publish it then."
 
 
-class Ready:
+class LocalBuild:
     """The build in `folder`. `raw` is the root of its manifest, `nodes` are the files with the
     hashes of bins. Raises OutputError if there is no build or it is incomplete.
     """
 
     def __init__(self, folder: Path):
         self.folder = folder
-        settle(folder)
+        recover_output(folder)
         try:
             raw = None
             if folder.is_dir():
@@ -48,10 +48,10 @@ class Ready:
     @property
     def digest(self) -> str:
         """The SHA-256 of the root."""
-        return manifest.digest(self.raw)
+        return manifest.sha256_hex(self.raw)
 
     def bin_hash(self, number: int) -> str:
-        return self._manifest.hash_of(number)
+        return self._manifest.bin_hash(number)
 
     def entries(self, numbers: Iterable[int]) -> dict[int, dict[str, Entry]]:
         """The entries of some bins. Raises OutputError."""
@@ -63,8 +63,8 @@ class Ready:
     def read(self, entry: Entry) -> bytes:
         """A file of the manifest. Raises OutputError if the file differs from it."""
         data = self.file(entry.path)
-        if data is None or manifest.digest(data) != entry.sha256:
-            problem = fault(entry, data) or "it is missing"
+        if data is None or manifest.sha256_hex(data) != entry.sha256:
+            problem = find_fault(entry, data) or "it is missing"
             raise OutputError(f"{self.folder}{entry.path}: {problem}\n{_AGAIN}")
         return data
 
@@ -72,7 +72,7 @@ class Ready:
         """A file of the folder, unverified."""
         return self._read([path])[0]
 
-    def apart(self) -> dict[str, bytes]:
+    def files_without_bin(self) -> dict[str, bytes]:
         """The files that are in no bin: build.json and the not-found page."""
         files = {path: self.file(path) for path in (BUILD, NOT_FOUND)}
         return {path: data for path, data in files.items() if data is not None}

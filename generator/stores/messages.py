@@ -19,7 +19,7 @@ class TooLarge(StoreError):
     """An object exceeds its allowed size."""
 
 
-def shown(url: str) -> str:
+def display_url(url: str) -> str:
     """A URL for messages: without user, password and query."""
     scheme, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
@@ -27,7 +27,7 @@ def shown(url: str) -> str:
     return printable(re.split(r"[?#]", plain, maxsplit=1)[0]).rstrip("/")
 
 
-def checked(url: str) -> str:
+def check_url(url: str) -> str:
     """The scheme of a store's URL. Raises StoreError if the URL is invalid."""
     scheme, mark, rest = url.partition("://")
     problem = None
@@ -38,11 +38,11 @@ def checked(url: str) -> str:
     elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
         problem = "it has no query, no pattern, no blank and no `..`"
     if problem is not None:
-        raise StoreError(f"{shown(url)} is no address of a store: {problem}")
+        raise StoreError(f"{display_url(url)} is no address of a store: {problem}")
     return scheme
 
 
-def secrets(url: str) -> Iterator[str]:
+def url_secrets(url: str) -> Iterator[str]:
     user, at, _ = urlsplit(url).netloc.rpartition("@")
     if at:
         yield user
@@ -82,7 +82,7 @@ def is_transient(error: Exception) -> bool:
     return False
 
 
-def is_unknown(error: Exception) -> bool:
+def is_unsupported(error: Exception) -> bool:
     """Whether a store does not support conditions of requests."""
     return _code(error) in ("NotImplemented", "501", "InvalidArgument")
 
@@ -99,7 +99,7 @@ def _code(error: BaseException | None) -> str:
     return ""
 
 
-def hint(error: Exception) -> str:
+def error_hint(error: Exception) -> str:
     match type(error).__name__:
         case "NoCredentialsError" | "PartialCredentialsError":
             return (

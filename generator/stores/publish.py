@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from generator.contract import pointer
-from generator.contract.manifest import MAX_NODE, Root
+from generator.contract.manifest import MAX_FILE_SIZE, Root
 from generator.contract.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.output_state import OutputError
 from generator.grammar import headers
@@ -21,15 +21,15 @@ from generator.grammar.paths import MANIFEST_ROOT
 from generator.guard.published import Published
 from generator.reader.documents import MAX_READ
 from generator.stores.lease import Lease
-from generator.stores.local_build import Ready
+from generator.stores.local_build import LocalBuild
 from generator.stores.messages import StoreError
 from generator.stores.store import Store, Stored
 from generator.stores.tree import Tree
 
-_HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW}
+_HEADERS = {"Content-Type": headers.MEDIA_TYPES["json"], "Cache-Control": headers.REVALIDATE}
 
 
-class Sent(NamedTuple):
+class PublishResult(NamedTuple):
     """The result: the published root, its tree, the number and bytes of the objects written, and
     the number of objects removed. `repaired` counts those that a check found missing, damaged or
     unlisted; None without a check.
@@ -58,7 +58,7 @@ def publish(
     progress: Callable[[int, int], None] = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
     guarded: Callable[[Published | None], None] | None = None,
-) -> Sent:
+) -> PublishResult:
     """Publish the build in a folder, and keep `keep` former versions, at least one. With `check`,
     compare every object of its tree with the manifest and repair the tree.
 
@@ -66,20 +66,22 @@ def publish(
     OutputError if the build is incomplete, NotNewer, Busy if another publish is running, and
     StoreError; the published version is then unchanged.
     """
-    ready = Ready(folder)
+    ready = LocalBuild(folder)
     with Lease(store, waiting) as lease:
         before = store.get(POINTER, MAX_POINTER)
-        current = pointed(before, store)
+        current = parse_pointer(before, store)
         is_in_tree = False
         if current is not None and current.root == ready.digest:
             # A tree without its root is incomplete: then the build goes into another tree.
-            is_in_tree = check or store.read(current.place + MANIFEST_ROOT, MAX_NODE) == ready.raw
+            is_in_tree = (
+                check or store.read(current.place + MANIFEST_ROOT, MAX_FILE_SIZE) == ready.raw
+            )
         elif current is not None and not older:
             _check_newer(ready, current, store)
         if guarded is not None and not is_in_tree:
-            guarded(published_at(current, store) if current is not None else None)
+            guarded(state_at(current, store) if current is not None else None)
         tree = current.tree if current is not None and is_in_tree else _choose_tree(current, keep)
-        writer = Tree(ready, store, pointer.place_of(tree), lease.check, progress)
+        writer = Tree(ready, store, pointer.path_of_tree(tree), lease.check, progress)
         if not is_in_tree:
             writer.bring()
         changes = writer.put + writer.removed
@@ -96,18 +98,20 @@ def publish(
                     "Publish again where this is the newer one."
                 )
         notes = _prune(store, new_pointer, lease)
-        if not store.says_headers and not is_in_tree:
+        if not store.keeps_headers and not is_in_tree:
             notes += (
                 "This store keeps no types and cache times of objects: what serves them has to say "
                 "them.",
             )
         repaired = writer.put + writer.removed - changes if check else None
-        return Sent(ready.root, tree, writer.put, writer.bytes, writer.removed, notes, repaired)
+        return PublishResult(
+            ready.root, tree, writer.put, writer.bytes, writer.removed, notes, repaired
+        )
 
 
-def pointed(before: Stored | None, store: Store) -> Pointer | None:
+def parse_pointer(before: Stored | None, store: Store) -> Pointer | None:
     """The pointer in an object; None if there is no object. Raises StoreError."""
-    current = pointer.parse(before.data) if before is not None else None
+    current = pointer.parse_pointer(before.data) if before is not None else None
     if before is not None and current is None:
         raise StoreError(
             f"{store.shown}{POINTER} is no pointer of a registry; nothing was written.\n"
@@ -116,13 +120,13 @@ def pointed(before: Stored | None, store: Store) -> Pointer | None:
     return current
 
 
-def published(store: Store) -> Published | None:
+def published_state(store: Store) -> Published | None:
     """The state that the pointer of a store names; None without a pointer. Raises StoreError."""
-    current = pointed(store.get(POINTER, MAX_POINTER), store)
-    return published_at(current, store) if current is not None else None
+    current = parse_pointer(store.get(POINTER, MAX_POINTER), store)
+    return state_at(current, store) if current is not None else None
 
 
-def published_at(current: Pointer, store: Store) -> Published:
+def state_at(current: Pointer, store: Store) -> Published:
     """The state in the tree of a pointer."""
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
@@ -131,7 +135,7 @@ def published_at(current: Pointer, store: Store) -> Published:
     return Published(store.shown, read)
 
 
-def _check_newer(ready: Ready, current: Pointer, store: Store) -> None:
+def _check_newer(ready: LocalBuild, current: Pointer, store: Store) -> None:
     """Raises NotNewer."""
     if ready.root.version <= current.version:
         raise NotNewer(
@@ -148,22 +152,28 @@ def _choose_tree(current: Pointer | None, keep: int) -> str:
     rules = _headers_digest()
     if current is None:
         return f"1-{rules}"
-    if len(current.former) >= keep and pointer.rules_of(current.former[-1]) == rules:
+    if len(current.former) >= keep and pointer.header_digest(current.former[-1]) == rules:
         return current.former[-1]
-    return f"{max(map(pointer.number_of, (current.tree, *current.former))) + 1}-{rules}"
+    return f"{max(map(pointer.tree_number, (current.tree, *current.former))) + 1}-{rules}"
 
 
 def _headers_digest() -> str:
     """A digest of the headers of objects, which changes with the rules for them."""
-    rules = (headers.TYPES, headers.PROBLEM, headers.CATALOG, headers.CACHE, headers.IMMUTABLE)
+    rules = (
+        headers.MEDIA_TYPES,
+        headers.PROBLEM,
+        headers.CATALOG,
+        headers.CACHE,
+        headers.IMMUTABLE,
+    )
     return sha256(repr(rules).encode()).hexdigest()[:8]
 
 
 def _prune(store: Store, current: Pointer, lease: Lease) -> tuple[str, ...]:
     """Remove the trees that the pointer does not name. Returns notes for the user."""
     for tree in store.folders(TREES):
-        if pointer.is_tree(tree) and tree not in (current.tree, *current.former):
-            place = pointer.place_of(tree)
+        if pointer.is_tree_name(tree) and tree not in (current.tree, *current.former):
+            place = pointer.path_of_tree(tree)
             store.remove(place + MANIFEST_ROOT, lease.check)
             store.remove_all(store.names(place), lease.check)
             if store.names(place):

@@ -22,13 +22,13 @@ from generator.problems.diagnostic import printable
 from generator.stores.messages import (
     StoreError,
     TooLarge,
-    checked,
-    hint,
+    check_url,
+    display_url,
+    error_hint,
     is_refused,
     is_transient,
-    is_unknown,
-    secrets,
-    shown,
+    is_unsupported,
+    url_secrets,
 )
 
 #: Parallel requests.
@@ -61,9 +61,9 @@ class Store:
     _lister: Any = None
 
     def __init__(self, url: str, connections: int = CONNECTIONS):
-        self.shown, self.connections = shown(url), connections
-        self._scheme = checked(url)
-        self._secrets = [part for part in secrets(url) if part]
+        self.shown, self.connections = display_url(url), connections
+        self._scheme = check_url(url)
+        self._secrets = [part for part in url_secrets(url) if part]
         self._fs, base = self._open_file_system(url)
         self._base: str = base.rstrip("/")
         self._threads: ThreadPoolExecutor | None = None
@@ -189,9 +189,9 @@ class Store:
             except FileExistsError:
                 pass
             except Exception as error:
-                if not (is_refused(error) or is_unknown(error)):
+                if not (is_refused(error) or is_unsupported(error)):
                     raise
-                if is_unknown(error) and not self._fs.exists(place):
+                if is_unsupported(error) and not self._fs.exists(place):
                     self._fs.pipe_file(place, data, **arguments)
             return False
 
@@ -218,7 +218,7 @@ class Store:
                 except Exception as error:
                     if is_refused(error):
                         return False
-                    if not is_unknown(error):
+                    if not is_unsupported(error):
                         raise
                 return None
 
@@ -321,7 +321,7 @@ class Store:
     # --- headers, retries and errors ---
 
     @property
-    def says_headers(self) -> bool:
+    def keeps_headers(self) -> bool:
         """Whether the store keeps the headers of objects."""
         return self._scheme in (*_S3, *_GOOGLE)
 
@@ -362,7 +362,7 @@ class Store:
             raise
         except Exception as error:
             problem = f"{self.shown}{printable(path)} cannot be {action}: {self._error_text(error)}"
-            raise StoreError(f"{problem}\n{hint(error)}") from error
+            raise StoreError(f"{problem}\n{error_hint(error)}") from error
 
     def _error_text(self, error: Exception) -> str:
         """The text of an exception in one line, without secrets."""

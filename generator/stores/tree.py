@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.contract import manifest
-from generator.contract.manifest import MAX_NODE, Entry, Malformed
+from generator.contract.manifest import MAX_FILE_SIZE, Entry, Malformed
 from generator.grammar import headers
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from generator.reader.verified import Manifest, Untrusted
-from generator.stores.local_build import Ready
+from generator.stores.local_build import LocalBuild
 from generator.stores.messages import TooLarge
 from generator.stores.store import Store
 
@@ -53,7 +53,7 @@ class Tree:
 
     def __init__(
         self,
-        ready: Ready,
+        ready: LocalBuild,
         store: Store,
         place: str,
         alive: Callable[[], None],
@@ -78,7 +78,7 @@ class Tree:
         self._remove(list(self._old_entries))
         if self._has_unlisted:
             self._sweep()
-        apart = {**ready.apart(), **ready.nodes}
+        apart = {**ready.files_without_bin(), **ready.nodes}
         self._put_all({path: raw for path, raw in apart.items() if self._nodes.get(path) != raw})
         self._put_all({MANIFEST_ROOT: ready.raw})
 
@@ -87,11 +87,11 @@ class Tree:
         ready, count = self._ready, 1 << self._ready.root.layout.bits
         for numbers in ready.root.layout.batches():
             entries = [e for known in ready.entries(numbers).values() for e in known.values()]
-            entries += [Entry(manifest_bin(n), MAX_NODE, ready.bin_hash(n)) for n in numbers]
+            entries += [Entry(manifest_bin(n), MAX_FILE_SIZE, ready.bin_hash(n)) for n in numbers]
             self._put_entries(self._damaged(entries))
             self._progress(numbers.stop, count)
-        apart = {**ready.apart(), **ready.nodes, MANIFEST_ROOT: ready.raw}
-        entries = [Entry(path, len(raw), manifest.digest(raw)) for path, raw in apart.items()]
+        apart = {**ready.files_without_bin(), **ready.nodes, MANIFEST_ROOT: ready.raw}
+        entries = [Entry(path, len(raw), manifest.sha256_hex(raw)) for path, raw in apart.items()]
         self._put_all({entry.path: apart[entry.path] for entry in self._damaged(entries)})
         self._sweep()
 
@@ -105,7 +105,7 @@ class Tree:
             raw = self._store.read(self._place + entry.path, entry.size)
         except TooLarge:
             return False
-        return raw is not None and manifest.digest(raw) == entry.sha256
+        return raw is not None and manifest.sha256_hex(raw) == entry.sha256
 
     def _begin(self) -> None:
         """Mark the tree as incomplete; remove all bins if their number changes."""
@@ -123,7 +123,7 @@ class Tree:
             for found in self._store.each(lambda n: self._read_bin(n, layout.bits), numbers):
                 self._has_unlisted |= found.entries is None
                 self._old_entries |= found.entries or {}
-        holders = [path for path in layout.holders() if path not in self._ready.nodes]
+        holders = [path for path in layout.hash_files() if path not in self._ready.nodes]
         self._remove([*map(manifest_bin, range(1 << layout.bits)), *holders])
         self._old_manifest, self._is_empty = None, True
 
@@ -142,7 +142,9 @@ class Tree:
             work.removed_paths += old.keys() - entries.keys()
             unchanged = [entry for path, entry in old.items() if entries.get(path) == entry]
             if len(unchanged) < len(old):
-                work.reduced_bins[manifest_bin(number)] = manifest.bin_file(number, unchanged, str)
+                work.reduced_bins[manifest_bin(number)] = manifest.render_bin(
+                    number, unchanged, str
+                )
             work.bins.append(Entry(manifest_bin(number), -1, ready.bin_hash(number)))
             if len(work.put) + len(work.removed_paths) >= _GROUP_SIZE:
                 self._apply(work)
@@ -175,7 +177,7 @@ class Tree:
         ready, bits = self._ready, self._ready.root.layout.bits
         bins = {n: _Bin(ready.bin_hash(n), {}) for n in numbers}
         old = self._old_manifest
-        changed = [n for n in numbers if old is None or old.hash_of(n) != bins[n].digest]
+        changed = [n for n in numbers if old is None or old.bin_hash(n) != bins[n].digest]
         read = self._store.each(lambda n: self._read_bin(n, bits), changed)
         bins.update(zip(changed, read, strict=True))
         return list(bins.values())
@@ -186,13 +188,13 @@ class Tree:
             # There may be objects that no bin lists.
             return _Bin("", None)
         try:
-            return _Bin(manifest.digest(raw), manifest.read_bin(raw, number, bits))
+            return _Bin(manifest.sha256_hex(raw), manifest.read_bin(raw, number, bits))
         except Malformed:
             return _Bin("", None)
 
     def _read(self, path: str) -> bytes | None:
         try:
-            return self._store.read(self._place + path, MAX_NODE)
+            return self._store.read(self._place + path, MAX_FILE_SIZE)
         except TooLarge:
             return b""
 
@@ -200,13 +202,13 @@ class Tree:
         """Remove unlisted objects, such as those of killed publishes."""
         ready, bits = self._ready, self._ready.root.layout.bits
         bin_paths = map(manifest_bin, range(1 << bits))
-        manifest_files = {*ready.nodes, *bin_paths, *ready.apart(), MANIFEST_ROOT}
+        manifest_files = {*ready.nodes, *bin_paths, *ready.files_without_bin(), MANIFEST_ROOT}
         bins: dict[int, list[str]] = {}
         unlisted = []
         for name in self._store.names(self._place):
             path = name.removeprefix(self._place)
-            if manifest.lists(path):
-                bins.setdefault(manifest.bin_of(path, bits), []).append(path)
+            if manifest.is_listed(path):
+                bins.setdefault(manifest.bin_number(path, bits), []).append(path)
             elif path not in manifest_files:
                 unlisted.append(path)
         for number, paths in sorted(bins.items()):
@@ -223,7 +225,7 @@ class Tree:
         self._count(self._store.each(lambda file: self._put(*file), files.items()))
 
     def _put(self, path: str, data: bytes) -> int:
-        self._store.put(self._place + path, data, headers_of(path), self._alive)
+        self._store.put(self._place + path, data, object_headers(path), self._alive)
         return len(data)
 
     def _count(self, sizes: Sequence[int]) -> None:
@@ -234,6 +236,6 @@ class Tree:
         self.removed += len(self._store.each(lambda p: remove(self._place + p, self._alive), paths))
 
 
-def headers_of(path: str) -> dict[str, str]:
+def object_headers(path: str) -> dict[str, str]:
     """The headers of an object. Its path is the path of the file."""
-    return {"Content-Type": headers.media_type(path), "Cache-Control": headers.kept_for(path)}
+    return {"Content-Type": headers.media_type(path), "Cache-Control": headers.cache_control(path)}

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
-from generator.disk.safe_paths import is_below
+from generator.disk.safe_paths import is_inside
 from generator.problems.diagnostic import printable
 
 #: Bytes of all files and of one file, and number of files.
@@ -112,7 +112,7 @@ def _safe_path(name: str) -> str:
         is_short = len(name.encode()) <= _MAX_NAME
     except UnicodeEncodeError:
         is_short = False
-    if not path or not is_short or "\\" in path or not is_below(path) or not path.isprintable():
+    if not path or not is_short or "\\" in path or not is_inside(path) or not path.isprintable():
         raise Refused(
             f"it has a file called {printable(name[:100])!r}, which is no path in a folder"
         )

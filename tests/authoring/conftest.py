@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.model.examples import MARK, PATHS
+from generator.model.examples import EXAMPLE_PATHS, MARK
 from support.commands import environment, run_forked
 from support.workflows import Workspace, change
 
@@ -18,7 +18,7 @@ GITHUB, GITLAB = "https://github.com/o/r", "https://gitlab.com/o/r"
 
 def own(folder: Path) -> None:
     """Make the examples records of one's own, which are published."""
-    for path in PATHS:
+    for path in EXAMPLE_PATHS:
         file = folder / "content" / path
         lines = file.read_text("utf-8").splitlines(keepends=True)
         file.write_text("".join(line for line in lines if not line.startswith(MARK)), "utf-8")

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
-from generator.grammar.headers import EDITED, FRAMED, POLICY
+from generator.grammar.headers import EDITOR_POLICY, EMBED_POLICY, POLICY
 from generator.outputs import cms
 from support.commands import ROOT, files, run_forked
 from support.own import OWN
@@ -61,13 +61,17 @@ def test_the_script_is_that_of_the_package_and_no_other_is_run(tmp_path: Path) -
         f'<script src="{cms.SCRIPT}" integrity="{cms.INTEGRITY}" crossorigin="anonymous" defer>'
     ]
     assert "https://api.github.com https://www.githubstatus.com;" in page
-    assert "unpkg.com https:;" in EDITED and "unpkg.com https:;" not in page
+    assert "unpkg.com https:;" in EDITOR_POLICY and "unpkg.com https:;" not in page
 
 
 def test_the_development_server_shows_it_by_its_policy(tmp_path: Path) -> None:
     write(tmp_path / "content", content(registry={"repository": GITHUB, "cms": True}))
     with serving(tmp_path) as address:
-        for path, policy in (("/admin/", EDITED), ("/projects/", POLICY), ("/embed/list/", FRAMED)):
+        for path, policy in (
+            ("/admin/", EDITOR_POLICY),
+            ("/projects/", POLICY),
+            ("/embed/list/", EMBED_POLICY),
+        ):
             with urllib.request.urlopen(f"{address}{path}") as answer:
                 assert answer.headers["Content-Security-Policy"] == policy
         with urllib.request.urlopen(f"{address}/admin/config.yml") as answer:

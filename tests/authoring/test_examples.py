@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from generator.model.examples import COMMENT, PATHS, examples
+from generator.model.examples import COMMENT, EXAMPLE_PATHS, find_examples
 from support.commands import environment, files, run_forked
 from support.workflows import Runner, Workspace, load, published
 
@@ -38,26 +38,34 @@ def add(folder: Path, name: str = "Tide Mill") -> Path:
 
 def remove(folder: Path) -> None:
     done = run_forked("examples", "--remove", cwd=folder)
-    assert done.status == 0 and all(f"removed  {path}\n" in done.out for path in PATHS)
+    assert done.status == 0 and all(f"removed  {path}\n" in done.out for path in EXAMPLE_PATHS)
 
 
 def test_all_records_that_init_writes_are_examples(fresh: Path) -> None:
     content = fresh / "content"
     records = {path for path in files(content) if "/" in path}
-    assert records == set(PATHS) == examples(str(content)).keys()
+    assert records == set(EXAMPLE_PATHS) == find_examples(str(content)).keys()
     listed = run_forked("examples", cwd=fresh)
-    assert (listed.status, listed.out) == (0, "".join(f"content/{path}\n" for path in PATHS))
+    assert (listed.status, listed.out) == (
+        0,
+        "".join(f"content/{path}\n" for path in EXAMPLE_PATHS),
+    )
     assert "no records but the examples" in listed.err
 
 
 def test_an_example_without_its_comment_is_ones_own(fresh: Path) -> None:
-    record = fresh / "content" / PATHS[3]
+    record = fresh / "content" / EXAMPLE_PATHS[3]
     record.write_text(record.read_text("utf-8").replace(f"{COMMENT}\n", ""), "utf-8")
     listed = run_forked("examples", cwd=fresh)
-    assert (listed.status, listed.out) == (0, "".join(f"content/{path}\n" for path in PATHS[:3]))
+    assert (listed.status, listed.out) == (
+        0,
+        "".join(f"content/{path}\n" for path in EXAMPLE_PATHS[:3]),
+    )
     assert "are among your records" in listed.err
-    (fresh / "content" / PATHS[0]).unlink()
-    assert run_forked("examples", cwd=fresh).out == "".join(f"content/{p}\n" for p in PATHS[1:3])
+    (fresh / "content" / EXAMPLE_PATHS[0]).unlink()
+    assert run_forked("examples", cwd=fresh).out == "".join(
+        f"content/{p}\n" for p in EXAMPLE_PATHS[1:3]
+    )
 
 
 def test_they_are_removed_and_nothing_else(fresh: Path) -> None:
@@ -67,7 +75,7 @@ def test_they_are_removed_and_nothing_else(fresh: Path) -> None:
     assert tried.status == 0 and "-name: Example Project\n" in tried.out and files(fresh) == before
     remove(fresh)
     assert files(fresh) == {
-        p: d for p, d in before.items() if p.removeprefix("content/") not in PATHS
+        p: d for p, d in before.items() if p.removeprefix("content/") not in EXAMPLE_PATHS
     }
     again = run_forked("examples", cwd=fresh)
     assert (again.status, again.out, again.err) == (0, "", "")
@@ -90,11 +98,13 @@ def test_no_guard_misses_them_on_this_machine(fresh: Path) -> None:
 
 
 def test_an_example_among_real_records_hides_no_loss(fresh: Path) -> None:
-    project = (fresh / "content" / PATHS[3]).read_bytes()
+    project = (fresh / "content" / EXAMPLE_PATHS[3]).read_bytes()
     remove(fresh)
     add(fresh)
     assert run_forked("build", "--no-site", cwd=fresh).status == 0
-    (fresh / "content" / PATHS[3]).write_bytes(project.replace(b"programs:", b"# programs:"))
+    (fresh / "content" / EXAMPLE_PATHS[3]).write_bytes(
+        project.replace(b"programs:", b"# programs:")
+    )
     assert run_forked("build", "--no-site", cwd=fresh).status == 0
     for record in (fresh / "content/projects").iterdir():
         record.unlink()
@@ -124,7 +134,9 @@ def test_the_step_tells_whether_to_publish(fresh: Path, tmp_path: Path) -> None:
     add(fresh)
     ran = runner.run(step)
     assert (ran.status, ran.outputs) == (1, {"publish": "false"})
-    assert f"content/{PATHS[0]}\n" in ran.out and "registry examples --remove" in ran.summary
+    assert (
+        f"content/{EXAMPLE_PATHS[0]}\n" in ran.out and "registry examples --remove" in ran.summary
+    )
     remove(fresh)
     ran = runner.run(step)
     assert (ran.status, ran.outputs, ran.out) == (0, {"publish": "true"}, "")

@@ -18,11 +18,11 @@ from jsonschema import Draft7Validator
 
 from generator.dialect.examine import examine
 from generator.dialect.libyaml import parse
-from generator.dialect.texts import cleaned
+from generator.dialect.texts import without_invisible
 from generator.edit.forms import submit as submitting
-from generator.edit.forms.github import ANOTHER, PROMISES, REPORT, asked, forms
+from generator.edit.forms.github import ANOTHER, PROMISES, REPORT, form_questions, forms
 from generator.edit.forms.submit import Submission, submit
-from generator.edit.forms.workspace import known
+from generator.edit.forms.workspace import open_registry
 from support.commands import REGISTRY, files, run_forked
 from support.own import OWN
 from support.registries import SMALL, content, write
@@ -40,14 +40,14 @@ def folder(tmp_path: Path) -> Path:
 
 def body(folder: Path, of: str = "project", /, **answers: str) -> str:
     """What GitHub makes of a filled-in form."""
-    form = asked(of, known(str(folder)).symbols)
+    form = form_questions(of, open_registry(str(folder)).symbols)
     parts = [(q.label, answers.get("_".join(q.path)) or "_No response_") for q in form]
     parts.append(("Before you send it", answers.get("promises", TICKED)))
     return "\n\n".join(f"### {label}\n\n{answer}" for label, answer in parts) + "\n"
 
 
 def send(folder: Path, text: str) -> Submission:
-    return submit(str(folder), known(str(folder)), text)
+    return submit(str(folder), open_registry(str(folder)), text)
 
 
 # --- the forms ------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ def send(folder: Path, text: str) -> Submission:
 @pytest.mark.parametrize("registry", [SMALL, OWN], ids=["small", "own"])
 def test_github_takes_the_forms(registry: Any, tmp_path: Path) -> None:
     validator = Draft7Validator(json.loads(SCHEMA.read_text("utf-8")))
-    made = forms(known(str(write(tmp_path / "content", registry))).symbols)
+    made = forms(open_registry(str(write(tmp_path / "content", registry))).symbols)
     assert {Path(path).stem for path in made} == {
         "project", "program", "organization", "event", "error",
     }  # fmt: skip
@@ -76,7 +76,7 @@ def test_a_list_can_be_chosen_from_whatever_its_labels_are(tmp_path: Path) -> No
     tags = {"a": "Food", "b": "Food, farming", "c": "None", "d": "Same", "e": "Same", "f": "yes"}
     families = {"topic": {"label": "Name of the project", "tags": tags}}
     folder = write(tmp_path / "content", content(registry={"tag_families": families}, projects={}))
-    data = forms(known(str(folder)).symbols)[".github/ISSUE_TEMPLATE/project.yml"]
+    data = forms(open_registry(str(folder)).symbols)[".github/ISSUE_TEMPLATE/project.yml"]
     elements = {e["id"]: e["attributes"] for e in yaml.safe_load(data)["body"]}
     topic = elements["tags-topic"]
     assert topic["label"] == "Name of the project (tags.topic)"
@@ -323,7 +323,7 @@ def test_no_answer_becomes_more_than_a_value(folder: Path, field: str, text: str
         record = examine(after[done.file]).data
         assert record.keys() <= {"name", "description", "tags", "sources"}
         if field in ("name", "description"):
-            assert record[field] == cleaned(text).strip("\n \t")
+            assert record[field] == without_invisible(text).strip("\n \t")
 
 
 def test_an_answer_is_as_long_as_github_takes(folder: Path) -> None:

@@ -18,8 +18,8 @@ import yaml
 
 from generator import __version__
 from generator.contract.templates import markdown
-from generator.dialect.tree import data_of
-from generator.edit.changes import is_beside
+from generator.dialect.tree import parse_or_raise
+from generator.edit.changes import is_registry_file
 from generator.edit.starting import init
 from support.commands import (
     REGISTRY,
@@ -73,7 +73,7 @@ def test_every_host_gets_its_files_and_the_content_has_no_problem(
     assert done.status == 0, done.err
     written = files(folder)
     assert written.keys() == EVERYWHERE | more
-    settings = data_of(written["content/registry.yaml"])
+    settings = parse_or_raise(written["content/registry.yaml"])
     assert (settings["name"], settings["hosts"]) == ("Harbour Companies", [host])
     assert settings.get("base_url") == base_url
     assert (settings.get("repository") or {}).get("url", "") == repository
@@ -143,7 +143,7 @@ def test_a_name_is_a_name_whatever_it_says(tmp_path: Path, name: str) -> None:
     assert done.status == 0, done.err
     plain = run_forked("init", tmp_path / "plain", "--name", "Plain", "--repository", GITHUB)
     assert plain.status == 0
-    assert data_of((folder / "content/registry.yaml").read_bytes())["name"] == name
+    assert parse_or_raise((folder / "content/registry.yaml").read_bytes())["name"] == name
     differ = {
         path for path, data in files(folder).items() if files(tmp_path / "plain")[path] != data
     }
@@ -273,7 +273,7 @@ def test_a_journal_that_came_with_a_folder_changes_no_other_files(
 
 def test_what_it_writes_a_journal_may_hold(tmp_path: Path) -> None:
     run_forked("init", tmp_path / "r", "--host", "netlify")
-    assert all(map(is_beside, files(tmp_path / "r")))
+    assert all(map(is_registry_file, files(tmp_path / "r")))
 
 
 def on_a_terminal(folder: Path, answers: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -335,7 +335,7 @@ def test_an_option_that_cannot_be_is_refused_before_the_first_question(tmp_path:
 
 def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
     run_forked("init", tmp_path / "r", "--host", "netlify")
-    event = data_of((tmp_path / "r/content/events/example-applications.yaml").read_bytes())
+    event = parse_or_raise((tmp_path / "r/content/events/example-applications.yaml").read_bytes())
     assert event["closes"] > date.today().isoformat()
 
 
@@ -351,7 +351,7 @@ def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
     ],
 )
 def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> None:
-    assert init.plain(repository) == wanted
+    assert init.repository_page(repository) == wanted
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from generator.edit.forms.github import PROMISES, asked, forms
+from generator.edit.forms.github import PROMISES, form_questions, forms
 from generator.edit.forms.submit import MARK
-from generator.edit.forms.workspace import known
+from generator.edit.forms.workspace import open_registry
 from support.commands import ROOT
 from support.workflows import Ran, Workspace, steps
 
@@ -74,7 +74,7 @@ def at(here: Callable[..., Workspace], tmp_path: Path) -> Submitting:
 
 def body(folder: Path, **answers: str) -> str:
     ticked = "\n".join(f"- [x] {promise}" for promise in PROMISES)
-    form = asked("project", known(str(folder / "content")).symbols)
+    form = form_questions("project", open_registry(str(folder / "content")).symbols)
     parts = [(q.label, answers.get(q.path[0], "_No response_")) for q in form]
     return "\n\n".join(f"### {q}\n\n{a}" for q, a in [*parts, ("Before you send it", ticked)])
 
@@ -157,7 +157,7 @@ def _failing(run: Callable[..., Ran]) -> Callable[..., Ran]:
 
 
 def test_the_forms_of_this_repository_are_those_of_its_registry(regenerate: bool) -> None:
-    for path, data in forms(known(str(ROOT / "content")).symbols).items():
+    for path, data in forms(open_registry(str(ROOT / "content")).symbols).items():
         if regenerate:
             (ROOT / path).parent.mkdir(exist_ok=True)
             (ROOT / path).write_bytes(data)

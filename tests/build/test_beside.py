@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from generator.disk.output_state import Journal, State
+from generator.disk.output_state import Journal, OutputState
 from support import caches, commands, registries
 from support.commands import Done, cpu, differing, files, run_forked, stamps
 
@@ -335,7 +335,7 @@ def test_the_state_of_an_output_is_nothing_to_commit(
 def test_a_place_that_cannot_be_written_is_found_before_the_journal_is(
     out: Path, state: Path
 ) -> None:
-    with State(out) as held:
+    with OutputState(out) as held:
         tree = state / "new-1"
         (tree / "api").mkdir(parents=True)
         (tree / "api" / "x.json").write_text("x")
@@ -361,7 +361,7 @@ def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect
         os, "rename", lambda *a, **k: (happened.append(f"rename {a[1]}"), real(*a, **k))
     )
     monkeypatch.setattr(os, "fsync", lambda file: (happened.append("fsync"), sync(file)))
-    with State(out) as held:
+    with OutputState(out) as held:
         (state / "new-1" / "api").mkdir(parents=True)
         (state / "new-1" / "api" / "x.json").write_text("x")
         held.apply("new-1", {"/api/x.json": 1}, [])
@@ -381,7 +381,7 @@ def test_what_a_running_build_changes_beside_its_output_is_no_trouble_to_the_nex
         "listdir",
         lambda *place: real(*place) if locked else pytest.fail("looked at before the lock"),
     )
-    with State(out):
+    with OutputState(out):
         pass
 
 
@@ -391,10 +391,10 @@ def test_a_lock_is_let_go_of_when_opening_fails(
     def fail(*arguments: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(State, "_recover", fail)
+    monkeypatch.setattr(OutputState, "_recover", fail)
     for _ in range(2):
-        with pytest.raises(Exception, match="Input/output"), State(out, patience=0):
+        with pytest.raises(Exception, match="Input/output"), OutputState(out, patience=0):
             pass
     monkeypatch.undo()
-    with State(out, patience=0):
+    with OutputState(out, patience=0):
         pass

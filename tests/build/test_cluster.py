@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from generator.build.executors.worker import Stage, mark, registry_of, version, work
+from generator.build.executors.worker import Stage, generator_digest, registry_digest, version, work
 from generator.build.output.shared_tree import SharedTree
 from generator.build.output.write import Tree
 from generator.contract.artifact import Artifact
@@ -273,13 +273,16 @@ def test_without_the_package(tmp_path: Path) -> None:
 def test_a_worker_says_what_it_does_not_see(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     stage = Stage(
-        mark(), version(), "/nowhere/new-1", 0, b"", str(content), str(tmp_path),
-        registry_of(content),
+        generator_digest(), version(), "/nowhere/new-1", 0, b"", str(content), str(tmp_path),
+        registry_digest(content),
     )  # fmt: skip
     cases = [
         (stage, "does not see the output's folder, /nowhere"),
         (stage._replace(content="/nowhere"), "does not see the content folder /nowhere"),
-        (stage._replace(content="x", called_in="/nowhere"), "this build was called in, /nowhere"),
+        (
+            stage._replace(content="x", working_folder="/nowhere"),
+            "this build was called in, /nowhere",
+        ),
         (stage._replace(registry=b""), "sees another registry.yaml"),
         (stage._replace(mark="1"), "runs another version"),
         (stage._replace(file=str(content / "registry.yaml")), "with different contents than"),
@@ -295,8 +298,8 @@ def test_a_worker_takes_only_the_items_that_were_written(tmp_path: Path) -> None
     file = tmp_path / "stage"
     file.write_bytes(shared + items)
     stage = Stage(
-        mark(), version(), str(file), len(shared), sha256(shared).digest(), str(content),
-        str(tmp_path), registry_of(content),
+        generator_digest(), version(), str(file), len(shared), sha256(shared).digest(), str(content),
+        str(tmp_path), registry_digest(content),
     )  # fmt: skip
     place = len(shared), len(items), sha256(items).digest()
     assert marshal.loads(work(place, f"{__name__}:_sum", stage)) == (True, 3)

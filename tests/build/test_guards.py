@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from generator.build import build
-from generator.build.guards import Guard, Loss, earlier, in_numbers
+from generator.build.guards import Guard, Loss, describe_changed_counts, last_state
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Report
@@ -68,7 +68,7 @@ def test_more_than_a_fifth_stops_a_build_and_leaves_the_output_as_it_was(
     report = built(content)
     assert report.failed is stops
     assert (
-        in_numbers(report.earlier, report.records)
+        describe_changed_counts(report.earlier, report.records)
         == f"Since the last build: projects 25 → {25 - gone}."
     )
     if stops:
@@ -80,7 +80,7 @@ def test_more_than_a_fifth_stops_a_build_and_leaves_the_output_as_it_was(
         assert built(content).failed, "it is not forgotten"
         assert not built(content, "allow").failed
         after = built(content)
-        assert not after.failed and in_numbers(after.earlier, after.records) is None
+        assert not after.failed and describe_changed_counts(after.earlier, after.records) is None
 
 
 def test_few_records_may_go_but_not_all(content: Path) -> None:
@@ -157,14 +157,14 @@ def test_documents_that_say_nothing_are_no_earlier_build(raw: bytes, content: Pa
     built(content)
     shutil.rmtree(content.parent / ".registry")
     (content.parent / "out/api/coverage.json").write_bytes(raw)
-    assert earlier(str(content), content.parent / "out", surely=False) is None
+    assert last_state(str(content), content.parent / "out", surely=False) is None
 
 
 def test_an_output_of_other_content_is_no_earlier_build(content: Path, tmp_path: Path) -> None:
     built(content)
     other = registries.write(tmp_path / "other")
-    assert earlier(str(other), tmp_path / "out", surely=False) is None
-    assert earlier(str(content), tmp_path / "out", surely=True) is not None
+    assert last_state(str(other), tmp_path / "out", surely=False) is None
+    assert last_state(str(content), tmp_path / "out", surely=True) is not None
 
 
 def test_the_dev_server_warns_and_the_next_build_stops_all_the_same(content: Path) -> None:
@@ -184,15 +184,15 @@ def test_a_guard_counts_each_collection() -> None:
     records = {"organizations": 8, "programs": 1, "events": 0, "projects": 0}
     content, settings = Content("c"), Settings(name="x", description="x")
     state = State(records, {}, {})
-    assert [p.message for p in guard.of_state(content, state, settings)] == [
+    assert [p.message for p in guard.check_state(content, state, settings)] == [
         "1 of 1 events is gone"
     ]
-    assert [p.message for p in guard.of_counts(content, records, settings)] == [
+    assert [p.message for p in guard.check_counts(content, records, settings)] == [
         "1 of 1 events is gone"
     ]
     settings = settings.model_copy(update={"allow_loss": True})
-    assert guard.of_state(content, state, settings) == []
-    assert guard.of_counts(content, records, settings) == []
+    assert guard.check_state(content, state, settings) == []
+    assert guard.check_counts(content, records, settings) == []
 
 
 def test_what_the_commands_say(content: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from generator.build.cache.fingerprint import _DISTRIBUTIONS
 from generator.build.options import BuildOptions
 from generator.build.output.write import Workspace
 from generator.build.provenance import Moment
-from generator.build.report import Nothing, Part, Report, Whole
+from generator.build.report import FullBuild, NothingChanged, PartialBuild, Report
 from generator.dialect.folder import Content
 from support import caches, part
 from support.commands import files, program, walk
@@ -120,7 +120,7 @@ def project(content: Path, slug: str) -> Path:
 def test_second_build_writes_nothing(content: Path, out: Path) -> None:
     before = stamp(out)
     report = run(content, out)
-    assert report.outcome == Nothing() and not report.written and not report.removed
+    assert report.outcome == NothingChanged() and not report.written and not report.removed
     assert stamp(out) == before
 
 
@@ -137,7 +137,7 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
 ) -> None:
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones that carry medicine.")
     report = run(content, out)
-    assert report.outcome == Part()
+    assert report.outcome == PartialBuild()
     assert_same(out, clean(content, tmp_path / "clean"))
     wanted = {"/api/projects/slug/zipline.json", "/api/index.json", "/api/build.json"}
     # These tell sizes of what changed, rounded, which may be what they were.
@@ -201,7 +201,7 @@ def test_touched_files_of_the_same_bytes_write_nothing(content: Path, out: Path)
     for path in content.rglob("*.yaml"):
         os.utime(path)
     report = run(content, out)
-    assert report.outcome == Nothing() and not report.written
+    assert report.outcome == NothingChanged() and not report.written
     again = run(content, out)
     assert not again.written
 
@@ -222,7 +222,7 @@ def test_clean_checkout_with_new_times_writes_nothing(content: Path, out: Path) 
         os.utime(path, (1_700_000_000, 1_700_000_000))
     git("update-index", "--refresh")
     report = run(content, out)
-    assert report.outcome == Nothing() and not report.written
+    assert report.outcome == NothingChanged() and not report.written
 
 
 def test_edit_that_keeps_time_and_size_is_seen(content: Path, out: Path, tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ def test_another_day_is_that_of_a_clean_build(
     with_site: None, content: Path, out: Path, tmp_path: Path
 ) -> None:
     report = run(content, out, date(2027, 2, 1))
-    assert report.outcome == Part()
+    assert report.outcome == PartialBuild()
     assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
 
 
@@ -378,7 +378,7 @@ def test_a_collection_behind_a_link_stays_published(
     assert counts[0][what] and counts == [counts[0]] * 3
     edit(next((tmp_path / "real").rglob("*.yaml")), r"^name: .*$", "name: Another")
     report = run(content, out)
-    assert report.outcome == Part() and report.records == counts[0]
+    assert report.outcome == PartialBuild() and report.records == counts[0]
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -393,7 +393,7 @@ def test_a_record_that_comes_while_the_build_begins_is_published(
 
     monkeypatch.setattr(pipeline, "scan", meanwhile)
     (content / "organizations" / "ecole-42.yaml").unlink()
-    assert run(content, out).outcome == Part()
+    assert run(content, out).outcome == PartialBuild()
     monkeypatch.undo()
     assert_same(out, clean(content, tmp_path / "clean"))
     assert not run(content, out).written
@@ -407,7 +407,7 @@ def test_what_records_have_in_common_is_told_of_those_that_come_and_go(
     new = content / "projects" / "new.yml"
     new.write_text("name: Zipline\nwebsite: https://www.flyzipline.com\n", "utf-8")
     report = run(content, out)
-    assert report.outcome == Part()
+    assert report.outcome == PartialBuild()
     assert any("same-record" in told for told in assert_told(report, content, date(2026, 6, 1)))
     assert_same(out, clean(content, tmp_path / "clean"))
 
@@ -459,7 +459,7 @@ def test_an_event_and_the_day_may_change_at_once(
     if change == "with its program":
         program.unlink()
     report = run(content, out, date(2026, 8, 2))
-    assert report.outcome == Part()
+    assert report.outcome == PartialBuild()
     assert_same(out, clean(content, tmp_path / "clean", date(2026, 8, 2)))
     assert [path.exists() for path in held] == [False, False, change != "with its program"]
 
@@ -510,7 +510,7 @@ def test_a_cache_that_leads_to_an_error_is_not_used(
         caches.change(name, [["nonsense"]])
         edit(project(content, "zipline"), r"^summary: .*$", f"summary: {name}.")
         report = run(content, out)
-        assert isinstance(report.outcome, Whole), name
+        assert isinstance(report.outcome, FullBuild), name
         assert "the cache caused an error" in report.outcome.reason, (name, report.outcome)
         assert_same(out, clean(content, tmp_path / "clean"))
 
@@ -532,7 +532,7 @@ def test_a_cache_that_cannot_be_kept_does_not_stop_a_build(
     out = tmp_path / "build"
     for _ in range(2):
         report = run(content, out)
-        assert isinstance(report.outcome, Whole) and not report.failed
+        assert isinstance(report.outcome, FullBuild) and not report.failed
     assert where == "read-only" or not list(folder.iterdir())
     assert_same(out, clean(content, tmp_path / "clean"))
 
@@ -543,7 +543,7 @@ def test_many_pages_are_written_by_several_processes(
     monkeypatch.setattr(executors, "WORTH_FORKING", 1)
     EDITS["a new record"](content)
     report = run(content, out, jobs=2)
-    assert isinstance(report.outcome, Part)
+    assert isinstance(report.outcome, PartialBuild)
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -556,7 +556,7 @@ def test_another_generator_builds_everything(
     monkeypatch.setattr(generator.build, "fingerprint", lambda *more: "another" + real(*more))
     report = run(content, out)
     assert (
-        isinstance(report.outcome, Whole)
+        isinstance(report.outcome, FullBuild)
         and "another version of the generator" in report.outcome.reason
     )
 
@@ -565,7 +565,7 @@ def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: P
     before = stamp(out)
     caches.forget()
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones.")
-    assert isinstance(run(content, out).outcome, Whole)
+    assert isinstance(run(content, out).outcome, FullBuild)
     after = stamp(out)
     differing = {path for path in after if after[path] != before.get(path)}
     assert 3 < len([path for path in differing if not path.startswith("api/manifest/")]) < 60
@@ -604,7 +604,7 @@ def test_a_record_with_an_error_is_not_counted_among_others(
     assert len(told) == 1 and "7 other records put it in" in told[0]
     (content / "programs" / "zz-gone.yaml").unlink()
     warm = run(content, out)
-    assert warm.failed and warm.outcome == Part()
+    assert warm.failed and warm.outcome == PartialBuild()
     assert warm.problems == run(content, tmp_path / "other").problems
     assert any("6 other records put it in" in problem.message for problem in warm.problems)
     (content / "projects" / "zz-7.yaml").write_text("name: Place 7\n")
@@ -620,7 +620,7 @@ def test_what_a_record_with_a_fault_said_holds_no_more(
     assert "same-record" in [problem.code for problem in run(content, out).problems]
     project(content, "airbnb").write_text("", "utf-8")
     warm = run(content, out)
-    assert warm.failed and warm.outcome == Part()
+    assert warm.failed and warm.outcome == PartialBuild()
     assert warm.problems == run(content, tmp_path / "other").problems
 
 
@@ -739,5 +739,8 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
             caches.forget()
         report = run(content, out, as_of)
         told = assert_told(report, content, as_of)
-        assert isinstance(report.outcome, Whole) == (number == forgotten), (number, report.outcome)
+        assert isinstance(report.outcome, FullBuild) == (number == forgotten), (
+            number,
+            report.outcome,
+        )
         assert len(told) == count, (number, told)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from generator.build import BuildOptions, Moment, build
-from generator.build.report import Part, Report
+from generator.build.report import PartialBuild, Report
 from support import commands, registries
 from support.own import OWN
 
@@ -43,6 +43,6 @@ def test_a_part_gives_the_bytes_of_the_whole(what: str, tmp_path: Path) -> None:
     record = {**OWN[collection][slug], "fields": fields}
     (content / collection / f"{slug}.yaml").write_text(registries.as_yaml(record), "utf-8")
     report = run(content, out)
-    assert report.outcome == Part() and report.written
+    assert report.outcome == PartialBuild() and report.written
     run(content, tmp_path / "whole")
     assert commands.differing(commands.files(out), commands.files(tmp_path / "whole")) == []

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import generator.hosts
-from generator.contract.artifact import modules
+from generator.contract.artifact import module_names
 from support import commands, registries
 from support.commands import (
     Signal,
@@ -710,7 +710,7 @@ def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_o
     content: Path, tmp_path: Path
 ) -> None:
     hosts = [
-        host for host in modules(generator.hosts) if host not in ("cloudflare", "gitlab-pages")
+        host for host in module_names(generator.hosts) if host not in ("cloudflare", "gitlab-pages")
     ]
     for some in (hosts, ["cloudflare"], ["gitlab-pages"]):
         out = build(

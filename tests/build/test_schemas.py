@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from generator.contract.lock import lock
+from generator.contract.lock import locked_schemas
 from generator.grammar.grammar import Count
 from generator.reader.client import Client
 
@@ -119,7 +119,7 @@ def test_every_document_is_what_its_published_schema_says(built: Path) -> None:
 
 def test_every_schema_is_published_and_has_a_document(built_content: Path) -> None:
     published = {path.stem for path in (Path(built_content) / "api" / "schemas").iterdir()}
-    assert published == set(lock()["documents"])
+    assert published == set(locked_schemas()["documents"])
     assert {
         document.get("kind", "problem") for _, document in documents(Path(built_content))
     } == published

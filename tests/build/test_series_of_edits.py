@@ -22,7 +22,7 @@ import pytest
 from generator.build import build, load
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.build.report import Part, Report, Whole
+from generator.build.report import FullBuild, PartialBuild, Report
 from generator.search import blocks, columns, js, level_bitmaps, vocabulary
 from generator.search import format as postings
 from support import caches, own_fields, part
@@ -163,8 +163,8 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
         for out in series.outs:
             report = series.run(out)
             assert report.failed == faulty, (steps, [str(p) for p in report.problems])
-            assert isinstance(report.outcome, Whole) or out == series.kept or number != HALF
-            parts += report.outcome == Part()
+            assert isinstance(report.outcome, FullBuild) or out == series.kept or number != HALF
+            parts += report.outcome == PartialBuild()
             assert_same(out, wanted, steps)
             assert series.of_records(report.problems) == checked, steps
             again = series.run(out)

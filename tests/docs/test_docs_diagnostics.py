@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from generator.build.load import check
-from generator.cli._report import told
+from generator.cli._report import problem_lines
 from generator.problems.codes import Code, codes, groups
 from support.commands import ROOT
 
@@ -31,7 +31,7 @@ def report(folder: Path, path: str, text: str) -> str:
     problems = check("content", date(2026, 11, 21)).problems
     found = (problem for problem in problems if problem.path == f"content/{path}")
     return "".join(
-        f"{str(problem).partition(chr(10))[0]}\n{rest}\n" for problem, rest in told(found)
+        f"{str(problem).partition(chr(10))[0]}\n{rest}\n" for problem, rest in problem_lines(found)
     )
 
 

@@ -23,7 +23,7 @@ def report(rule: str) -> str:
     """The report of the small change that breaks a rule."""
     if rule in GUARD_PAIRS:
         settings, now = GUARD_PAIRS[rule]
-        (finding,) = limits.tripped(Guards(**settings), BEFORE, now)
+        (finding,) = limits.tripped_guards(Guards(**settings), BEFORE, now)
     else:
         old, new = state(BASE), state(changed(rule))
         collections = Grammar({}).collections

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.edit import changes
-from generator.edit.changes import Change, Moved, apply, settle
+from generator.edit.changes import Change, FileChanged, apply, recover
 from support.commands import files
 
 
@@ -39,7 +39,7 @@ def test_of_two_commands_at_once_the_second_waits(
 ) -> None:
     (tmp_path / "projects").mkdir()
     folder, write = str(tmp_path), changes._write
-    calls = {"apply": lambda: apply(folder, [_new("b")]), "settle": lambda: settle(folder)}
+    calls = {"apply": lambda: apply(folder, [_new("b")]), "settle": lambda: recover(folder)}
     other = threading.Thread(target=calls[second])
 
     def written(path: str, data: bytes, *, durably: bool = True) -> None:
@@ -88,7 +88,7 @@ def test_nothing_is_changed_through_a_link_and_the_message_says_so(
         target = record if what == "file" else tmp_path / "nothing"
         (content / "projects" / "one.yaml").symlink_to(target)
     said = "is in projects, which is a link" if what == "folder" else "one.yaml is a link"
-    with pytest.raises(Moved, match=said):
+    with pytest.raises(FileChanged, match=said):
         apply(str(content), [Change("projects/one.yaml", before, b"name: Two\n")])
     assert record.read_bytes() == b"name: One\n" and not (tmp_path / "nothing").exists()
     assert not list(content.glob(".*"))

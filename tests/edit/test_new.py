@@ -9,9 +9,9 @@ import pytest
 
 from generator.dialect.folder import COLLECTIONS
 from generator.dialect.libyaml import parse
-from generator.edit.changes import Change, Moved
+from generator.edit.changes import Change, FileChanged
 from generator.edit.forms import workspace
-from generator.edit.new import needed
+from generator.edit.new import missing_fields
 from generator.model.settings.registry import Settings
 from generator.model.validate import read_model
 from support.commands import Done, files, run_forked, stamps, typed
@@ -153,7 +153,7 @@ def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
 def test_what_a_record_lacks_is_asked_of_its_model(collection: str) -> None:
     settings, *_ = read_model(json.dumps(content()["registry"]).encode(), Settings)
     assert settings is not None
-    lacking = {need.field for need in needed(settings, collection, {})}
+    lacking = {need.field for need in missing_fields(settings, collection, {})}
     model = settings.models()[collection]
     assert lacking == {name for name, field in model.model_fields.items() if field.is_required()}
 
@@ -169,7 +169,7 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     with monkeypatch.context() as patched:
         patched.setattr(workspace, "check", stopped)
         with pytest.raises(KeyboardInterrupt):
-            workspace.add(str(folder), changes, ["projects/odd.yaml"])
+            workspace.apply_checked(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
 
     def made_and_stopped(folder: str, changes: list[Change]) -> None:
@@ -180,11 +180,11 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
 
     monkeypatch.setattr(workspace, "apply", made_and_stopped)
     with pytest.raises(KeyboardInterrupt):
-        workspace.add(str(folder), changes, ["projects/odd.yaml"])
+        workspace.apply_checked(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
     (folder / "projects/odd.yaml").write_bytes(b"name: [\n")
-    with pytest.raises(Moved):
-        workspace.add(str(folder), changes, ["projects/odd.yaml"])
+    with pytest.raises(FileChanged):
+        workspace.apply_checked(str(folder), changes, ["projects/odd.yaml"])
     assert (folder / "projects/odd.yaml").exists()
 
 

@@ -15,9 +15,14 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from generator.dialect import values
-from generator.edit.exchange.columns import cell, guarded, split, unguarded
+from generator.edit.exchange.columns import (
+    escape_formula,
+    format_cell,
+    split_cell,
+    unescape_formula,
+)
 from generator.edit.exchange.export_table import Exported, export
-from generator.edit.exchange.import_table import imported
+from generator.edit.exchange.import_table import run_import
 from support.commands import files, run_forked
 from support.registries import SMALL, content, write
 
@@ -123,7 +128,7 @@ def test_exported_imported_and_exported_again_it_is_the_same(
         before = text_of(full, form)
         table = Path(scratch) / f"table.{form}"
         table.write_text(before, "utf-8", newline="")
-        done = imported(str(empty), str(table), form, None, "projects", None, "new")
+        done = run_import(str(empty), str(table), form, None, "projects", None, "new")
         assert not isinstance(done, list), done
         assert not done[2].failed, done[2].problems
         for change in done[2].changes:
@@ -131,19 +136,19 @@ def test_exported_imported_and_exported_again_it_is_the_same(
             path = empty / change.path
             path.write_bytes(change.after)
         assert text_of(empty, form) == before
-        again = imported(str(empty), str(table), form, None, "projects", None, "refuse")
+        again = run_import(str(empty), str(table), form, None, "projects", None, "refuse")
         assert not isinstance(again, list) and again[2].changes == []
 
 
 @given(st.text(max_size=20))
 def test_no_text_is_a_formula_and_each_comes_back(text: str) -> None:
-    held = guarded(text)
-    assert held[:1] not in tuple("=+-@\t\r\n＝＋－＠") and unguarded(held) == text
+    held = escape_formula(text)
+    assert held[:1] not in tuple("=+-@\t\r\n＝＋－＠") and unescape_formula(held) == text
 
 
 @given(st.lists(st.text(max_size=6), min_size=1, max_size=4).filter(lambda some: some != [""]))
 def test_the_values_of_a_cell_come_back(some: list[str]) -> None:
-    assert split(unguarded(cell(some))) == some
+    assert split_cell(unescape_formula(format_cell(some))) == some
 
 
 def test_formulas_numbers_and_the_mark_of_excel(tmp_path: Path) -> None:

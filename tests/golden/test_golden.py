@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from generator.search import blocks, format
-from generator.search.columns import Read, Spec
+from generator.search.columns import ReadColumn, Spec
 from support.commands import TODAY, build, differing, files
 
 HERE = Path(__file__).parent
@@ -58,11 +58,11 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
         collection, name = path.split("/")[2], what.removeprefix("columns/")
         manifest = json.loads(built[f"api/index/{collection}/manifest.json"])
         spec = Spec(**manifest["columns"][name])
-        column = Read(spec, {0: data}, manifest["count"])
+        column = ReadColumn(spec, {0: data}, manifest["count"])
         for position in range(manifest["count"]):
             yield " ".join(map(str, sorted(column.tally([position]))))
     elif what == "blocks":
-        known = blocks.parsed(data)
+        known = blocks.parse_blocks(data)
         for slot, size, level in zip(known.slots, known.sizes, known.levels, strict=True):
             yield f"{slot}: {size} records, level {level}"
     else:

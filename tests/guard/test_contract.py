@@ -14,7 +14,7 @@ import pytest
 from generator.grammar.grammar import Grammar
 from generator.guard import contract, records
 from generator.guard.finding import Finding
-from generator.guard.limits import tripped
+from generator.guard.limits import tripped_guards
 from generator.guard.rules import rules, tiers
 from generator.model.settings.guards import Guards
 from support.contract_pairs import (
@@ -97,7 +97,7 @@ def test_an_approval_holds_in_the_next_version() -> None:
     """The approvals.yaml of a registry has these: they are the same in every version."""
     now = {rule: findings(BASE, changed(rule))[0].fingerprint for rule in PAIRS}
     for rule, (settings, after) in GUARD_PAIRS.items():
-        now[rule] = tripped(Guards(**settings), BEFORE, after)[0].fingerprint
+        now[rule] = tripped_guards(Guards(**settings), BEFORE, after)[0].fingerprint
     assert now == dict(map(str.split, FINGERPRINTS.read_text("utf-8").splitlines()))
 
 

@@ -15,7 +15,7 @@ from generator.guard import show
 from generator.guard.comparison import Comparison, compare
 from generator.guard.markdown import MARK, MAX_BYTES, as_markdown
 from generator.guard.published import Published
-from generator.model.settings.approvals import read
+from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
 from support import registries
 from support.commands import build, environment, files, run_forked
@@ -230,7 +230,7 @@ def test_a_second_reason_takes_the_place_of_the_first(checkout: Path) -> None:
     file = checkout / "content/approvals.yaml"
 
     def reasons() -> dict[str, str | None]:
-        approvals, problems = read(Content(str(checkout / "content")))
+        approvals, problems = read_approvals(Content(str(checkout / "content")))
         assert problems == []
         return {fingerprint: of.reason for fingerprint, of in approvals.items()}
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from generator.guard.finding import Finding
-from generator.guard.limits import RELATIVE, tripped
+from generator.guard.limits import RELATIVE, tripped_guards
 from generator.guard.rules import tiers
 from generator.guard.state import State
 from generator.model.settings.guards import Guards
@@ -26,7 +26,7 @@ from support.guard_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, SLUGS, VALU
 
 def told(guard: str, before: State | None = BEFORE) -> list[Finding]:
     settings, now = GUARD_PAIRS[guard]
-    return tripped(Guards(**settings), before, now)
+    return tripped_guards(Guards(**settings), before, now)
 
 
 def test_every_guard_has_a_pair() -> None:
@@ -42,38 +42,41 @@ def test_a_guard_is_tripped_alone(guard: str) -> None:
 
 
 def test_what_did_not_change_trips_nothing_and_bounds_are_within() -> None:
-    assert tripped(Guards(), BEFORE, BEFORE) == [] == tripped(Guards(), None, BEFORE)
+    assert tripped_guards(Guards(), BEFORE, BEFORE) == [] == tripped_guards(Guards(), None, BEFORE)
     exact = Guards(
         least={"projects": 100}, filled={"projects": {"website": 0.9}},
         countries={"projects": {"us": {"least": 60, "most": 60}}},
     )  # fmt: skip
-    assert tripped(exact, BEFORE, BEFORE) == []
+    assert tripped_guards(exact, BEFORE, BEFORE) == []
     edge = State(
         COUNTS | {"projects": 80},
         {**FILLED, "projects": {"website": 56, "text": 80}},
         {"projects": {"location/us": 30, "location/no": 0, "tag_topic/climate": 20}},
     )
-    assert tripped(Guards(), BEFORE, edge) == [], "a fifth, 20 in a hundred and a half may go"
+    assert tripped_guards(Guards(), BEFORE, edge) == [], (
+        "a fifth, 20 in a hundred and a half may go"
+    )
 
 
 def test_where_records_are_gone_their_tags_are_not_told_of() -> None:
     gone = State(COUNTS | {"projects": 0}, {"programs": FILLED["programs"]}, {}, {}, SLUGS)
-    assert [one.rule for one in tripped(Guards(), BEFORE, gone)] == ["records-lost"]
-    assert "filled-lost" not in {one.rule for one in tripped(Guards(lost=1), BEFORE, gone)}
+    assert [one.rule for one in tripped_guards(Guards(), BEFORE, gone)] == ["records-lost"]
+    assert "filled-lost" not in {one.rule for one in tripped_guards(Guards(lost=1), BEFORE, gone)}
 
 
 def test_settings_say_how_much_may_go() -> None:
     _, half = GUARD_PAIRS["records-lost"]
-    assert tripped(Guards(lost=0.21), BEFORE, half) == []
-    assert tripped(Guards(lost=0), BEFORE, State(COUNTS | {"projects": 99}, FILLED, VALUES))
+    assert tripped_guards(Guards(lost=0.21), BEFORE, half) == []
+    assert tripped_guards(Guards(lost=0), BEFORE, State(COUNTS | {"projects": 99}, FILLED, VALUES))
     assert (
-        tripped(Guards(filled_lost=1, values_lost=1), BEFORE, GUARD_PAIRS["filled-lost"][1]) == []
+        tripped_guards(Guards(filled_lost=1, values_lost=1), BEFORE, GUARD_PAIRS["filled-lost"][1])
+        == []
     )
 
 
 def test_a_fingerprint_is_of_these_numbers() -> None:
     one = told("records-lost")[0].fingerprint
-    (other,) = tripped(Guards(), BEFORE, State(COUNTS | {"projects": 78}, FILLED, VALUES))
+    (other,) = tripped_guards(Guards(), BEFORE, State(COUNTS | {"projects": 78}, FILLED, VALUES))
     assert other.fingerprint != one == told("records-lost")[0].fingerprint
 
 

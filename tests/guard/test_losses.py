@@ -15,8 +15,8 @@ import pytest
 
 from generator.build.guards import Guard
 from generator.dialect.folder import COLLECTIONS, Content
-from generator.guard.limits import tripped
-from generator.guard.state import State, joined
+from generator.guard.limits import tripped_guards
+from generator.guard.state import State, join_slugs
 from generator.model.settings.guards import Guards
 from generator.model.settings.registry import Settings
 from support import registries
@@ -217,7 +217,7 @@ def test_lost_records_are_told_beside_errors(built: Path) -> None:
 
 def state(slugs: list[str], **more: Any) -> State:
     counts = dict.fromkeys(COLLECTIONS, 0) | {"projects": len(slugs)}
-    return State(counts, {}, {}, slugs={"projects": joined(slugs)}, **more)
+    return State(counts, {}, {}, slugs={"projects": join_slugs(slugs)}, **more)
 
 
 @pytest.mark.parametrize("count", [50, 3_000, 300_000])
@@ -230,7 +230,7 @@ def test_of_very_many_records_a_sample_tells_how_many_are_gone(count: int) -> No
         now = state(slugs[gone:] + [f"other-{number}" for number in range(gone)])
         found = before.gone("projects", now)[1]
         assert found == gone if count < 50_000 else abs(found - gone) < count / 50
-        rules = [one.rule for one in tripped(Guards(), before, now)]
+        rules = [one.rule for one in tripped_guards(Guards(), before, now)]
         assert rules == ["records-lost"] * (share > 0.2)
     assert before.gone("projects", state(slugs[: count // 2]))[1] == pytest.approx(
         count - count // 2, rel=0.05
@@ -252,9 +252,9 @@ def test_a_state_of_the_first_version_is_read_and_counts_what_it_has() -> None:
     assert before is not None and before.slugs == {} == before.alike
     filled = {"website": 20, "text": 20, "summary": 20, "description": 0, "year": 0}
     now = State(counts, {"projects": filled}, {}, {"projects": {"summary": 20}}, {})
-    assert tripped(Guards(), before, now) == []
+    assert tripped_guards(Guards(), before, now) == []
     now = now._replace(filled={"projects": filled | {"website": 0, "text": 0}})
-    assert [one.subject for one in tripped(Guards(), before, now)] == [
+    assert [one.subject for one in tripped_guards(Guards(), before, now)] == [
         "projects website", "projects text",
     ]  # fmt: skip
 
@@ -263,9 +263,11 @@ def test_an_own_field_that_is_no_longer_declared_is_not_told_of() -> None:
     counts = dict.fromkeys(COLLECTIONS, 20)
     before = State(counts, {"projects": {"year": 20, "fields.stage": 20}}, {})
     now = State(counts, {"projects": {"year": 20}}, {})
-    assert tripped(Guards(), before, now) == []
+    assert tripped_guards(Guards(), before, now) == []
     now = State(counts, {"projects": {"year": 20, "fields.stage": 0}}, {})
-    assert [one.subject for one in tripped(Guards(), before, now)] == ["projects fields.stage"]
+    assert [one.subject for one in tripped_guards(Guards(), before, now)] == [
+        "projects fields.stage"
+    ]
 
 
 def test_settings_say_how_far_fields_and_texts_may_fall() -> None:
@@ -274,10 +276,10 @@ def test_settings_say_how_far_fields_and_texts_may_fall() -> None:
     emptied = before._replace(filled={"projects": {"links": 0}})
     alike = before._replace(alike={"projects": {"links": 30}})
     for now in (emptied, alike):
-        assert len(tripped(Guards(), before, now)) == 1
-        assert tripped(Guards(filled_lost=1, values_lost=1), before, now) == []
+        assert len(tripped_guards(Guards(), before, now)) == 1
+        assert tripped_guards(Guards(filled_lost=1, values_lost=1), before, now) == []
     few = before._replace(filled={"projects": {"links": 2}})
-    assert tripped(Guards(), few, emptied) == [], "two records are edited by hand"
+    assert tripped_guards(Guards(), few, emptied) == [], "two records are edited by hand"
 
 
 def test_a_text_of_records_is_no_message_of_ours(tmp_path: Path) -> None:
@@ -285,5 +287,5 @@ def test_a_text_of_records_is_no_message_of_ours(tmp_path: Path) -> None:
     before = state([f"p{number}\x1b[2J" for number in range(20)])
     content = Content(str(tmp_path))
     settings = Settings(name="x", description="x")
-    (one,) = Guard(before).of_state(content, state(["a"] * 20), settings)
+    (one,) = Guard(before).check_state(content, state(["a"] * 20), settings)
     assert "\x1b" not in one.message

@@ -12,7 +12,14 @@ from typing import Any
 import pytest
 
 from generator.grammar.grammar import Grammar
-from generator.grammar.headers import ANEW, CACHE, EDITED, FRAMED, IMMUTABLE, POLICY
+from generator.grammar.headers import (
+    CACHE,
+    EDITOR_POLICY,
+    EMBED_POLICY,
+    IMMUTABLE,
+    POLICY,
+    REVALIDATE,
+)
 from generator.grammar.paths import API_CATALOG, DASHBOARD, MANIFEST_ROOT
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
@@ -67,7 +74,7 @@ def gitlab(prefix: str = "", aliases: list[tuple[str, str, str]] = ALIASES) -> l
 def followed(rules: list[list[str]], path: str) -> tuple[str, str] | None:
     for source, target, status in rules:
         if found := re.fullmatch(re.sub(r":([a-z]+)", r"(?P<\1>[^/]+)", source), path):
-            return shapes.spelled(target, found.groupdict().__getitem__), status
+            return shapes.fill_placeholders(target, found.groupdict().__getitem__), status
     return None
 
 
@@ -118,7 +125,9 @@ def redirected(rules: list[dict[str, Any]], path: str) -> tuple[str, int] | None
     for rule in rules:
         pattern = rule["regex"] if "regex" in rule else f"^{re.escape(rule['source'])}$"
         if found := re.search(pattern, path):
-            return shapes.spelled(rule["destination"], found.groupdict().__getitem__), rule["type"]
+            return shapes.fill_placeholders(
+                rule["destination"], found.groupdict().__getitem__
+            ), rule["type"]
     return None
 
 
@@ -152,8 +161,8 @@ def test_firebase_says_of_each_place_what_is_true_there_once() -> None:
     }
     policy = "Content-Security-Policy"
     assert blocks["/"][policy] == blocks["/projects/**"][policy] == POLICY
-    assert blocks["/embed/**"][policy] == FRAMED
-    assert blocks["/admin/**"][policy] == EDITED
+    assert blocks["/embed/**"][policy] == EMBED_POLICY
+    assert blocks["/admin/**"][policy] == EDITOR_POLICY
     assert policy not in blocks["**"] and policy not in blocks["/api/projects/**"]
     assert blocks["/assets/**"]["Cache-Control"] == IMMUTABLE
     assert "Cache-Control" not in blocks["**"]
@@ -163,4 +172,4 @@ def test_firebase_says_of_each_place_what_is_true_there_once() -> None:
         == CACHE
     )
     assert blocks["/api/*"]["Cache-Control"] == CACHE
-    assert blocks[MANIFEST_ROOT]["Cache-Control"] == ANEW
+    assert blocks[MANIFEST_ROOT]["Cache-Control"] == REVALIDATE

@@ -29,17 +29,17 @@ import pytest
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Count, Grammar, Query, Slice
-from generator.grammar.headers import ALWAYS, POLICY, PROBLEM, UNAVAILABLE
+from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
 from generator.grammar.own_fields import OwnField
 from generator.grammar.paths import API_CATALOG, DASHBOARD, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
 from generator.search import js
-from generator.search.format import sealed
+from generator.search.format import with_seal
 from generator.stores.publish import publish
 from generator.stores.store import Store
-from generator.stores.tree import headers_of
+from generator.stores.tree import object_headers
 from support import awkward
 from support.asked import EXACT, LEAK, SAFE, WRONG, Request, kinds, outcome, requests, tiered
 from support.engines import Raw, ask, need, wrangler
@@ -380,7 +380,9 @@ def test_every_answer_of_the_api_may_be_read_by_any_site(plain: Site) -> None:
         asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True
     ):
         headers = answer["headers"]
-        assert {name: headers.get(name.lower()) for name in ALWAYS} == ALWAYS, request
+        assert {name: headers.get(name.lower()) for name in COMMON_HEADERS} == COMMON_HEADERS, (
+            request
+        )
         if request.status in (204, 405):
             assert headers["allow"] == "GET, HEAD, OPTIONS"
         if request.status == 204:
@@ -477,7 +479,7 @@ def test_the_tag_of_an_answer_is_another_with_another_index(plain: Site, tmp_pat
     # The same index, but for what no answer has.
     found = {**json.loads(manifest.read_bytes()), "more": 1}
     del found["check"]
-    manifest.write_bytes(sealed(orjson.dumps(found)))
+    manifest.write_bytes(with_seal(orjson.dumps(found)))
     other = SimpleNamespace(out=out, grammar=plain.grammar, folder=tmp_path)
     (after,) = Site.ask(other, "vercel", module, ask)  # type: ignore[arg-type]
     assert after["body"] == before["body"] and after["headers"]["etag"] != before["headers"]["etag"]
@@ -926,7 +928,7 @@ def bucket(site: Site) -> Iterator[int]:
     objects = []
     for name in store.names(""):
         path = name.removeprefix(place[:-1]) if name.startswith(place) else name
-        objects.append([f"of/me{name}", f"{folder}/registry{name}", headers_of(path)])
+        objects.append([f"of/me{name}", f"{folder}/registry{name}", object_headers(path)])
     script = site.write(r2.outside(*site.given[:2]))["/r2-worker.js"]
     with workerd(site.folder, script=str(script), prefix="of/me", objects=objects) as port:
         yield port

@@ -27,7 +27,7 @@ FORMER = [
         (GRAMMAR.organizations, "old-org", "renamed-org"),
         (GRAMMAR.organizations, "older-org", "renamed-org"),
     )
-    for was in GRAMMAR.lists_of(collection, alias)
+    for was in GRAMMAR.slices_for_value(collection, alias)
 ]
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from generator.grammar.grammar import Collection, Count, Grammar, Slice
-from generator.grammar.headers import ANEW, CACHE, FRAMED, IMMUTABLE, POLICY
+from generator.grammar.headers import CACHE, EMBED_POLICY, IMMUTABLE, POLICY, REVALIDATE
 from generator.grammar.paths import (
     AGENT_OVERVIEW,
     API_CATALOG,
@@ -588,9 +588,11 @@ def test_every_answer_has_each_header_once(site: Site, prefixed: Site) -> None:
             assert headers["x-content-type-options"] == ["nosniff"]
             asset, embed = (f"{place}/" in answer["url"] for place in (ASSETS, EMBEDS))
             root = answer["url"].endswith(MANIFEST_ROOT)
-            assert headers["cache-control"] == [IMMUTABLE if asset else ANEW if root else CACHE]
+            assert headers["cache-control"] == [
+                IMMUTABLE if asset else REVALIDATE if root else CACHE
+            ]
             if answer["url"].endswith(("/", ".html")):
-                assert headers["content-security-policy"] == [FRAMED if embed else POLICY]
+                assert headers["content-security-policy"] == [EMBED_POLICY if embed else POLICY]
 
 
 def test_types_that_an_extension_does_not_tell_are_asked_for(site: Site) -> None:

@@ -15,23 +15,23 @@ from typing import NamedTuple
 import pytest
 
 import generator.hosts
-from generator.contract.artifact import modules
+from generator.contract.artifact import module_names
 from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.headers import (
-    ALWAYS,
-    ANEW,
     CACHE,
     CATALOG,
     CDN_CACHE,
-    EDITED,
-    FRAMED,
+    COMMON_HEADERS,
+    EDITOR_POLICY,
+    EMBED_POLICY,
     IMMUTABLE,
+    MEDIA_TYPES,
     METHODS,
     NOT_ALLOWED,
     POLICY,
     PREFLIGHT,
     PROBLEM,
-    TYPES,
+    REVALIDATE,
 )
 from generator.grammar.paths import (
     ADMIN,
@@ -359,26 +359,28 @@ def test_every_answer_can_be_read_by_a_script_of_another_site(server: Running) -
     for target, status in targets.items():
         answer = server.ask(target)
         assert answer.status == status, target
-        assert {name: answer.headers.get(name.lower()) for name in ALWAYS} == ALWAYS, target
+        assert {
+            name: answer.headers.get(name.lower()) for name in COMMON_HEADERS
+        } == COMMON_HEADERS, target
 
 
 def test_files_have_their_types_and_a_refusal_is_a_problem(server: Running) -> None:
     grammar = server.site.grammar
     wanted = {
-        SKILL: TYPES["md"],
-        FEED: TYPES["ics"],
-        SITEMAP: TYPES["xml"],
-        NOT_FOUND: TYPES["html"],
-        DASHBOARD: TYPES["json"],
-        AGENT_OVERVIEW: TYPES["md"],
-        AGENT_CATALOG: TYPES["json"],
+        SKILL: MEDIA_TYPES["md"],
+        FEED: MEDIA_TYPES["ics"],
+        SITEMAP: MEDIA_TYPES["xml"],
+        NOT_FOUND: MEDIA_TYPES["html"],
+        DASHBOARD: MEDIA_TYPES["json"],
+        AGENT_OVERVIEW: MEDIA_TYPES["md"],
+        AGENT_CATALOG: MEDIA_TYPES["json"],
         API_CATALOG: CATALOG,
         problem_path("not-found"): PROBLEM,
-        query(grammar, "mode=page"): TYPES["json"],
+        query(grammar, "mode=page"): MEDIA_TYPES["json"],
         query(grammar, "mode=page&x=1"): PROBLEM,
         f"{grammar.projects.root}/nobody": PROBLEM,
-        f"{grammar.projects.root}/page": TYPES["json"],
-        "/nothing": TYPES["html"],
+        f"{grammar.projects.root}/page": MEDIA_TYPES["json"],
+        "/nothing": MEDIA_TYPES["html"],
     }
     assert {target: server.ask(target).headers["content-type"] for target in wanted} == wanted
 
@@ -393,15 +395,15 @@ def test_a_page_that_is_made_for_it_may_be_shown_in_frames_of_others(server: Run
     name = "content-security-policy"
     (embed, *_) = sorted((server.site.out / EMBEDS[1:]).iterdir())
     page = f"{EMBEDS}/{embed.name}/"
-    assert server.ask(page).headers[name] == FRAMED
-    assert "frame-ancestors *" in FRAMED and "frame-ancestors 'none'" in POLICY
+    assert server.ask(page).headers[name] == EMBED_POLICY
+    assert "frame-ancestors *" in EMBED_POLICY and "frame-ancestors 'none'" in POLICY
     for target in ("/", "/projects/", f"{EMBEDS}/nothing/", "/nothing"):
         assert server.ask(target).headers[name] == POLICY, target
 
 
 def test_the_page_to_edit_with_has_a_policy_of_its_own(server: Running) -> None:
     name = "content-security-policy"
-    assert server.ask(f"{ADMIN}/").headers[name] == EDITED
+    assert server.ask(f"{ADMIN}/").headers[name] == EDITOR_POLICY
     assert server.ask(f"{ADMIN}/nothing/").headers[name] == POLICY
     config = server.ask(f"{ADMIN}/config.yml").headers
     assert config["content-type"] == "application/yaml" and name not in config
@@ -425,7 +427,7 @@ def test_an_asset_is_kept_for_a_year_and_a_page_is_not(server: Running) -> None:
 def test_the_root_of_the_manifest_is_asked_for_each_time(server: Running) -> None:
     names = ("cache-control", "cdn-cache-control")
     for target, expected in (
-        (MANIFEST_ROOT, [ANEW, ANEW]),
+        (MANIFEST_ROOT, [REVALIDATE, REVALIDATE]),
         (MANIFEST_SNAPSHOT, [CACHE, CDN_CACHE]),
         (manifest_bin(0), [CACHE, CDN_CACHE]),
     ):
@@ -459,7 +461,7 @@ def test_another_method_is_refused_and_told_which_there_are(server: Running) -> 
         set(METHODS),
     )
     assert (answer.headers["content-type"], answer.body.decode()) == (PROBLEM, NOT_ALLOWED)
-    assert {name: answer.headers.get(name.lower()) for name in ALWAYS} == ALWAYS
+    assert {name: answer.headers.get(name.lower()) for name in COMMON_HEADERS} == COMMON_HEADERS
 
 
 # --- caches ---
@@ -548,7 +550,9 @@ def test_a_condition_that_fails_has_every_header_once(server: Running) -> None:
             (416, server.ask(target, Range="bytes=99999999-")),
         ):
             assert answer.status == status
-            assert {name: answer.headers.get(name.lower()) for name in ALWAYS} == ALWAYS
+            assert {
+                name: answer.headers.get(name.lower()) for name in COMMON_HEADERS
+            } == COMMON_HEADERS
 
 
 # --- what else may be tried ---
@@ -587,8 +591,8 @@ def test_a_folder_is_never_listed(server: Running) -> None:
     for asked in ("//", "/api", "/.well-known", *targets):
         answer = server.ask(asked)
         assert answer.status == 404, asked
-        assert answer.headers["content-type"] in (PROBLEM, TYPES["html"]), asked
-        assert {name: answer.headers.get(name.lower()) for name in ALWAYS} == ALWAYS
+        assert answer.headers["content-type"] in (PROBLEM, MEDIA_TYPES["html"]), asked
+        assert {name: answer.headers.get(name.lower()) for name in COMMON_HEADERS} == COMMON_HEADERS
 
 
 def test_what_is_meant_for_other_hosts_is_not_published(server: Running) -> None:
@@ -613,7 +617,7 @@ def test_what_is_meant_for_other_hosts_is_not_published(server: Running) -> None
 
 def test_every_file_for_one_host_is_among_those_that_servers_refuse(tmp_path: Path) -> None:
     alone = ("netlify", "cloudflare", "gitlab-pages")  # hosts that have a file of the same name
-    others = [name for name in modules(generator.hosts) if name not in alone]
+    others = [name for name in module_names(generator.hosts) if name not in alone]
     found = [
         {path.name for path in awkward.build(tmp_path / str(n), *hosts).iterdir()}
         for n, hosts in enumerate((["nginx"], others, *([name] for name in alone)))
@@ -683,7 +687,7 @@ def test_what_a_build_compressed_is_sent_as_it_is(
         ):
             packed = (out / f"{file[1:]}.gz").read_bytes()
             answer = client.ask("GET", target, {"Accept-Encoding": "br;q=0, gzip"})
-            assert (answer.status, answer.headers["content-type"]) == (status, TYPES[kind])
+            assert (answer.status, answer.headers["content-type"]) == (status, MEDIA_TYPES[kind])
             assert (answer.body, answer.headers["content-encoding"]) == (packed, "gzip"), target
             assert answer.headers["vary"].lower() == "accept-encoding"
             plain = client.ask("GET", target, {"Accept-Encoding": "gzip;q=0"})

@@ -15,7 +15,7 @@ import pytest
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.build.report import Nothing, Part, Report
+from generator.build.report import NothingChanged, PartialBuild, Report
 from generator.contract import manifest
 from generator.contract.manifest import Malformed
 from support import registries
@@ -130,7 +130,7 @@ def test_a_build_of_what_changed_leaves_that_of_a_whole_one(
         for other in range(30 * (number == 3)):
             (content / "projects" / f"new-{other}.yaml").unlink()
         edit(content, f"tree-{number}", f"name: Tree {number}\n")
-        assert run(content, out).outcome == Part()
+        assert run(content, out).outcome == PartialBuild()
         holds(out)
         bits.add(root(out)["bits"])
         run(content, tmp_path / f"clean-{number}")
@@ -146,7 +146,7 @@ def test_an_edit_writes_few_bins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     edit(content, "bloom", "name: Bloom\nteam_size: 9\n")
     report = run(content, out)
     bins = {p: cause for p, cause in report.written.items() if "/manifest/bins/" in p}
-    others = {*filter(manifest.lists, (*report.written, *report.removed))}
+    others = {*filter(manifest.is_listed, (*report.written, *report.removed))}
     assert 0 < len(bins) <= len(others) < many
     assert {getattr(cause, "path", "") for cause in bins.values()} <= others
 
@@ -156,12 +156,12 @@ def test_a_daily_build_of_nothing_new_renews_the_root_alone(content: Path, tmp_p
     run(content, out, AT)
     before = root(out)
     assert before["version"] == AT.timestamp() and before["expires_at"] == "2026-07-01T12:00:00Z"
-    assert run(content, out, AT + timedelta(hours=11)).outcome == Nothing()
+    assert run(content, out, AT + timedelta(hours=11)).outcome == NothingChanged()
     report = run(content, out, AT + timedelta(days=1))
     assert [*report.written] == [f"/{ROOT}"] and not report.removed
     after = root(out)
     assert after["version"] > before["version"] and after["expires_at"] == "2026-07-02T12:00:00Z"
-    assert run(content, out, AT + timedelta(days=1)).outcome == Nothing()
+    assert run(content, out, AT + timedelta(days=1)).outcome == NothingChanged()
     holds(out)
 
 
@@ -222,7 +222,7 @@ def a_root(**changed: Any) -> bytes:
         "keys": [],
         "handovers": [],
     }
-    return manifest.root_file({**said, **changed}, [])
+    return manifest.render_root({**said, **changed}, [])
 
 
 def test_what_is_read_of_a_root_is_what_its_signatures_are_of() -> None:
@@ -307,12 +307,12 @@ def test_an_entry_that_leads_elsewhere_or_is_none_is_refused(entry: Any) -> None
 
 def test_an_entry_of_another_bin_is_refused() -> None:
     entry = manifest.Entry("/api/x.json", 1, "a" * 64)
-    number = manifest.bin_of(entry.path, 5)
-    raw = manifest.bin_file(number, [entry], str)
+    number = manifest.bin_number(entry.path, 5)
+    raw = manifest.render_bin(number, [entry], str)
     assert manifest.read_bin(raw, number, 5) == {entry.path: entry}
     for other, bits in ((number ^ 1, 5), (number, 6)):
         with pytest.raises(Malformed):
-            manifest.read_bin(manifest.bin_file(other, [entry], str), other, bits)
+            manifest.read_bin(manifest.render_bin(other, [entry], str), other, bits)
 
 
 @pytest.mark.parametrize(
@@ -323,12 +323,12 @@ def test_an_entry_of_another_bin_is_refused() -> None:
     ],
 )
 def test_how_many_bins_there_are_follows_from_the_number_of_files(files: int, bits: int) -> None:
-    assert manifest.bits_of(files) == bits
+    assert manifest.bits_for_files(files) == bits
 
 
 def test_a_snapshot_of_very_many_bins_has_parts() -> None:
-    flat, large = manifest.Layout.of(10), manifest.Layout.of(14)
-    assert flat.holders() == {"/api/manifest/snapshot.json": 0} and flat.each == 1024
+    flat, large = manifest.BinLayout.of(10), manifest.BinLayout.of(14)
+    assert flat.hash_files() == {"/api/manifest/snapshot.json": 0} and flat.each == 1024
     assert large.parts == large.each == 128
-    assert large.holder(129) == "/api/manifest/snapshot/1.json"
-    assert [*large.holders().values()][:3] == [0, 128, 256]
+    assert large.hash_file(129) == "/api/manifest/snapshot/1.json"
+    assert [*large.hash_files().values()][:3] == [0, 128, 256]

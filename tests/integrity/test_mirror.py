@@ -22,11 +22,11 @@ from generator.contract.manifest import Entry
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader import verified
-from generator.reader.location import Read
-from generator.reader.location import folder as files_of
-from generator.reader.mirror import Asked, Copied, mirror
+from generator.reader.location import ReadFiles
+from generator.reader.location import folder_reader as files_of
+from generator.reader.mirror import MirrorOptions, MirrorResult, mirror
 from generator.reader.verified import Trust, Untrusted
-from generator.reader.verify import unlisted, verify
+from generator.reader.verify import find_unlisted, verify
 from support import commands
 from support.commands import Signal, files
 from support.fake_host import FakeHost, Given, bomb
@@ -47,8 +47,8 @@ class Host:
         return [self.wrong(path, data) for path, data in zip(paths, contents, strict=True)]
 
 
-def copied(out: Path, read: Read, **changed: object) -> Copied:
-    asked = Asked(out, BASE, frozenset(), 1 << 30)
+def copied(out: Path, read: ReadFiles, **changed: object) -> MirrorResult:
+    asked = MirrorOptions(out, BASE, frozenset(), 1 << 30)
     return mirror(read, asked._replace(**changed))  # type: ignore[arg-type]
 
 
@@ -56,7 +56,7 @@ def is_copy(out: Path, published: Path) -> bool:
     """Whether a mirror is whole, and of just this build."""
     outcome = verify(files_of(out), Trust())
     same = (out / MANIFEST_ROOT[1:]).read_bytes() == (published / MANIFEST_ROOT[1:]).read_bytes()
-    return same and not outcome.faults and not list(unlisted(out, outcome.paths))
+    return same and not outcome.faults and not list(find_unlisted(out, outcome.paths))
 
 
 def test_a_copy_is_what_was_published_and_reads_alike(
@@ -117,20 +117,22 @@ def test_more_bins_than_before_make_no_file_another(
 def divided(published: Path) -> None:
     """Write the manifest of a folder anew, as it is divided now."""
     every = {
-        f"/{path}": data for path, data in files(published).items() if manifest.lists(f"/{path}")
+        f"/{path}": data
+        for path, data in files(published).items()
+        if manifest.is_listed(f"/{path}")
     }
-    entries = [Entry(p, len(data), manifest.digest(data)) for p, data in every.items()]
+    entries = [Entry(p, len(data), manifest.sha256_hex(data)) for p, data in every.items()]
     root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
     shutil.rmtree(published / "api/manifest")
-    bits, hashes = manifest.bits_of(len(entries)), []
+    bits, hashes = manifest.bits_for_files(len(entries)), []
     (published / "api/manifest/bins").mkdir(parents=True)
     for number in range(1 << bits):
-        raw = manifest.bin_file(
-            number, [e for e in entries if manifest.bin_of(e.path, bits) == number], str
+        raw = manifest.render_bin(
+            number, [e for e in entries if manifest.bin_number(e.path, bits) == number], str
         )
         (published / manifest_bin(number)[1:]).write_bytes(raw)
-        hashes.append(manifest.digest(raw))
-    raw = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, hashes, str)
+        hashes.append(manifest.sha256_hex(raw))
+    raw = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, hashes, str)
     (published / MANIFEST_SNAPSHOT[1:]).write_bytes(raw)
     said = {
         **{key: root[key] for key in root if key not in ("schema_version", "kind", "signatures")},
@@ -138,9 +140,9 @@ def divided(published: Path) -> None:
         "files": len(entries),
         "bytes": sum(entry.size for entry in entries),
         "bits": bits,
-        "snapshot": {"size": len(raw), "sha256": manifest.digest(raw)},
+        "snapshot": {"size": len(raw), "sha256": manifest.sha256_hex(raw)},
     }
-    (published / MANIFEST_ROOT[1:]).write_bytes(manifest.root_file(said, []))
+    (published / MANIFEST_ROOT[1:]).write_bytes(manifest.render_root(said, []))
 
 
 @pytest.mark.parametrize(
@@ -255,7 +257,7 @@ def test_wherever_it_is_killed_the_copy_is_whole_and_the_next_one_goes_on(
 
 
 def commands_digest(published: Path, path: str) -> str:
-    return manifest.digest((published / path[1:]).read_bytes())
+    return manifest.sha256_hex((published / path[1:]).read_bytes())
 
 
 def test_a_first_copy_that_is_killed_goes_on(
@@ -290,7 +292,7 @@ def test_who_reads_while_it_changes_never_sees_half(
                 continue  # the folder that was opened is gone: it was the old copy
             finally:
                 os.close(folder)
-            seen.add(manifest.digest(b"".join(texts)))
+            seen.add(manifest.sha256_hex(b"".join(texts)))
 
     def read_in(folder: int, path: str) -> bytes:
         with open(os.open(path, os.O_RDONLY, dir_fd=folder), "rb") as file:
@@ -298,7 +300,7 @@ def test_who_reads_while_it_changes_never_sees_half(
 
     def both(build: Path) -> str:
         paths = ("api/manifest/root.json", "api/projects/slug/bloom.json")
-        return manifest.digest(b"".join((build / path).read_bytes() for path in paths))
+        return manifest.sha256_hex(b"".join((build / path).read_bytes() for path in paths))
 
     reader = threading.Thread(target=look)
     reader.start()
@@ -313,7 +315,7 @@ def test_who_reads_while_it_changes_never_sees_half(
 # --- hosts that err, or mean harm ---
 
 
-def refused(out: Path, host: Read, match: str, **changed: object) -> None:
+def refused(out: Path, host: ReadFiles, match: str, **changed: object) -> None:
     before = commands.stamps(out) if out.exists() else None
     with pytest.raises((Untrusted, OutputError), match=match):
         copied(out, host, **changed)
@@ -341,7 +343,7 @@ def test_a_file_that_is_another_is_refused(
     host.folder = new
     bits = json.loads((new / MANIFEST_ROOT[1:]).read_bytes())["bits"]
     if path == "a bin":
-        path = manifest_bin(manifest.bin_of("/api/projects/slug/bloom.json", bits))
+        path = manifest_bin(manifest.bin_number("/api/projects/slug/bloom.json", bits))
     host.wrong = lambda asked, data: data.replace(b"a", b"b") if asked == path and data else data
     refused(out, host, match)
     host.wrong = lambda asked, data: None if asked == path else data
@@ -377,7 +379,7 @@ def test_a_version_ahead_of_all_clocks_locks_nothing_out(
     host, out = Host(old), tmp_path / "copy"
     root = json.loads((old / MANIFEST_ROOT[1:]).read_bytes())
     said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
-    far = manifest.root_file({**said, "version": 2**52}, [])
+    far = manifest.render_root({**said, "version": 2**52}, [])
     host.wrong = lambda path, data: far if path == MANIFEST_ROOT else data
     assert copied(out, host).root.version == 2**52
     host.wrong, host.folder = lambda path, data: data, new
@@ -434,7 +436,7 @@ def test_a_manifest_that_lies_of_its_extent_is_refused(published: Path, tmp_path
     root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
     said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
     for lie in ({"bytes": 5}, {"files": root["files"] - 1}, {"bytes": root["bytes"] + 1}):
-        raw = manifest.root_file({**said, **lie, "version": root["version"] + 1}, [])
+        raw = manifest.render_root({**said, **lie, "version": root["version"] + 1}, [])
         (published / MANIFEST_ROOT[1:]).write_bytes(raw)
         refused(tmp_path / "copy", Host(published), "another number of files")
         shutil.rmtree(tmp_path / ".registry")
@@ -443,8 +445,8 @@ def test_a_manifest_that_lies_of_its_extent_is_refused(published: Path, tmp_path
 def test_a_file_that_no_reader_takes_is_refused(published: Path, tmp_path: Path) -> None:
     asked: list[str] = []
     large = Entry("/api/changes.json", 1 << 40, "a" * 64)
-    raw = manifest.bin_file(0, [large], str)
-    snapshot = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, [manifest.digest(raw)], str)
+    raw = manifest.render_bin(0, [large], str)
+    snapshot = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, [manifest.sha256_hex(raw)], str)
     build = (published / BUILD[1:]).read_bytes()
     said = {
         "version": 1,
@@ -453,13 +455,13 @@ def test_a_file_that_no_reader_takes_is_refused(published: Path, tmp_path: Path)
         "files": 1,
         "bytes": 1 << 40,
         "bits": 0,
-        "snapshot": {"size": len(snapshot), "sha256": manifest.digest(snapshot)},
-        "build": {"size": len(build), "sha256": manifest.digest(build)},
+        "snapshot": {"size": len(snapshot), "sha256": manifest.sha256_hex(snapshot)},
+        "build": {"size": len(build), "sha256": manifest.sha256_hex(build)},
         "keys": [],
         "handovers": [],
     }
     held = {
-        MANIFEST_ROOT: manifest.root_file(said, []),
+        MANIFEST_ROOT: manifest.render_root(said, []),
         MANIFEST_SNAPSHOT: snapshot,
         manifest_bin(0): raw,
         BUILD: build,

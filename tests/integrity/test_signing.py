@@ -18,11 +18,11 @@ import pytest
 import yaml
 
 from generator.contract import manifest
-from generator.contract.manifest import hand_over_of
+from generator.contract.manifest import hand_over_bytes
 from generator.reader.client import Client
-from generator.reader.location import folder as files_of
-from generator.reader.signing import Signer, SigningError, is_signed, new_key, trusted_now
-from generator.reader.verified import Seen, Trust, Untrusted
+from generator.reader.location import folder_reader as files_of
+from generator.reader.signing import Signer, SigningError, is_signed, keys_after_handovers, new_key
+from generator.reader.verified import LatestRoot, Trust, Untrusted
 from generator.reader.verify import verify
 from support import commands, registries
 
@@ -36,7 +36,7 @@ def keys() -> list[Signer]:
 
 
 def handover(old: Signer, new: Signer) -> tuple[str, str, str]:
-    return old.public, new.public, old.sign(hand_over_of(old.public, new.public))
+    return old.public, new.public, old.sign(hand_over_bytes(old.public, new.public))
 
 
 def trust(*keys: Signer, memory: Path | None = None) -> Trust:
@@ -97,15 +97,15 @@ def test_without_its_package_it_is_said_what_to_install(monkeypatch: pytest.Monk
 def test_hand_overs_lead_from_key_to_key(keys: list[Signer]) -> None:
     a, b, c, thief = keys
     chain = [handover(a, b), handover(b, c)]
-    assert trusted_now([a.public], chain) == {c.public}
-    assert trusted_now([b.public], chain) == {c.public}
-    assert trusted_now([c.public], chain) == {c.public}
-    assert trusted_now([thief.public], chain) == {thief.public}
-    assert trusted_now([a.public], chain[::-1]) == {b.public}, "in their order alone"
-    forged = (a.public, thief.public, thief.sign(hand_over_of(a.public, thief.public)))
-    assert trusted_now([a.public], [forged]) == {a.public}
+    assert keys_after_handovers([a.public], chain) == {c.public}
+    assert keys_after_handovers([b.public], chain) == {c.public}
+    assert keys_after_handovers([c.public], chain) == {c.public}
+    assert keys_after_handovers([thief.public], chain) == {thief.public}
+    assert keys_after_handovers([a.public], chain[::-1]) == {b.public}, "in their order alone"
+    forged = (a.public, thief.public, thief.sign(hand_over_bytes(a.public, thief.public)))
+    assert keys_after_handovers([a.public], [forged]) == {a.public}
     swapped = (a.public, thief.public, handover(a, b)[2])
-    assert trusted_now([a.public], [swapped]) == {a.public}
+    assert keys_after_handovers([a.public], [swapped]) == {a.public}
 
 
 # --- a registry ---
@@ -160,8 +160,10 @@ def a_root(
     root = json.loads((published / ROOT).read_bytes())
     said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
     said |= {"version": root["version"] + newer, "handovers": [*map(a_handover, handovers)]}
-    signatures = [{"key": key.public, "signature": key.sign(manifest.signed(said))}] if key else []
-    return manifest.root_file(said, signatures)
+    signatures = (
+        [{"key": key.public, "signature": key.sign(manifest.signed_bytes(said))}] if key else []
+    )
+    return manifest.render_root(said, signatures)
 
 
 def test_a_key_that_has_handed_over_is_not_trusted_again(
@@ -185,13 +187,16 @@ def test_one_look_without_a_key_does_not_forget_who_has_handed_over(
     first, second, one, other = signed
     memory = tmp_path / "seen"
     assert wrong(second, trust(one, memory=memory)) == []
-    before = Seen.load(memory)
+    before = LatestRoot.load(memory)
     unsigned = a_root(first, 10**4, None)
     assert trust(memory=memory).judge(unsigned)[1] == []
-    assert Seen.load(memory).version > before.version
+    assert LatestRoot.load(memory).version > before.version
     assert trust(one, memory=memory).judge(a_root(first, 10**4 + 1, one))[0] is None
     assert (before.keys, before.pinned) == ({other.public}, {one.public})
-    assert Seen.load(memory).keys == before.keys and Seen.load(memory).pinned == before.pinned
+    assert (
+        LatestRoot.load(memory).keys == before.keys
+        and LatestRoot.load(memory).pinned == before.pinned
+    )
     handed = a_root(first, 10**4 + 1, other, [handover(one, other)])
     assert trust(one, memory=memory).judge(handed)[1] == []
     [told] = trust(memory=memory).judge(unsigned)[1]
@@ -214,7 +219,7 @@ def test_who_is_told_another_key_takes_that_one_and_no_other(
         assert root is None and "signed by nobody who is trusted" in told[0]
     assert memory.read_bytes() == before, "what was refused is not remembered"
     assert trust(mine, memory=memory).judge(a_root(first, 1, mine))[1] == []
-    assert Seen.load(memory).version == version + 1
+    assert LatestRoot.load(memory).version == version + 1
     [told] = trust(mine, memory=memory).judge(a_root(first, 0, mine))[1]
     assert "older copy" in told, "from then on its versions count"
 
@@ -226,7 +231,7 @@ def test_keys_that_were_remembered_under_no_name_are_not_trusted(
     memory = tmp_path / "seen"
     said = {"version": 2**53 - 1, "digest": "", "keys": [keys[0].public]}
     memory.write_text(json.dumps(said))
-    assert Seen.load(memory).pinned == frozenset()
+    assert LatestRoot.load(memory).pinned == frozenset()
     assert trust(one, memory=memory).judge(a_root(first, 0, keys[0]))[0] is None
     assert wrong(first, trust(one, memory=memory)) == []
 
@@ -240,13 +245,13 @@ def test_a_root_that_was_changed_is_not_taken(
     root = json.loads(raw)
     said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
     changed = {
-        "stripped": manifest.root_file(said, []),
+        "stripped": manifest.render_root(said, []),
         "version": raw.replace(b'"version":', b'"version":1'),
         "expires_at": raw.replace(b'"expires_at":"2', b'"expires_at":"3'),
-        "another": manifest.root_file(
-            said, [{"key": one.public, "signature": keys[0].sign(manifest.signed(said))}]
+        "another": manifest.render_root(
+            said, [{"key": one.public, "signature": keys[0].sign(manifest.signed_bytes(said))}]
         ),
-        "garbage": manifest.root_file(said, [{"key": one.public, "signature": "?"}] * 64),
+        "garbage": manifest.render_root(said, [{"key": one.public, "signature": "?"}] * 64),
     }[what]
     assert changed != raw and trust(one).judge(raw)[1] == []
     root_of, told = trust(one).judge(changed)

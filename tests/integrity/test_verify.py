@@ -16,9 +16,9 @@ import pytest
 from generator.contract import manifest
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.location import folder as files_of
-from generator.reader.verified import Seen, Trust, Untrusted
-from generator.reader.verify import Fault, unlisted, verify
+from generator.reader.location import folder_reader as files_of
+from generator.reader.verified import LatestRoot, Trust, Untrusted
+from generator.reader.verify import Fault, find_unlisted, verify
 from support import commands
 from support.fake_host import FakeHost, Given
 
@@ -32,7 +32,7 @@ def faults(published: Path, trust: Trust | None = None, sample: int | None = Non
 
 def bin_of(published: Path, path: str) -> Path:
     bits = json.loads((published / ROOT).read_bytes())["bits"]
-    return published / f"api/manifest/bins/{manifest.bin_of(f'/{path}', bits)}.json"
+    return published / f"api/manifest/bins/{manifest.bin_number(f'/{path}', bits)}.json"
 
 
 def test_what_is_as_published_has_no_fault(published: Path) -> None:
@@ -40,7 +40,7 @@ def test_what_is_as_published_has_no_fault(published: Path) -> None:
     assert outcome.root is not None and not outcome.faults
     assert outcome.files == outcome.root.files + 1  # with build.json
     assert outcome.bytes == outcome.root.bytes + outcome.root.build.size
-    assert list(unlisted(published, outcome.paths)) == []
+    assert list(find_unlisted(published, outcome.paths)) == []
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_bin_that_was_changed_with_its_file_is_told(published: Path) -> None:
     said = json.loads(file.read_bytes())
     for entry in said["data"]:
         if entry[0] == f"/{RECORD}":
-            entry[1:] = [2, manifest.digest(b"{}")]
+            entry[1:] = [2, manifest.sha256_hex(b"{}")]
     file.write_text(json.dumps(said))
     [fault] = faults(published)
     assert fault == (f"/{file.relative_to(published)}", "it is not what was published")
@@ -129,9 +129,9 @@ def test_an_older_root_and_a_second_one_of_a_version_are_told(
 )
 def test_what_was_remembered_and_is_damaged_is_nothing(text: str, tmp_path: Path) -> None:
     (tmp_path / "seen").write_text(text)
-    assert Seen.load(tmp_path / "seen") == Seen()
-    Seen(5, "a", frozenset("k"), frozenset("p")).save(tmp_path / "seen")
-    assert Seen.load(tmp_path / "seen") == Seen(5, "a", frozenset("k"), frozenset("p"))
+    assert LatestRoot.load(tmp_path / "seen") == LatestRoot()
+    LatestRoot(5, "a", frozenset("k"), frozenset("p")).save(tmp_path / "seen")
+    assert LatestRoot.load(tmp_path / "seen") == LatestRoot(5, "a", frozenset("k"), frozenset("p"))
 
 
 def test_a_sample_is_of_so_many_files(published: Path) -> None:
@@ -149,7 +149,7 @@ def test_files_that_nobody_published_are_told(published: Path) -> None:
     (published / "api/new.json").write_text("{}")
     outcome = verify(files_of(published), Trust())
     assert not outcome.faults
-    assert [fault.path for fault in unlisted(published, outcome.paths)] == ["/api/new.json"]
+    assert [fault.path for fault in find_unlisted(published, outcome.paths)] == ["/api/new.json"]
 
 
 def test_links_in_a_folder_are_told(published: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from mcp.shared.exceptions import MCPError
 from generator.agent import arguments
 from generator.agent.handlers import NOTICE
 from generator.agent.inputs import MAX_FAMILIES
-from generator.agent.server import INSTRUCTIONS, server
+from generator.agent.server import INSTRUCTIONS, create_server
 from generator.agent.tools import SECTIONS, Tool, tools
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
@@ -207,7 +207,7 @@ def test_everything_else_that_is_sent_is_bounded_too(heavy: Client) -> None:
         return [await client.list_tools(), await client.list_resource_templates(), listed, *read]
 
     for mode in MODES:
-        for found in talk(server(heavy), work, mode):
+        for found in talk(create_server(heavy), work, mode):
             assert (
                 len(found.model_dump_json(by_alias=True, exclude_none=True).encode())
                 <= MAX_ANSWER - 500
@@ -222,7 +222,7 @@ def test_a_text_resource_that_is_too_long_is_cut_and_says_where_all_of_it_is(
     async def work(client: Any) -> Any:
         return await client.read_resource("registry:///skill.md")
 
-    [found] = talk(server(small), work).contents
+    [found] = talk(create_server(small), work).contents
     assert len(found.model_dump_json().encode()) <= MAX_ANSWER
     assert found.mime_type == "text/plain"
     assert found.text.splitlines()[-1] == f"Cut to 24 KiB. All of it: {small.where}/skill.md"
@@ -532,8 +532,8 @@ def client_count(client: Client, given: dict[str, Any]) -> bytes:
     """The count document of a call, as it is published."""
     more = {key: given[key] for key in ("q", "by", "like") if key in given}
     collection = client.grammar.collections[given["collection"]]
-    asked = client.counting(collection, given.get("filters", {}).items(), **more)
-    return client.count_as_published(asked)[0]
+    asked = client.count_query(collection, given.get("filters", {}).items(), **more)
+    return client.count_with_bytes(asked)[0]
 
 
 def expanded(template: str, given: dict[str, Any]) -> str:
@@ -602,7 +602,7 @@ def test_there_are_ten_tools_that_only_read_in_both_modes(small: Client) -> None
         return client.instructions, (await client.list_tools()).tools
 
     for mode in MODES:
-        instructions, listed = talk(server(small), work, mode)
+        instructions, listed = talk(create_server(small), work, mode)
         assert instructions == INSTRUCTIONS
         assert [tool.name for tool in listed] == [
             "dataset_catalog",
@@ -792,7 +792,7 @@ def test_calls_that_wait_for_a_host_take_no_thread_that_others_need(small: Clien
                 hosts_answer.set()
         return done
 
-    assert len(talk(server(Client(small.where, small.grammar, read)), work)) == 50
+    assert len(talk(create_server(Client(small.where, small.grammar, read)), work)) == 50
 
 
 def test_a_refusal_is_bounded_too(heavy: Client) -> None:
@@ -815,7 +815,7 @@ def test_a_tool_that_is_not_there_is_an_error_of_the_protocol_that_names_the_oth
         ):
             await client.call_tool("x" * 50_000)
 
-    talk(server(small), work)
+    talk(create_server(small), work)
 
 
 @pytest.mark.parametrize(
@@ -832,7 +832,7 @@ def test_only_listed_resources_are_read(small: Client, uri: str) -> None:
         with pytest.raises(MCPError, match="There is no such resource"):
             await client.read_resource(uri)
 
-    talk(server(small), work)
+    talk(create_server(small), work)
 
 
 def test_resources_are_the_catalogue_the_schemas_and_the_skill(small: Client) -> None:
@@ -844,7 +844,7 @@ def test_resources_are_the_catalogue_the_schemas_and_the_skill(small: Client) ->
             for resource in listed
         }
 
-    [template], found = talk(server(small), work)
+    [template], found = talk(create_server(small), work)
     assert json.loads(found.pop("registry:///catalog")) == answer(small, "dataset_catalog")
     assert found.pop("registry:///skill.md").startswith("---\nname:")
     schemas = {
@@ -898,7 +898,7 @@ def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None
             answered.set()
         return found["slow"], found["quick"]
 
-    for result in talk(server(Client(small.where, small.grammar, read)), work):
+    for result in talk(create_server(Client(small.where, small.grammar, read)), work):
         assert not result.is_error
 
 
@@ -981,7 +981,7 @@ ARGUMENTS = st.dictionaries(NAMES, VALUES | st.dictionaries(NAMES, VALUES, max_s
 
 def accepted(tool: Tool, given: Any) -> bool:
     try:
-        arguments.checked(given, tool.input)
+        arguments.check_arguments(given, tool.input)
     except QueryError:
         return False
     return True
@@ -1038,6 +1038,6 @@ def test_nothing_that_people_wrote_is_in_what_a_model_reads_of_the_server(heavy:
 
     for mode in MODES:
         sent = orjson.dumps(
-            [found.model_dump(mode="json") for found in talk(server(heavy), work, mode)]
+            [found.model_dump(mode="json") for found in talk(create_server(heavy), work, mode)]
         )
         assert b"SYSTEM" not in sent and b"Ignore" not in sent

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from generator.dialect import values
 from generator.dialect.libyaml import parse
 from generator.dialect.text_edits import Text
-from generator.dialect.tree import Unchangeable, data_of
-from generator.edit.layout import laid_out
+from generator.dialect.tree import Unchangeable, parse_or_raise
+from generator.edit.layout import format_record
 
 PATIENT = settings(deadline=None)
 SLUGS = st.from_regex(r"[a-z0-9]{1,6}(-[a-z0-9]{1,3})?", fullmatch=True)
@@ -167,17 +167,17 @@ def written(draw: st.DrawFn) -> bytes:
 @given(written())
 def test_the_layout_keeps_meaning_and_comments_and_is_one(raw: bytes) -> None:
     try:
-        before = data_of(raw)
+        before = parse_or_raise(raw)
     except Unchangeable:
         return
-    after = laid_out(raw)
-    assert data_of(after) == before
-    assert laid_out(after) == after
+    after = format_record(raw)
+    assert parse_or_raise(after) == before
+    assert format_record(after) == after
     assert sorted(re.findall("#[^\n]*", after.decode())) == sorted(
         found.rstrip() for found in re.findall("#[^\n]*", raw.decode())
     )
     known = [name for name in values.ORDER if name in before]
-    assert list(data_of(after))[: len(known)] == known
+    assert list(parse_or_raise(after))[: len(known)] == known
     assert b"\n\n\n" not in after.replace(b"one\n\n  two", b"") and after.endswith(b"\n")
 
 
@@ -202,5 +202,5 @@ VALUES = (
 @example({"name": "0\xa0"})
 def test_a_new_record_means_what_was_put_into_it(fields: dict[str, Any]) -> None:
     raw = values.record(fields).encode()
-    assert data_of(raw) == fields
-    assert laid_out(raw) == raw
+    assert parse_or_raise(raw) == fields
+    assert format_record(raw) == raw

@@ -8,16 +8,16 @@ from datetime import date
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.build.load import looking
+from generator.build.load import file_checker
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
-from generator.edit.fix import mended
+from generator.edit.fix import fix_file
 from generator.problems.diagnostic import is_error
 from support.commands import ROOT
 
 PATIENT = settings(deadline=None, max_examples=60)
 PATH = "projects/acme.yaml"
-LOOK = looking(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
+LOOK = file_checker(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
 
 #: A line of a good record -> the line with a slip in it.
 SLIPS: dict[str, tuple[str, ...]] = {
@@ -47,7 +47,7 @@ def test_what_was_meant_comes_back(data: st.DataObject) -> None:
     first, *rest = SLIPS
     good = [first, *data.draw(st.permutations(rest))]
     slipped = [data.draw(st.sampled_from((line, *SLIPS[line]))) for line in good]
-    after, done = mended(PATH, ("\n".join(slipped) + "\n").encode(), LOOK)
+    after, done = fix_file(PATH, ("\n".join(slipped) + "\n").encode(), LOOK)
     assert parse(after) == parse("\n".join(good).encode())
     assert [p for p in LOOK(PATH, after) if is_error(p) or p.fix is not None] == []
     # Every line without a slip is there as it was, and nothing else came.
@@ -78,8 +78,8 @@ def _texts(lines: Callable[[], st.SearchStrategy[str]]) -> st.SearchStrategy[str
 )  # fmt: skip
 def test_mends_are_made_once_and_leave_no_more_problems(text: str) -> None:
     raw = text.encode()
-    after, done = mended(PATH, raw, LOOK)
-    again, more = mended(PATH, after, LOOK)
+    after, done = fix_file(PATH, raw, LOOK)
+    again, more = fix_file(PATH, after, LOOK)
     assert (again, more) == (after, [])
     assert (raw == after) == (not done)
     # Lines that nothing was told of are as they were.

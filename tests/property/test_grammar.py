@@ -27,7 +27,7 @@ from generator.grammar.grammar import (
 from generator.grammar.own_fields import OwnField
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS, QueryError
-from generator.grammar.text import words
+from generator.grammar.text import split_words
 
 PATIENT = settings(deadline=None)
 
@@ -49,7 +49,9 @@ TEXTS = (
         st.sampled_from(["heat", "pump", "é", "日本", "+", "&", "=", "%", "%41", "x2"]), min_size=1
     ).map(" ".join)
 ).filter(
-    lambda text: len(text) <= MAX_QUERY_CHARACTERS and 1 <= len(words(text)) <= MAX_QUERY_WORDS
+    lambda text: (
+        len(text) <= MAX_QUERY_CHARACTERS and 1 <= len(split_words(text)) <= MAX_QUERY_WORDS
+    )
 )
 
 
@@ -105,7 +107,7 @@ def slices(draw: st.DrawFn) -> Slice:
 def constraints(draw: st.DrawFn, kind: Filter) -> str:
     """What may be asked of a filter, in any of its spellings."""
     some = draw(st.lists(values(kind), min_size=1, max_size=MAX_VALUES))
-    if kind.ranges and draw(st.booleans()):
+    if kind.range_form and draw(st.booleans()):
         low, high = sorted((some[0], some[-1]), key=float if kind.form == "number" else str)
         return draw(st.sampled_from([f"{low}..{high}", f"{low}..", f"..{high}"]))
     return draw(st.sampled_from(["", "", "all:", "not:"])) + ",".join(some)
@@ -125,7 +127,7 @@ def filtered(
         )
     )
     return collection, tuple(
-        (name, kind.constraint("true" if name == "upcoming" else draw(asked(kind))).text)
+        (name, kind.parse_constraint("true" if name == "upcoming" else draw(asked(kind))).text)
         for name, kind in collection.asked.items()
         if name in names
     )
@@ -160,8 +162,8 @@ def test_the_canonical_string_of_a_query_asks_that_query(query: Query | Count) -
 )
 def test_a_constraint_has_one_spelling(data: st.DataObject, kind: Filter) -> None:
     text = data.draw(constraints(kind))
-    constraint = kind.constraint(text)
-    assert kind.constraint(constraint.text) == constraint
+    constraint = kind.parse_constraint(text)
+    assert kind.parse_constraint(constraint.text) == constraint
     assert len(constraint.text) <= len(text)
     assert re.fullmatch(kind.constraint_pattern, text, re.ASCII)
     assert list(constraint.values) == sorted(set(constraint.values))
@@ -169,7 +171,7 @@ def test_a_constraint_has_one_spelling(data: st.DataObject, kind: Filter) -> Non
         values = constraint.text.rpartition(":")[2].split(",")
         data.draw(st.randoms(use_true_random=False)).shuffle(values)
         how = constraint.how if constraint.how != "any" else "all" if len(values) == 1 else ""
-        assert kind.constraint(f"{how}:{','.join(values)}".lstrip(":")) == constraint
+        assert kind.parse_constraint(f"{how}:{','.join(values)}".lstrip(":")) == constraint
 
 
 @PATIENT

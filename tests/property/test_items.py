@@ -11,19 +11,19 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.build.load import looking
+from generator.build.load import file_checker
 from generator.dialect import simple
 from generator.dialect.examine import examine
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.edit.fix import mended
+from generator.edit.fix import fix_file
 from generator.problems.diagnostic import is_error
 from support.commands import ROOT
 
 PATIENT = settings(deadline=None, max_examples=300)
 PATH = "projects/acme.yaml"
-LOOK = looking(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
+LOOK = file_checker(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
 
 NAMES = st.sampled_from(["Ada", "Bob Lee", "Cy O'Neil", "D. Roe", "Eve’s", "Øya 2", "x-y"])
 QUOTES = st.sampled_from([("", "")] * 4 + [("'", "'"), ('"', '"'), ("", "'"), ("", '"'), "“”"])
@@ -80,7 +80,7 @@ def test_every_item_is_a_value_or_the_file_has_an_error(drawn: tuple[str, int]) 
 def test_no_fix_makes_one_value_of_several_lines(drawn: tuple[str, int], field: str) -> None:
     text, count = drawn
     raw = f"name: Acme\n{field}:{text}\n".encode()
-    after, _ = mended(PATH, raw, LOOK)
+    after, _ = fix_file(PATH, raw, LOOK)
     data = data_of(after)
     if data is not None and isinstance(data.get(field), list):
         assert values(data[field]) == count, after

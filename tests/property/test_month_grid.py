@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.site.calendar import agenda, begun, by_month, weeks
+from generator.site.calendar import agenda, by_month, start_day, weeks
 
 days = st.dates(date(1801, 1, 1), date(2199, 12, 31))
 lengths = st.integers(0, 400)
@@ -56,11 +56,11 @@ def test_a_grid_has_every_day_and_every_event_on_its_days(
             on[bar.event["slug"]] += [one for one in held if one is not None]
     for one in events:
         end = one["ends_local"][:10]
-        assert on[one["slug"]] == [each for each in shown if begun(one) <= each <= end]
+        assert on[one["slug"]] == [each for each in shown if start_day(one) <= each <= end]
         bars = [bar for week in grid for bar in week.bars if bar.event is one]
         assert [bar.first for bar in bars] == [True] + [False] * (len(bars) - 1)
         assert [bar.last for bar in bars] == [False] * (len(bars) - 1) + [True]
-        assert {bar.since for bar in bars} == {begun(one) < shown[0]}
+        assert {bar.since for bar in bars} == {start_day(one) < shown[0]}
 
 
 @given(days, st.lists(st.tuples(days, starts), max_size=8))
@@ -72,9 +72,9 @@ def test_an_agenda_has_every_event_once(day: date, asked: list[tuple[date, int |
     assert sorted(slugs) == sorted(one["slug"] for one in events)
     for group in groups:
         if group.month:
-            assert {begun(one)[:7] for one in group.events} == {group.month}
+            assert {start_day(one)[:7] for one in group.events} == {group.month}
         else:
-            assert all(begun(one) <= day.isoformat() for one in group.events)
+            assert all(start_day(one) <= day.isoformat() for one in group.events)
             assert all(a["ends_at"] <= b["ends_at"] for a, b in pairwise(group.events))
 
 

@@ -81,7 +81,7 @@ def test_a_list_that_grew_shorter_while_it_was_read_is_told_of(site: Path, tmp_p
 
 
 def test_a_record_is_given_as_it_is_published(client: Client, site: Path) -> None:
-    raw, document = client.record_as_published(client.grammar.projects, "bloom")
+    raw, document = client.record_with_bytes(client.grammar.projects, "bloom")
     assert raw == published(site, "api/projects/slug/bloom.json")
     assert (
         document["data"]["name"]

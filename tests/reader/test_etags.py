@@ -10,15 +10,15 @@ import pytest
 
 from generator.build.cache.store import Cache
 from generator.reader import etags
-from generator.reader.etags import Etags, Kept, default_folder
+from generator.reader.etags import CachedAnswer, Etags, default_cache_folder
 from support import registries
 
 URL = "https://x.example/a.json"
 
 
 def test_what_is_kept_is_found_by_its_url_only(tmp_path: Path) -> None:
-    Etags(tmp_path).put(URL, Kept('W/"1"', b"a\nb\n"))
-    assert Etags(tmp_path).get(URL) == Kept('W/"1"', b"a\nb\n")
+    Etags(tmp_path).put(URL, CachedAnswer('W/"1"', b"a\nb\n"))
+    assert Etags(tmp_path).get(URL) == CachedAnswer('W/"1"', b"a\nb\n")
     assert Etags(tmp_path).get(URL + "?") is None
 
 
@@ -31,9 +31,9 @@ def test_the_folder_stays_below_its_bound_and_what_is_used_stays(
 ) -> None:
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
     kept = Etags(tmp_path)
-    kept.put(URL, Kept('"1"', b"."))
+    kept.put(URL, CachedAnswer('"1"', b"."))
     for n in range(60):
-        kept.put(f"{URL}?{n}", Kept('"1"', b"." * 5_000))
+        kept.put(f"{URL}?{n}", CachedAnswer('"1"', b"." * 5_000))
         os.utime(kept._path(f"{URL}?{n}"), (n, n))
         assert kept.get(URL) is not None
         assert size(tmp_path) <= 100_000
@@ -46,7 +46,7 @@ def test_left_overs_of_killed_processes_go_too(
 ) -> None:
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
     (tmp_path / "tmpabc").write_bytes(b"." * 99_999)
-    Etags(tmp_path).put(URL, Kept('"1"', b"." * 5_000))
+    Etags(tmp_path).put(URL, CachedAnswer('"1"', b"." * 5_000))
     assert not (tmp_path / "tmpabc").exists()
 
 
@@ -54,7 +54,7 @@ def test_the_caches_of_builds_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("REGISTRY_CACHE")
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
-    answers = default_folder()
+    answers = default_cache_folder()
     assert answers is not None
     content = registries.write(tmp_path / "content")
     built = Cache.open(str(content), tmp_path / "out", "a b")
@@ -62,20 +62,20 @@ def test_the_caches_of_builds_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     built.save()
     kept = Etags(answers)
     for n in range(30):
-        kept.put(f"{URL}?{n}", Kept('"1"', b"." * 5_000))
+        kept.put(f"{URL}?{n}", CachedAnswer('"1"', b"." * 5_000))
     assert kept.get(f"{URL}?29") is not None
     assert Cache.open(str(content), tmp_path / "out", "a b").get("rows") == b"." * 200_000
 
 
 def test_an_answer_that_would_fill_the_folder_is_not_kept(tmp_path: Path) -> None:
-    Etags(tmp_path).put(URL, Kept('"1"', b"." * (etags._MAX_ANSWER + 1)))
+    Etags(tmp_path).put(URL, CachedAnswer('"1"', b"." * (etags._MAX_ANSWER + 1)))
     assert not list(tmp_path.iterdir())
 
 
 def _write(folder: Path, mark: str) -> None:
     kept = Etags(folder)
     for _ in range(200):
-        kept.put(URL, Kept(mark, mark.encode() * 20_000))
+        kept.put(URL, CachedAnswer(mark, mark.encode() * 20_000))
         found = kept.get(URL)
         assert found is not None
         assert found.body == found.etag.encode() * 20_000
@@ -106,4 +106,4 @@ def test_the_folder_is_where_a_persons_caches_are(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", caches)
     monkeypatch.setenv("HOME", home)
-    assert default_folder() == (Path(folder) if folder else None)
+    assert default_cache_folder() == (Path(folder) if folder else None)

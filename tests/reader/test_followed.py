@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from generator.contract.pointer import POINTER, Pointer, parse
+from generator.contract.pointer import POINTER, Pointer, parse_pointer
 from generator.grammar.paths import INDEX, MANIFEST_ROOT
 from generator.reader import location
 from generator.reader.answers import ClientError
-from generator.reader.location import Followed
+from generator.reader.location import PointerReader
 
 ONE, TWO = (Pointer(f"{n}-0123abcd", (), n, "0" * 64) for n in (1, 2))
 
@@ -45,36 +45,36 @@ def host() -> Host:
 
 def test_where_there_is_an_api_no_pointer_is_asked_for(host: Host) -> None:
     host.files[INDEX] = b"itself"
-    read = Followed(host)
+    read = PointerReader(host)
     assert read([INDEX, "/none"]) == [b"itself", None] and read(["/none"]) == [None]
     assert host.asked == [INDEX, "/none", "/none"]
 
 
 def test_a_pointer_is_asked_for_once(host: Host) -> None:
-    read = Followed(host)
+    read = PointerReader(host)
     assert read([INDEX]) == [b"one"] and read([INDEX, "/none"]) == [b"one", None]
     assert host.asked.count(POINTER) == 1 and host.asked.count(INDEX) == 1
 
 
 def test_where_nothing_is_one_pointer_is_asked_for(host: Host) -> None:
     host.files.clear()
-    read = Followed(host)
+    read = PointerReader(host)
     assert read([INDEX]) == [None] and read([INDEX]) == [None]
     assert host.asked.count(POINTER) == 1
 
 
 def test_a_bucket_that_refuses_what_it_does_not_have_is_read(host: Host) -> None:
     host.refused = {INDEX}
-    assert Followed(host)([INDEX]) == [b"one"]
+    assert PointerReader(host)([INDEX]) == [b"one"]
     host.refused = {INDEX, POINTER}
     with pytest.raises(ClientError, match="403"):
-        Followed(host)([INDEX])
+        PointerReader(host)([INDEX])
 
 
 def test_a_new_version_is_seen_after_a_while_with_a_root_and_when_the_old_one_is_gone(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reads = {name: Followed(host, stay=name == "stays") for name in ("late", "stays", "gone")}
+    reads = {name: PointerReader(host, stay=name == "stays") for name in ("late", "stays", "gone")}
     for read in reads.values():
         assert read([INDEX]) == [b"one"]
     host.files[POINTER] = TWO.encoded()
@@ -112,7 +112,7 @@ def test_a_new_version_is_seen_after_a_while_with_a_root_and_when_the_old_one_is
     ids=range(14),
 )
 def test_what_is_no_pointer_leads_nowhere(host: Host, raw: bytes) -> None:
-    assert parse(ONE.encoded()) == ONE and parse(raw) is None
+    assert parse_pointer(ONE.encoded()) == ONE and parse_pointer(raw) is None
     host.files[POINTER] = raw
-    assert Followed(host)([INDEX]) == [None]
+    assert PointerReader(host)([INDEX]) == [None]
     assert all(path in (INDEX, POINTER) for path in host.asked)

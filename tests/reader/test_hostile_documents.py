@@ -25,17 +25,17 @@ import orjson
 import pytest
 
 from generator import cli
-from generator.agent.excerpts import size
-from generator.agent.handlers import reply
+from generator.agent.excerpts import encoded_size
+from generator.agent.handlers import answer_call
 from generator.agent.tools import tools
 from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.documents import MAX_DEPTH, Unreadable, parsed
+from generator.reader.documents import MAX_DEPTH, Unreadable, parse_document
 from generator.search.blocks import Blocks
 from generator.search.columns import Spec
 from generator.search.format import Layout, entry
-from generator.search.manifest import Manifest, column, columns_of, values_of
+from generator.search.manifest import Manifest, column_kind, columns_of, values_kind
 from support import commands
 from support.fake_host import FakeHost, Given, bomb
 
@@ -196,7 +196,7 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
             try:
                 client = Client.open(str(copy))
                 tool = next(tool for tool in tools(client.grammar) if tool.name == name)
-                assert size(reply(tool, given, client)) < 24 * 1024
+                assert encoded_size(answer_call(tool, given, client)) < 24 * 1024
             except (ClientError, QueryError) as error:
                 assert "Traceback" not in str(error)
         (copy / path).write_bytes(good)
@@ -220,7 +220,7 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
 )
 def test_what_is_no_document_is_refused(document: bytes, said: str) -> None:
     with pytest.raises(Unreadable, match=said):
-        parsed(document)
+        parse_document(document)
 
 
 def test_keys_that_are_not_known_may_be_there_and_nest_so_deep(site: Path) -> None:
@@ -228,10 +228,10 @@ def test_keys_that_are_not_known_may_be_there_and_nest_so_deep(site: Path) -> No
     for levels, fits in ((MAX_DEPTH - 2, True), (MAX_DEPTH + 1, False)):
         raw = orjson.dumps(found)[:-1] + b',"later":' + b"[" * levels + b"]" * levels + b"}"
         if fits:
-            assert parsed(raw, "dashboard")["later"]
+            assert parse_document(raw, "dashboard")["later"]
         else:
             with pytest.raises(Unreadable, match="nests too deep"):
-                parsed(raw, "dashboard")
+                parse_document(raw, "dashboard")
 
 
 @pytest.mark.parametrize("key", ["number", "size", "count", "total_items", "total_pages"])
@@ -369,7 +369,7 @@ def test_an_index_of_many_records_and_long_lists_takes_no_more_either(
         blocks = Blocks(range(count // 16), bytes([16]) * (count // 16), b"\3" * (count // 16)).data
         held = {"keys": [crc32(keys)], "spell": [0], "blocks": [crc32(blocks)]}
         held |= {f"rows/{level}": [0] * (count // 16) for level in range(3)}
-        held |= {of(name): [0] for name in columns for of in (column, values_of)}
+        held |= {of(name): [0] for name in columns for of in (column_kind, values_kind)}
         manifest = Manifest(
             collection, "en", count, 100, None, Layout(1, frozenset()), 500,
             columns, {kind: array("I", checks) for kind, checks in held.items()},

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from generator.cli._show import Csv
-from generator.cli._table import line, shortened, visible, width, widths
+from generator.cli._table import cut_to_width, line, visible, width, widths
 from support import commands, registries
 from support.commands import REGISTRY, environment, run_forked
 from support.fake_host import FakeHost, Given
@@ -631,7 +631,7 @@ def test_a_text_takes_so_many_cells(text: str, cells: int) -> None:
     ],
 )
 def test_a_text_is_cut_to_the_cells_there_are(text: str, room: int, short: str) -> None:
-    assert shortened(text, room) == short
+    assert cut_to_width(text, room) == short
 
 
 @pytest.mark.parametrize(

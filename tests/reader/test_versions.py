@@ -14,7 +14,7 @@ import pytest
 
 from generator import SCHEMA_VERSION
 from generator.reader.client import Client
-from generator.reader.documents import Unreadable, parsed
+from generator.reader.documents import Unreadable, parse_document
 
 
 def older(site: Path, path: str, change: Callable[[dict[str, Any]], object]) -> bytes:
@@ -31,7 +31,7 @@ def without_former_names(document: dict[str, Any]) -> None:
 
 def test_what_came_later_is_empty_in_an_older_document(site: Path) -> None:
     raw = older(site, "api/projects/page/1.json", without_former_names)
-    page = parsed(raw, "project_list")
+    page = parse_document(raw, "project_list")
     assert [row["former_names"] for row in page["data"]] == [[]] * 10
 
 
@@ -39,10 +39,10 @@ def test_a_document_of_this_version_has_all_of_its_keys(site: Path) -> None:
     raw = older(site, "api/projects/page/1.json", without_former_names)
     said = raw.replace(b'"1.0"', f'"{SCHEMA_VERSION}"'.encode())
     with pytest.raises(Unreadable, match=r"^data\.0\.former_names is missing$"):
-        parsed(said, "project_list")
+        parse_document(said, "project_list")
     older_key = older(site, "api/projects/page/1.json", lambda page: page["data"][0].pop("slug"))
     with pytest.raises(Unreadable, match=r"^data\.0\.slug is missing$"):
-        parsed(older_key, "project_list")
+        parse_document(older_key, "project_list")
 
 
 @pytest.mark.parametrize("version", ["0.9", "2.0", "12.3.4"])
@@ -50,13 +50,13 @@ def test_another_major_version_is_refused_with_what_to_do(version: str, site: Pa
     raw = (site / "api/dashboard.json").read_bytes()
     said = raw.replace(f'"{SCHEMA_VERSION}"'.encode(), f'"{version}"'.encode(), 1)
     with pytest.raises(Unreadable, match=f"schema {version}, and this program reads"):
-        parsed(said, "dashboard")
+        parse_document(said, "dashboard")
 
 
 def test_a_later_minor_version_is_read(site: Path) -> None:
     raw = (site / "api/dashboard.json").read_bytes()
     said = raw.replace(f'"{SCHEMA_VERSION}"'.encode(), b'"1.999"', 1)
-    assert parsed(said, "dashboard")["schema_version"] == "1.999"
+    assert parse_document(said, "dashboard")["schema_version"] == "1.999"
 
 
 @pytest.mark.parametrize("version", ["", "1", "x.1", "1.0 ", "1.0\n", "1" * 20 + ".0", None, 1.1])
@@ -64,7 +64,7 @@ def test_what_is_no_version_is_refused(version: Any, site: Path) -> None:
     document = json.loads((site / "api/dashboard.json").read_bytes())
     document["schema_version"] = version
     with pytest.raises(Unreadable, match="schema_version"):
-        parsed(json.dumps(document).encode(), "dashboard")
+        parse_document(json.dumps(document).encode(), "dashboard")
 
 
 def test_a_client_lists_an_older_build(site: Path, tmp_path: Path) -> None:

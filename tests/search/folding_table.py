@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from generator.grammar.folding import FILE
+from generator.grammar.folding import TABLE_FILE
 
 #: The oldest Unicode there is to compare with: what it decomposes, every platform decomposes alike.
 _OLD = unicodedata.ucd_3_2_0
@@ -142,5 +142,5 @@ def encoded(lines: Iterable[tuple[str, str]]) -> str:
 
 if __name__ == "__main__":
     made = encoded(table(facts()).items())
-    FILE.write_text(made, "ascii")
-    print(f"{FILE.name}: {len(made):,} bytes")
+    TABLE_FILE.write_text(made, "ascii")
+    print(f"{TABLE_FILE.name}: {len(made):,} bytes")

@@ -18,14 +18,14 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.grammar.headers import ALWAYS, UNAVAILABLE
+from generator.grammar.headers import COMMON_HEADERS, UNAVAILABLE
 from generator.grammar.paths import FOLDING, SEARCH_SCRIPT
 from generator.grammar.refusals import PROBLEMS
 from generator.hosts import netlify
 from generator.outputs import script
 from generator.reader.site import Site
 from generator.search import js, reading, rows
-from generator.search.format import sealed
+from generator.search.format import with_seal
 from support import awkward, cases, commands, registries, writings
 from support.answers import Asked, developed, differing, javascript, over_http, python
 from support.asked import requests, tiered
@@ -293,7 +293,7 @@ def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
 def resealed(manifest: str, **other: Any) -> str:
     found = {**json.loads(manifest), **other}
     del found["check"]
-    return sealed(orjson.dumps(found)).decode()
+    return with_seal(orjson.dumps(found)).decode()
 
 
 @pytest.mark.parametrize(
@@ -393,7 +393,7 @@ def assert_serves(port: int, out: Path, targets: Sequence[str], **headers: str) 
     )
     for status, _, given in found:
         said = (
-            ALWAYS
+            COMMON_HEADERS
             | {"Content-Type": "application/json" if status == 200 else "application/problem+json"}
             | headers
         )

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from folding_table import encoded, facts, table
 
-from generator.grammar.folding import FILE, packed
-from generator.grammar.text import fold, runs, singulars, slugify, words
+from generator.grammar.folding import TABLE_FILE, folding_table
+from generator.grammar.text import fold, singulars, slugify, split_runs, split_words
 from generator.search import js
 from support import tokens
 from support.engines import need
@@ -52,7 +52,7 @@ def texts() -> list[str]:
 @pytest.fixture(scope="module")
 def javascript() -> dict[str, Any]:
     need()
-    given = json.dumps({"module": str(FOLDING), "folding": packed(), "texts": texts()})
+    given = json.dumps({"module": str(FOLDING), "folding": folding_table(), "texts": texts()})
     command = ["node", str(Path(__file__).with_name("fold.mjs"))]
     run = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
@@ -64,7 +64,7 @@ def test_every_code_point_folds_alike_in_both_languages(javascript: dict[str, An
     """Those that no Unicode of today knows too."""
     found = {code: (folded, parts) for code, folded, parts in javascript["characters"]}
     points = [code for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
-    wanted = {code: (fold(chr(code)), words(chr(code))) for code in points}
+    wanted = {code: (fold(chr(code)), split_words(chr(code))) for code in points}
     assert [
         (hex(c), found.get(c), wanted[c]) for c in points if found.get(c, (chr(c), [])) != wanted[c]
     ] == []
@@ -76,12 +76,18 @@ def test_every_text_folds_alike(javascript: dict[str, Any]) -> None:
     assert [
         (text, found)
         for text, found in pairs
-        if found != [fold(text), words(text), runs(text), [singulars(w) for w in words(text)]]
+        if found
+        != [
+            fold(text),
+            split_words(text),
+            split_runs(text),
+            [singulars(w) for w in split_words(text)],
+        ]
     ][:5] == []
 
 
 def test_words_are_those_that_the_contract_tells() -> None:
-    found = [(text, words(text), runs(text)) for text in texts()]
+    found = [(text, split_words(text), split_runs(text)) for text in texts()]
     wanted = [(text, tokens.words(text), tokens.runs(text)) for text in texts()]
     assert [pair for pair in zip(found, wanted, strict=True) if pair[0] != pair[1]][:5] == []
     assert sum(len(parts) > 2 for _, parts, _ in found) > 2000
@@ -103,11 +109,11 @@ def test_words_are_those_that_the_contract_tells() -> None:
     ],
 )  # fmt: skip
 def test_words_of_many_scripts(text: str, parts: str) -> None:
-    assert words(text) == unicodedata.normalize("NFKD", parts).split()
+    assert split_words(text) == unicodedata.normalize("NFKD", parts).split()
 
 
 def test_a_stretch_without_spaces_is_one_run() -> None:
-    assert runs("AI技術株式会社 x") == ["ai", "技術株式会社", "x"]
+    assert split_runs("AI技術株式会社 x") == ["ai", "技術株式会社", "x"]
 
 
 @pytest.mark.parametrize(
@@ -153,11 +159,11 @@ def test_the_table_is_that_of_its_unicode() -> None:
     characters = [chr(code) for code, *_ in found["characters"] if known(chr(code))]
     assert len(characters) > 280_000
     wanted = {c: (tokens.fold(c), tokens.words(c)) for c in characters}
-    assert [hex(ord(c)) for c in characters if (fold(c), words(c)) != wanted[c]] == []
-    if found["unicode"] == packed()["unicode"]:
-        assert encoded(table(found).items()) == FILE.read_text("ascii")
+    assert [hex(ord(c)) for c in characters if (fold(c), split_words(c)) != wanted[c]] == []
+    if found["unicode"] == folding_table()["unicode"]:
+        assert encoded(table(found).items()) == TABLE_FILE.read_text("ascii")
 
 
 def test_what_its_unicode_does_not_know_is_no_letter() -> None:
-    assert words("a\U0003fffdb\U000e0fffc") == ["a", "b", "c"]
+    assert split_words("a\U0003fffdb\U000e0fffc") == ["a", "b", "c"]
     assert fold("A\U0003fffdB") == "a\U0003fffdb"

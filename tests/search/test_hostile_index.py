@@ -20,8 +20,8 @@ import pytest
 
 from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
-from generator.search.blocks import parsed
-from generator.search.format import sealed
+from generator.search.blocks import parse_blocks
+from generator.search.format import with_seal
 from generator.search.manifest import packed_checks
 from generator.serve.answer import answer
 from support import commands, registries
@@ -64,7 +64,7 @@ def manifest(site: Path, **other: Any) -> Files:
     """The manifest with other values, and the right check of its own."""
     found = {**json.loads((site / MANIFEST[1:]).read_bytes()), **other}
     found.pop("check")
-    return {MANIFEST: sealed(orjson.dumps(found, option=orjson.OPT_NON_STR_KEYS))}
+    return {MANIFEST: with_seal(orjson.dumps(found, option=orjson.OPT_NON_STR_KEYS))}
 
 
 def part(site: Path, kind: str, number: int) -> Path:
@@ -74,12 +74,12 @@ def part(site: Path, kind: str, number: int) -> Path:
 
 def read_block(site: Path) -> int:
     """A block that most of the first rows are read from."""
-    sizes = parsed(part(site, "blocks", 0).read_bytes()).sizes
+    sizes = parse_blocks(part(site, "blocks", 0).read_bytes()).sizes
     return max(range(4), key=sizes.__getitem__)
 
 
 def slot_of(site: Path, block: int) -> int:
-    return parsed(part(site, "blocks", 0).read_bytes()).slots[block]
+    return parse_blocks(part(site, "blocks", 0).read_bytes()).slots[block]
 
 
 def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
@@ -93,7 +93,7 @@ def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
         checks[number] = check
         files = {f"{ROOT}/{kind}/{number}-{check:08x}.txt": data}
     else:
-        blocks = parsed(part(site, "blocks", 0).read_bytes())
+        blocks = parse_blocks(part(site, "blocks", 0).read_bytes())
         group, own, files = blocks.group_of(number), blocks.slots[number], {}
         checks[group] = check
         for block, slot in enumerate(blocks.slots):
@@ -210,7 +210,7 @@ def test_a_manifest_that_contradicts_itself_is_damaged(site: Path) -> None:
 def _without(site: Path, key: str) -> Files:
     found = json.loads((site / MANIFEST[1:]).read_bytes())
     del found[key], found["check"]
-    return {MANIFEST: sealed(orjson.dumps(found))}
+    return {MANIFEST: with_seal(orjson.dumps(found))}
 
 
 @pytest.mark.parametrize("key", ["count", "size", "shards", "split"])

@@ -11,7 +11,7 @@ import pytest
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.build.report import Part, Report
+from generator.build.report import PartialBuild, Report
 from generator.search import vocabulary
 from support import registries
 from support.commands import differing, files
@@ -34,7 +34,7 @@ def test_a_group_that_is_divided_as_it_grows_is_that_of_a_clean_build(
     for number in range(4):
         name = {"name": f"Cart1 cargo car{number}"}
         registries.write(content, {"projects": {f"p1{number}a": name}})
-        assert run(out).outcome == Part()
+        assert run(out).outcome == PartialBuild()
         run(tmp_path / f"clean-{number}")
         assert differing(files(out), files(tmp_path / f"clean-{number}")) == []
         split = json.loads((out / "api/index/projects/manifest.json").read_bytes())["split"]

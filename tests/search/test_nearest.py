@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.grammar.folding import packed
-from generator.grammar.nearest import MOST, nearest
+from generator.grammar.folding import folding_table
+from generator.grammar.nearest import MAX_NEAR, near_values_or_few
 from generator.search import js
 from support.engines import need
 
@@ -57,18 +57,18 @@ STATUSES = [(one, one) for one in ("active", "acquired", "public", "inactive")]
     ],
 )
 def test_near_values_are_told_by_spelling_and_by_label(text: str, near: tuple[str, ...]) -> None:
-    assert nearest(text, PLACES) == near
+    assert near_values_or_few(text, PLACES) == near
 
 
 def test_where_none_is_near_a_few_are_told_whole() -> None:
-    assert nearest("closed", STATUSES) == tuple(value for value, _ in STATUSES)
-    assert nearest("aktive", STATUSES) == ("active",)
+    assert near_values_or_few("closed", STATUSES) == tuple(value for value, _ in STATUSES)
+    assert near_values_or_few("aktive", STATUSES) == ("active",)
 
 
 def test_at_most_ten_are_told_the_most_frequent_first() -> None:
     many = [(f"climate-{n}", "") for n in range(30)]
-    assert nearest("climate", many) == tuple(value for value, _ in many[:MOST])
-    assert nearest("weather", many) == ()
+    assert near_values_or_few("climate", many) == tuple(value for value, _ in many[:MAX_NEAR])
+    assert near_values_or_few("weather", many) == ()
 
 
 def asked() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -99,13 +99,13 @@ def test_the_same_are_near_in_javascript() -> None:
     module = Path(js.__file__).parent / "source/nearest.mjs"
     run = subprocess.run(
         ["node", str(Path(__file__).with_name("nearest.mjs"))],
-        input=json.dumps({"module": str(module), "folding": packed(), "asked": cases}),
+        input=json.dumps({"module": str(module), "folding": folding_table(), "asked": cases}),
         capture_output=True,
         text=True,
         check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
-    wanted = [list(nearest(text, known)) for text, known in cases]
+    wanted = [list(near_values_or_few(text, known)) for text, known in cases]
     found = json.loads(run.stdout)
     assert [one for one in zip(cases, found, wanted, strict=True) if one[1] != one[2]] == []
     assert sum(map(bool, wanted)) > 500

@@ -12,7 +12,13 @@ import pytest
 
 from generator.search import js
 from generator.search.format import Damaged
-from generator.search.suggest import files, near, places, queries, words_of
+from generator.search.suggest import (
+    files_with_word,
+    near_words,
+    parse_words,
+    suggested_queries,
+    word_files,
+)
 from support.engines import need
 
 MODULE = Path(js.__file__).parent / "source/suggest.mjs"
@@ -21,7 +27,7 @@ KNOWN = {word: 3 * (len(word) % 4) + 1 for word in NAMES.split()} | {"čaj": 1, 
 
 
 def held() -> dict[str, int]:
-    return words_of(files(KNOWN))
+    return parse_words(word_files(KNOWN))
 
 
 @cache
@@ -56,7 +62,7 @@ def test_near_words_are_those_within_one_edit_or_two() -> None:
             elif distance == 2 and letters >= 8 and len(word) >= 6 and ends:
                 wanted.append((2, -bits, one))
         found = [(distance, one) for distance, _, one in sorted(wanted)[:12]]
-        assert near(word, known) == found, word
+        assert near_words(word, known) == found, word
         several += len(found) > 1
     assert several > 30
 
@@ -81,36 +87,36 @@ def test_near_words_are_those_within_one_edit_or_two() -> None:
 def test_queries_differ_in_one_or_two_words(
     asked: str, missing: list[int], first: str | None
 ) -> None:
-    assert next(iter(queries(asked.split(), held(), missing)), None) == first
+    assert next(iter(suggested_queries(asked.split(), held(), missing)), None) == first
 
 
 def test_more_records_come_before_fewer_and_then_the_alphabet() -> None:
-    known = words_of(files({"tide": 2, "ride": 9, "hide": 2, "sides": 99}))
-    assert queries(["xide"], known, [0]) == ["ride", "hide", "tide"]
+    known = parse_words(word_files({"tide": 2, "ride": 9, "hide": 2, "sides": 99}))
+    assert suggested_queries(["xide"], known, [0]) == ["ride", "hide", "tide"]
 
 
 def test_what_one_slip_makes_of_a_word_is_looked_for_where_the_word_is() -> None:
     known = dict.fromkeys(words(30_000, 3), 1)
-    parts = files(known)
+    parts = word_files(known)
     assert len(parts) in (2, 4, 8, 16)
     for word in [word for word in known if len(word) > 4][:300]:
         for wrong in (word[0] + word[2] + word[1] + word[3:], word[:-1], word[:2] + word[3:]):
-            shared = places(wrong, len(parts)) & places(word, len(parts))
+            shared = files_with_word(wrong, len(parts)) & files_with_word(word, len(parts))
             assert shared
-            assert word in words_of(parts[place] for place in shared)
+            assert word in parse_words(parts[place] for place in shared)
 
 
 @pytest.mark.parametrize("line", ["a\tb", "a\t0", "a\t100", "a\t1\t1", "a\t²", "\udcff"])
 def test_a_line_that_no_index_has_is_refused(line: str) -> None:
     with pytest.raises(Damaged):
-        words_of([f"{line}\n".encode(errors="surrogateescape")])
+        parse_words([f"{line}\n".encode(errors="surrogateescape")])
 
 
 def test_suggestions_are_the_same_in_both_languages() -> None:
     need()
     rng = random.Random(4)
     known = KNOWN | {word: rng.randint(1, 9) for word in words(400, 5)}
-    parts, numbers = files(known), [1, 2, 16, 1024]
+    parts, numbers = word_files(known), [1, 2, 16, 1024]
     asked = [(one.split(), [0]) for one in ("herno", "kelp works", "技術", "tidewater")]
     for _ in range(400):
         several = rng.choices([*words(200, 6), *KNOWN], k=rng.randint(1, 4))
@@ -127,10 +133,10 @@ def test_suggestions_are_the_same_in_both_languages() -> None:
     )
     assert (run.returncode, run.stderr) == (0, "")
     found = json.loads(run.stdout)
-    wanted = [queries(several, words_of(parts), missing) for several, missing in asked]
+    wanted = [suggested_queries(several, parse_words(parts), missing) for several, missing in asked]
     assert found["queries"] == wanted
     assert sum(map(bool, wanted)) > 100
     assert found["places"] == [
-        [[sorted(places(word, number)) for number in numbers] for word in several]
+        [[sorted(files_with_word(word, number)) for number in numbers] for word in several]
         for several, _ in asked
     ]

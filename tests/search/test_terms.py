@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from generator.grammar.text import all_words, name_words
+from generator.grammar.text import index_words, name_words
 from support import tokens
 
 _LETTERS = list("aAbB-'’ .é") + list("漢字ไทย⚡\ufe0f\u093eक") + ["- ", "--", "Ǆ", "\u0301", "－"]
@@ -17,7 +17,7 @@ def texts(number: int, seed: int) -> list[str]:
 
 def test_words_of_records_are_those_that_the_contract_tells() -> None:
     for text in texts(5000, 1):
-        assert sorted(all_words(text)) == sorted(tokens.all_words(text)), text
+        assert sorted(index_words(text)) == sorted(tokens.all_words(text)), text
 
 
 def test_words_of_names_are_those_that_the_contract_tells() -> None:

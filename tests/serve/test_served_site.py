@@ -63,7 +63,7 @@ def test_a_page_without_its_slash_leads_to_it(served: str, path: str) -> None:
 @pytest.mark.parametrize("path", ["/nothing", "/projects/nobody", "/projects/nobody/", "/docs"])
 def test_what_is_not_there_is_told_by_a_page_of_the_site(served: str, path: str) -> None:
     status, told, body = get(served + path)
-    assert (status, told["Content-Type"]) == (404, headers.TYPES["html"])
+    assert (status, told["Content-Type"]) == (404, headers.MEDIA_TYPES["html"])
     assert b"<main" in body and b"/assets/" in body
 
 
@@ -74,7 +74,7 @@ def test_folders_of_the_api_are_no_pages(served: str, path: str) -> None:
 
 def test_files_of_the_site_have_their_types_and_pages_their_policy(served: str) -> None:
     status, told, page = get(f"{served}/")
-    assert (status, told["Content-Type"]) == (200, headers.TYPES["html"])
+    assert (status, told["Content-Type"]) == (200, headers.MEDIA_TYPES["html"])
     assert told["Content-Security-Policy"] == headers.POLICY
     linked = {part.partition(b'"')[0].decode() for part in page.split(b'="')[1:]}
     kinds = {
@@ -84,7 +84,7 @@ def test_files_of_the_site_have_their_types_and_pages_their_policy(served: str) 
     origin = "/".join(served.split("/")[:3])
     for ending, path in kinds.items():
         status, told, _ = get(origin + path)
-        assert (status, told["Content-Type"]) == (200, headers.TYPES[ending])
+        assert (status, told["Content-Type"]) == (200, headers.MEDIA_TYPES[ending])
 
 
 def test_an_editor_sees_what_was_saved_and_what_is_wrong_with_it(tmp_path: Path) -> None:

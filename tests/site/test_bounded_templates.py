@@ -52,7 +52,7 @@ HOSTILE = [
 
 def rendered(source: str) -> str:
     theme = Theme("en", {"own.html.j2": source.encode()})
-    with sandbox.limited():
+    with sandbox.limit_page():
         return "".join(theme.template("own").parts({}))  # type: ignore[attr-defined]
 
 

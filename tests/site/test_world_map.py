@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from generator.site.views.map import COLLECTIONS, page
+from generator.site.views.map import COLLECTIONS, map_path
 from support.browser import Visiting
 
 
@@ -18,7 +18,7 @@ from support.browser import Visiting
 def test_map_and_table_have_the_numbers_of_the_api(
     site: str, visit: Visiting, built_content: Path, name: str
 ) -> None:
-    shown = visit(site, scripts=False).go(page(name))
+    shown = visit(site, scripts=False).go(map_path(name))
     document = json.loads((built_content / f"api/{name}/filters/location.json").read_bytes())
     values = [v for v in document["data"]["values"] if re.fullmatch("[a-z]{2}", v["value"])]
     counted = {v["label"]: str(v["count"]) for v in values}

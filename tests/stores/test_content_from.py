@@ -17,7 +17,7 @@ from zlib import crc32
 import pytest
 
 from generator.stores import unpack as unpacking
-from generator.stores.content import fetched
+from generator.stores.content import fetch_content
 from generator.stores.messages import StoreError
 from generator.stores.store import Store
 from generator.stores.unpack import Refused, unpack
@@ -171,7 +171,7 @@ def test_what_leads_elsewhere_stands_twice_or_is_no_archive_is_refused(
     assert sorted(os.listdir(tmp_path)) == ["c.tar", "in"] and os.listdir(tmp_path / "in") == [
         "target"
     ]
-    with pytest.raises(StoreError, match=r"c\.tar"), fetched(str(archive)):
+    with pytest.raises(StoreError, match=r"c\.tar"), fetch_content(str(archive)):
         pass
 
 
@@ -193,10 +193,10 @@ def test_a_link_in_the_content_is_refused_and_one_beside_it_is_left_out(
 ) -> None:
     archive = tmp_path / "c.tar"
     archive.write_bytes(packed)
-    with pytest.raises(StoreError, match="plain files only"), fetched(str(archive)):
+    with pytest.raises(StoreError, match="plain files only"), fetch_content(str(archive)):
         pass
     archive.write_bytes(with_files(("c/registry.yaml", b"name: A"), link("site", "/etc")))
-    with fetched(str(archive)) as came:
+    with fetch_content(str(archive)) as came:
         assert sorted(os.listdir(came.folder)) == ["registry.yaml"]
         assert sorted(os.listdir(Path(came.folder).parent)) == ["c"]
 
@@ -204,7 +204,7 @@ def test_a_link_in_the_content_is_refused_and_one_beside_it_is_left_out(
 def test_a_link_in_a_zip_is_none(tmp_path: Path) -> None:
     archive = tmp_path / "c.zip"
     archive.write_bytes(zip_of(("registry.yaml", b"/etc/passwd"), mode=0o120777))
-    with pytest.raises(StoreError), fetched(str(archive)):
+    with pytest.raises(StoreError), fetch_content(str(archive)):
         pass
 
 
@@ -265,7 +265,7 @@ def test_what_goes_wrong_later_is_not_taken_for_a_fault_of_the_archive(
     content: Path, tmp_path: Path
 ) -> None:
     archive = tarred(content, tmp_path / "c.tar", "w:", "content")
-    with pytest.raises(OSError, match="no space") as raised, fetched(str(archive)) as came:
+    with pytest.raises(OSError, match="no space") as raised, fetch_content(str(archive)) as came:
         raise OSError("no space")
     assert not isinstance(raised.value, StoreError) and not os.path.exists(came.folder)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from generator.contract.pointer import POINTER
-from generator.guard.state import of_published
-from generator.stores.publish import published
+from generator.guard.state import state_of_published
+from generator.stores.publish import published_state
 from generator.stores.store import Store
 from support import registries
 from support.commands import Done, run_forked
@@ -148,5 +148,5 @@ def test_what_a_store_says_is_what_the_build_kept(url: str, machine: Path) -> No
     assert build(machine, url).status == 0
     done = build(machine, url)
     assert done.status == 0 and "Nothing changed" in done.out
-    state = published(Store(url))
-    assert state is not None and of_published(state).kept().whole
+    state = published_state(Store(url))
+    assert state is not None and state_of_published(state).kept().whole

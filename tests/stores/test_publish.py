@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from generator.contract import pointer
-from generator.contract.manifest import digest
+from generator.contract.manifest import sha256_hex
 from generator.contract.pointer import LEASE, POINTER
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
@@ -79,10 +79,10 @@ def test_as_many_former_versions_stay_as_are_asked_for(memory: Store, builds: li
     for number in range(4):
         publish(builds[number], memory, keep=3)
     now = pointed(memory)
-    assert [pointer.number_of(name) for name in (now.tree, *now.former)] == [4, 3, 2, 1]
+    assert [pointer.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2, 1]
     publish(builds[3], memory, keep=2)  # published already, with fewer to keep
     now = pointed(memory)
-    assert [pointer.number_of(name) for name in (now.tree, *now.former)] == [4, 3, 2]
+    assert [pointer.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2]
     assert sorted(memory.folders("/trees")) == sorted([*now.former, now.tree])
     assert holds(memory, builds[3])
     publish(builds[0], memory, older=True)
@@ -148,7 +148,7 @@ def test_a_check_repairs_the_tree_that_a_new_version_is_written_into(
 ) -> None:
     publish(builds[0], memory)
     publish(builds[1], memory)
-    place = pointer.place_of(pointed(memory).former[0])
+    place = pointer.path_of_tree(pointed(memory).former[0])
     memory.remove(f"{place}/llms.txt")
     memory.put(f"{place}/api/openapi.json", b"{}")
     sent = publish(builds[2], memory, check=True)
@@ -351,7 +351,7 @@ def test_a_publish_killed_at_any_request_leaves_what_was_there_and_the_next_goes
 
 
 def kept_root(build: Path) -> str:
-    return digest((build / MANIFEST_ROOT[1:]).read_bytes())
+    return sha256_hex((build / MANIFEST_ROOT[1:]).read_bytes())
 
 
 def test_what_was_sent_before_a_kill_is_not_sent_again(
@@ -380,7 +380,7 @@ def test_a_damaged_manifest_of_a_tree_is_mended(
     publish(builds[0], memory)
     publish(builds[1], memory)
     memory.put("/a", b"outside")
-    place = pointer.place_of(pointed(memory).former[0])
+    place = pointer.path_of_tree(pointed(memory).former[0])
     memory.put(place + (MANIFEST_ROOT, manifest_bin(0))[number], raw)
     memory.put(f"{place}/api/projects/stray.json", b"{}")
     publish(builds[2], memory)

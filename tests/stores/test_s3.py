@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from generator.contract.pointer import LEASE, POINTER
-from generator.grammar.headers import ANEW, CACHE, IMMUTABLE
+from generator.grammar.headers import CACHE, IMMUTABLE, REVALIDATE
 from generator.grammar.paths import MANIFEST_ROOT
 from generator.stores.publish import publish
 from generator.stores.store import Store
@@ -71,12 +71,12 @@ def test_a_cluster_builds_what_an_archive_holds_into_a_bucket(
 
 def test_objects_say_their_type_and_how_long_they_are_kept(s3: S3, builds: list[Path]) -> None:
     store = Store(s3.url)
-    assert store.says_headers
+    assert store.keeps_headers
     publish(builds[0], store)
     place = pointed(store).place
     wanted = {
-        POINTER: ("application/json", ANEW),
-        f"{place}{MANIFEST_ROOT}": ("application/json", ANEW),
+        POINTER: ("application/json", REVALIDATE),
+        f"{place}{MANIFEST_ROOT}": ("application/json", REVALIDATE),
         f"{place}/api/index.json": ("application/json", CACHE),
         f"{place}/api/problems/not-found.json": ("application/problem+json", CACHE),
         f"{place}/api/calendar/events.ics": ("text/calendar; charset=utf-8", CACHE),
@@ -85,9 +85,9 @@ def test_objects_say_their_type_and_how_long_they_are_kept(s3: S3, builds: list[
     for path, said in wanted.items():
         answer = s3.head(path)
         assert (answer["content-type"], answer["cache-control"]) == said, path
-    from generator.stores.tree import headers_of
+    from generator.stores.tree import object_headers
 
-    assert headers_of("/assets/site-1.css")["Cache-Control"] == IMMUTABLE
+    assert object_headers("/assets/site-1.css")["Cache-Control"] == IMMUTABLE
 
 
 #: Kinds of requests, in the order in which a publish makes them, and whether the new version is
@@ -160,7 +160,7 @@ def test_a_condition_that_does_not_hold_is_seen(s3: S3) -> None:
     assert store.create("/one", b"1") and not store.create("/one", b"2")
     first = store.get("/one", 9)
     assert first is not None and first.data == b"1"
-    headers = {"Content-Type": "text/plain", "Cache-Control": ANEW}
+    headers = {"Content-Type": "text/plain", "Cache-Control": REVALIDATE}
     assert store.replace("/one", b"3", first, headers)
     assert not store.replace("/one", b"4", first, headers) and store.read("/one", 9) == b"3"
     assert not store.replace("/one", b"5", None, headers)

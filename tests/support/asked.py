@@ -488,7 +488,7 @@ def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
         for file in sorted((out / owner.record_path("x")[1:]).parent.iterdir()):
             document = json.loads(file.read_bytes())
             if document["kind"] == "moved":
-                for was in grammar.lists_of(owner, file.stem):
+                for was in grammar.slices_for_value(owner, file.stem):
                     now = replace(was, value=document["data"]["replaced_by"])
                     root, pair = was.collection.root, f"{was.filter}={was.value}"
                     for raw, page in ((f"mode=page&{pair}", 1), (f"page=2&{pair}&mode=page", 2)):

@@ -16,7 +16,7 @@ import generator.outputs
 from generator.build import documents
 from generator.build.load import load
 from generator.build.report import Sizes
-from generator.contract.artifact import BuildInfo, output
+from generator.contract.artifact import BuildInfo, load_output
 from generator.dialect.folder import scan
 from generator.model.tables.table import Registry
 
@@ -155,7 +155,7 @@ def rendered(name: str, registry: Registry) -> dict[str, bytes]:
     given = documents.Inputs(
         registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes()
     )
-    artifacts = list(documents.rendered(output(generator.outputs, name), given))
+    artifacts = list(documents.render_output(load_output(generator.outputs, name), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)
     return made

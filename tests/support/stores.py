@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from generator.contract import pointer
-from generator.contract.manifest import lists
+from generator.contract.manifest import is_listed
 from generator.contract.pointer import POINTER, Pointer
 from generator.grammar.paths import BUILD
 from generator.stores.store import Store
@@ -28,7 +28,7 @@ MOST = 1 << 24
 def pointed(store: Store) -> Pointer:
     raw = store.read(POINTER, MOST)
     assert raw is not None
-    now = pointer.parse(raw)
+    now = pointer.parse_pointer(raw)
     assert now is not None
     return now
 
@@ -39,7 +39,7 @@ def should(build: Path) -> dict[str, bytes]:
     return {
         path: data
         for path, data in files.items()
-        if lists(path) or path in (BUILD, "/404.html") or path.startswith("/api/manifest/")
+        if is_listed(path) or path in (BUILD, "/404.html") or path.startswith("/api/manifest/")
     }
 
 

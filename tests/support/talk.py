@@ -11,7 +11,7 @@ import mcp
 from mcp.types import CallToolResult
 
 import generator.reader.client
-from generator.agent.server import server
+from generator.agent.server import create_server
 
 Mode = Literal["auto", "legacy"]
 MODES: tuple[Mode, ...] = ("auto", "legacy")
@@ -33,7 +33,7 @@ def call(
         await client.list_tools()  # With the schemas the client holds answers against them.
         return await client.call_tool(name, arguments)
 
-    return talk(server(registry), work, mode)
+    return talk(create_server(registry), work, mode)
 
 
 def answer(

@@ -28,7 +28,11 @@ def remember(folder: Path | None = None) -> None:
     write to, what one of these has made the others have too.
     """
     known: dict[str, Any] = {}
-    compile_anew, show_anew, mark_anew = Plain.compile, openapi_pages.excerpt, markdown.html
+    compile_anew, show_anew, mark_anew = (
+        Plain.compile_templates,
+        openapi_pages.excerpt,
+        markdown.html,
+    )
 
     def once(key: bytes, make: Callable[[], Any]) -> Any:
         name = hashlib.sha256(key).hexdigest()
@@ -57,6 +61,6 @@ def remember(folder: Path | None = None) -> None:
             once(f"Markdown {prefix}\n{text}".encode(), lambda: str(mark_anew(text, prefix)))
         )
 
-    Plain.compile = compile_once  # type: ignore[method-assign]
+    Plain.compile_templates = compile_once  # type: ignore[method-assign]
     openapi_pages.excerpt = views.excerpt = show_once  # type: ignore[attr-defined]
     markdown.html = mark_once

@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from engine import serve
 
-from generator.contract.listing import list_bytes
-from generator.grammar.text import words
+from generator.contract.listing import render_list
+from generator.grammar.text import split_words
 from generator.reader.site import Site
 
 # The texts are not kept beside their words, and words not by their places in a text: that makes the
@@ -90,7 +90,7 @@ def matching(connection: sqlite3.Connection, question: dict[str, Any]) -> list[i
         "SELECT rowid FROM texts WHERE texts MATCH "
         f"?{f' AND +rowid IN ({having})' * len(facets)} ORDER BY {order}"
     )
-    text = " AND ".join(f'"{word}"{" *" * (len(word) > 2)}' for word in words(q))
+    text = " AND ".join(f'"{word}"{" *" * (len(word) > 2)}' for word in split_words(q))
     return [number for (number,) in connection.execute(asked, (text, *facets))]
 
 
@@ -117,7 +117,7 @@ def main(out: Path, database: Path, source: Path | None = None) -> None:
         numbers = found[:PAGE]
         asked = f"SELECT id, row FROM records WHERE id IN ({','.join(map(str, numbers))})"
         rows = dict(connection.execute(asked).fetchall())
-        document = list_bytes(
+        document = render_list(
             query, [rows[number] for number in numbers], len(found), PAGE, grammar, None
         )
         return document, {"read": bytes_read() - before} if question["cold"] else {}

@@ -18,14 +18,14 @@ from generator.build.cache.inventory import (
     Inventory,
     Stat,
     blob_id,
-    of_content,
-    of_output,
-    stable,
+    content_inventory,
+    output_inventory,
+    stable_stat,
 )
 from generator.build.cache.store import Cache
-from generator.build.executors import executor
+from generator.build.executors import choose_executor
 from generator.build.report import Change
-from generator.dialect.folder import take
+from generator.dialect.folder import read_file
 
 #: Fewer files than this are listed faster than a process is started.
 _WORTH_FORKING = 5000
@@ -34,7 +34,7 @@ _WORTH_FORKING = 5000
 Inputs = dict[str, tuple[Stat, bytes]]
 
 
-class Listed(NamedTuple):
+class Inventories(NamedTuple):
     """Inventories of content and output, of the last build and now."""
 
     noted: Inventory
@@ -48,7 +48,7 @@ class Listed(NamedTuple):
         return self.noted[:2] == self.inputs[:2] and self.noted_output[:2] == self.output[:2]
 
 
-class Compared(NamedTuple):
+class Differences(NamedTuple):
     """The differences from the last build.
 
     `inputs` is the current content, `changes` what changed in it.  `before` has mtime, size and
@@ -63,38 +63,38 @@ class Compared(NamedTuple):
     missing: bool
 
     @property
-    def nothing(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether content and output have the same bytes as after the last build."""
         return not (self.changes or self.others or self.missing)
 
 
-NOTHING_KNOWN = Compared({}, {}, {}, [], missing=True)
+UNKNOWN_DIFFERENCES = Differences({}, {}, {}, [], missing=True)
 
 
-def listed(folder: str, out: str, cache: Cache) -> Listed | None:
+def list_inventories(folder: str, out: str, cache: Cache) -> Inventories | None:
     """Current and saved inventories; None if none are saved or the content cannot be listed."""
     inputs, outputs = cache.get("inputs"), cache.get("outputs")
     if inputs is None or outputs is None:
         return None
     content, output = Inventory(*inputs), Inventory(*outputs)
     jobs = None if content.files + output.files > _WORTH_FORKING else 1
-    workers = executor(jobs, _WORTH_FORKING)
+    workers = choose_executor(jobs, _WORTH_FORKING)
     try:
-        sides = dict(workers.run(list_some, [(0, folder or "."), (1, out)], None, 1))
+        sides = dict(workers.run(list_side, [(0, folder or "."), (1, out)], None, 1))
     except OSError:
         return None
-    return Listed(content, output, Inventory(*sides[0]), Inventory(*sides[1]))
+    return Inventories(content, output, Inventory(*sides[0]), Inventory(*sides[1]))
 
 
-def list_some(sides: Sequence[tuple[int, str]], shared: None) -> tuple[int, tuple[bytes, ...]]:
+def list_side(sides: Sequence[tuple[int, str]], shared: None) -> tuple[int, tuple[bytes, ...]]:
     """The inventory of a folder without digests; side 0 is the content, 1 the output."""
     ((side, folder),) = sides
     if not side:
-        return 0, tuple(of_content(folder))
-    return 1, tuple(of_output(folder) if os.path.isdir(folder) else Inventory())
+        return 0, tuple(content_inventory(folder))
+    return 1, tuple(output_inventory(folder) if os.path.isdir(folder) else Inventory())
 
 
-def compared(known: Listed, folder: str, cache: Cache, began: int) -> Compared:
+def compare(known: Inventories, folder: str, cache: Cache, began: int) -> Differences:
     """The differences from the last build; reads only input files with another stat."""
     before = {path: (stat, blob) for path, stat, blob in known.noted.entries(INPUT, BLOB_ID)}
     stats = known.inputs.stats_of(INPUT)
@@ -111,28 +111,28 @@ def compared(known: Listed, folder: str, cache: Cache, began: int) -> Compared:
             inputs[path] = noted
         else:
             suspects.append(path)
-    for chunk in executor(None, len(suspects)).run(hash_some, suspects, folder):
+    for chunk in choose_executor(None, len(suspects)).run(hash_inputs, suspects, folder):
         for path, blob in chunk:
             if blob == before[path][1]:
-                inputs[path] = stable(inputs[path][0], began), blob
+                inputs[path] = stable_stat(inputs[path][0], began), blob
             else:
                 changes[path] = "changed"
-    return Compared(inputs, changes, *_output(known, cache))
+    return Differences(inputs, changes, *_output(known, cache))
 
 
-def hash_some(paths: Sequence[str], folder: str) -> list[tuple[str, bytes]]:
+def hash_inputs(paths: Sequence[str], folder: str) -> list[tuple[str, bytes]]:
     """The digests of input files; empty for a file that cannot be read."""
     digests = []
     for path in paths:
         try:
-            digests.append((path, blob_id(take(os.path.join(folder, path)).raw)))
+            digests.append((path, blob_id(read_file(os.path.join(folder, path)).raw)))
         except OSError:
             digests.append((path, b""))
     return digests
 
 
 def _output(
-    known: Listed, cache: Cache
+    known: Inventories, cache: Cache
 ) -> tuple[dict[str, tuple[int, int, bytes]], list[str], bool]:
     """`before`, `others` and `missing` of Compared."""
     digests = cache.get("digests")

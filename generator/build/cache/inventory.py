@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from generator.dialect.folder import is_read, walk
+from generator.dialect.folder import is_input, walk
 
 #: Input files: mtime and ctime in ns, and size.  Output files: mtime in ns, and size.
 Stat = tuple[int, ...]
@@ -49,7 +49,7 @@ class Inventory(NamedTuple):
 
     def stats_of(self, width: int) -> Iterator[Stat]:
         """The stat of each path, of `width` numbers."""
-        numbers = iter(unpacked(self.stats))
+        numbers = iter(unpack_numbers(self.stats))
         return zip(*[numbers] * width, strict=True)
 
     def entries(self, width: int, digest: int) -> Iterator[tuple[str, Stat, bytes]]:
@@ -65,12 +65,12 @@ def inventory(files: Iterable[tuple[str, Stat, bytes]]) -> Inventory:
     paths = "".join([f"{path}\0" for path, _, _ in ordered])
     return Inventory(
         os.fsencode(paths),
-        packed(list(chain.from_iterable(stat for _, stat, _ in ordered))),
+        pack_numbers(list(chain.from_iterable(stat for _, stat, _ in ordered))),
         b"".join([digest for _, _, digest in ordered]),
     )
 
 
-def of_content(folder: str) -> Inventory:
+def content_inventory(folder: str) -> Inventory:
     """The inventory of a content folder without digests: all names that a scan lists, with the
     stats of the files that a build reads.  Raises OSError.
     """
@@ -81,7 +81,7 @@ def of_content(folder: str) -> Inventory:
         for name, entry in entries:
             path = f"{below}/{name}" if below else name
             stat = NO_STAT
-            if is_read(path):
+            if is_input(path):
                 try:
                     status = entry.stat()
                     stat = status.st_mtime_ns, status.st_ctime_ns, status.st_size
@@ -91,7 +91,7 @@ def of_content(folder: str) -> Inventory:
     return inventory(files)
 
 
-def of_output(folder: str) -> Inventory:
+def output_inventory(folder: str) -> Inventory:
     """The inventory of an output without digests.  Follows no links.  Raises OSError."""
     found: list[tuple[bytes, int, int]] = []
     root, todo = os.fsencode(folder) + b"/", [b""]
@@ -105,11 +105,11 @@ def of_output(folder: str) -> Inventory:
                     stat = entry.stat(follow_symlinks=False)
                     found.append((b"/" + below + entry.name, stat.st_mtime_ns, stat.st_size))
     found.sort()
-    stats = packed([number for _, mtime, size in found for number in (mtime, size)])
+    stats = pack_numbers([number for _, mtime, size in found for number in (mtime, size)])
     return Inventory(b"".join([path + b"\0" for path, _, _ in found]), stats)
 
 
-def packed(numbers: Sequence[int]) -> bytes:
+def pack_numbers(numbers: Sequence[int]) -> bytes:
     """Numbers as 64 bits each; of larger numbers, which some file systems use, the low 64 bits."""
     try:
         return array("q", numbers).tobytes()
@@ -118,7 +118,7 @@ def packed(numbers: Sequence[int]) -> bytes:
         return array("q", low).tobytes()
 
 
-def unpacked(stats: bytes) -> array[int]:
+def unpack_numbers(stats: bytes) -> array[int]:
     numbers = array("q")
     numbers.frombytes(stats)
     return numbers
@@ -129,7 +129,7 @@ def blob_id(raw: bytes) -> bytes:
     return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).digest()
 
 
-def stable(stat: Stat, began: int) -> Stat:
+def stable_stat(stat: Stat, began: int) -> Stat:
     """The stat to save for an input.  If the file may still change and keep its time, the saved
     stat matches no file.  `began` is when the build began, in ns.
     """

@@ -91,7 +91,7 @@ class Cache:
         """Whether nothing of the last build can be used."""
         return bool(self.reason)
 
-    def emptied(self, reason: str) -> Cache:
+    def without_parts(self, reason: str) -> Cache:
         """The same cache without the parts of the last build."""
         self.close()
         return Cache(self.path, self.fingerprint, reason)

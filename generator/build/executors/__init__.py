@@ -40,7 +40,7 @@ class Executor(Protocol):
         """
 
 
-class Here:
+class InProcess:
     """The executor that works in this process.  It works on a chunk when its result is read."""
 
     def run(
@@ -61,7 +61,7 @@ class WorkerRaised(WorkerFailed):
     """A worker ended with an exception."""
 
 
-def told(error: BaseException) -> Any:
+def pack_error(error: BaseException) -> Any:
     """An exception of a worker as plain data."""
     if isinstance(error, MemoryError):
         error = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
@@ -74,8 +74,8 @@ def told(error: BaseException) -> Any:
     return "".join(traceback.format_exception(error))
 
 
-def raised(value: Any) -> Exception:
-    """The exception from the data that `told` returned."""
+def unpack_error(value: Any) -> Exception:
+    """The exception from the data that `pack_error` returned."""
     if isinstance(value, str):
         return WorkerRaised(value)
     number, text = value
@@ -86,16 +86,16 @@ def chunks(items: Sequence[Item], size: int) -> Iterable[list[Item]]:
     return (list(items[i : i + size]) for i in range(0, len(items), size))
 
 
-def processors() -> int:
+def count_processors() -> int:
     """How many processes can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def executor(jobs: int | None, items: int) -> Executor:
+def choose_executor(jobs: int | None, items: int) -> Executor:
     """An executor with `jobs` processes.  If that is None: this process for few items, and a
     process per processor for many.
     """
     from generator.build.executors.forked import Forked
 
-    count = jobs or (1 if items < WORTH_FORKING else processors())
-    return Forked(count) if count > 1 else Here()
+    count = jobs or (1 if items < WORTH_FORKING else count_processors())
+    return Forked(count) if count > 1 else InProcess()

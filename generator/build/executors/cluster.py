@@ -24,7 +24,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks, raised
+from generator.build.executors import (
+    CHUNK,
+    Item,
+    Result,
+    Shared,
+    WorkerFailed,
+    chunks,
+    unpack_error,
+)
 from generator.build.executors import worker as worker_of
 from generator.disk.output_state import OutputError
 
@@ -62,7 +70,7 @@ class Cluster:
         if self._client is not None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                _run_on_workers(self._client, worker_of.forget)
+                _run_on_workers(self._client, worker_of.drop_shared_data)
                 self._client.close(timeout=2)
 
     def workers(self, job: Job, symbols: Symbols) -> Workers:
@@ -102,7 +110,7 @@ class Cluster:
             client.close(timeout=2)
             raise OutputError(
                 f"The scheduler at {self.address} does not run this generator "
-                f"({' '.join(str(error).split())}); nothing was written.\n{worker_of.SAME}"
+                f"({' '.join(str(error).split())}); nothing was written.\n{worker_of.INSTALL_SAME_VERSION}"
             ) from error
         self.tell(f"Building on the cluster at {self.address}; watch it at {client.dashboard_link}")
         return client
@@ -155,7 +163,7 @@ class Workers:
                 place = opened.tell(), len(packed), hashlib.sha256(packed).digest()
                 places.append((len(chunk), place))
                 opened.write(packed)
-        registry = worker_of.registry_of(self.content)
+        registry = worker_of.registry_digest(self.content)
         version, where = worker_of.version(), str(Path.cwd())
         stage = worker_of.Stage(
             self.mark, version, str(file), end, digest, self.content, where, registry
@@ -174,7 +182,10 @@ class _Tasks:
         places: Sequence[tuple[int, worker_of.Place]],
     ):
         self.workers, self.client, self.stage = workers, workers.client, stage
-        self.process, self.total = worker_of.named(process), sum(items for items, _ in places)
+        self.process, self.total = (
+            worker_of.function_name(process),
+            sum(items for items, _ in places),
+        )
         self.shown = _SHOWN.get(process.__name__)
         self.left = iter(places)
         self.sizes: dict[str, int] = {}
@@ -232,7 +243,7 @@ class _Tasks:
             done, value = marshal.loads(result)
             if done:
                 return value
-            raise raised(value)
+            raise unpack_error(value)
         if future.status == "cancelled" or self.client.status != "running":
             raise self.workers.cluster.lost
         error = future.exception()
@@ -267,7 +278,7 @@ class _Tasks:
         if self.client.status == "running":
             with contextlib.suppress(Exception):  # the scheduler may be shutting down
                 self.client.cancel(list(self.waiting.values()), force=True)
-            _run_on_workers(self.client, worker_of.forget)
+            _run_on_workers(self.client, worker_of.drop_shared_data)
 
 
 def _release_memory() -> None:

@@ -18,7 +18,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, raised, told
+from generator.build.executors import (
+    CHUNK,
+    Item,
+    Result,
+    Shared,
+    WorkerFailed,
+    pack_error,
+    unpack_error,
+)
 
 _LENGTH = struct.Struct("!Q")
 #: Bytes of results that a worker may write before the parent reads them.
@@ -91,7 +99,7 @@ def _fork(
     except BaseException as error:
         try:
             with open(writing, "wb", closefd=False) as pipe:
-                _send(pipe, (False, told(error)))
+                _send(pipe, (False, pack_error(error)))
         finally:
             os._exit(1)
 
@@ -124,7 +132,7 @@ def _collect(pipes: Sequence[int]) -> Iterator[Any]:
                         continue
                     done, value = message
                     if not done:
-                        raise raised(value)
+                        raise unpack_error(value)
                     yield value
     finally:
         for reading in pipes:
@@ -146,7 +154,7 @@ def _end(reading: int, *, kill: bool) -> None:
 
 
 @contextlib.contextmanager
-def none_left() -> Iterator[None]:
+def all_workers_stopped() -> Iterator[None]:
     """Kill and wait for all workers that still run at the end of the block."""
     try:
         yield

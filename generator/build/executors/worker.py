@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build.executors import told
+from generator.build.executors import pack_error
 from generator.dialect.folder import REGISTRY_FILE
 from generator.disk.output_state import OutputError
 
@@ -29,10 +29,10 @@ from generator.disk.output_state import OutputError
 class Stage(NamedTuple):
     """Data that all chunks of a stage share.
 
-    `mark` is the digest of the generator (see generator.build.cache.fingerprint); it and `version`
+    `generator_digest` is the digest of the generator (see generator.build.cache.fingerprint); it and `version`
     are the first two fields in all versions.  `file` starts with the shared data (`size` bytes with
     the SHA-256 `digest`), followed by the chunks.  `content` is the content folder as given in the
-    working folder `called_in`; `registry` is the SHA-256 of its registry.yaml.
+    working folder `working_folder`; `registry` is the SHA-256 of its registry.yaml.
 
     It is sent as a plain tuple, because the scheduler may not have this class.
     """
@@ -43,7 +43,7 @@ class Stage(NamedTuple):
     size: int
     digest: bytes
     content: str
-    called_in: str
+    working_folder: str
     registry: bytes
 
 
@@ -51,7 +51,9 @@ class Stage(NamedTuple):
 Place = tuple[int, int, bytes]
 
 #: The advice if versions differ.
-SAME = "Install the same lock file in all places, and restart the scheduler and the workers."
+INSTALL_SAME_VERSION = (
+    "Install the same lock file in all places, and restart the scheduler and the workers."
+)
 #: Only one thread of a process works at a time.
 _lock = threading.Lock()
 #: The shared data of the newest stage by its digest; older data is dropped to save memory.
@@ -69,38 +71,38 @@ def work(chunk: Place, process: str, stage_fields: tuple[Any, ...]) -> bytes:
             _check_content(stage)
             shared = _shared(stage)
             items = pickle.loads(_read(stage, *chunk))
-            result = function(process)(items, shared)
+            result = find_function(process)(items, shared)
             return marshal.dumps((True, result))
         except Exception as error:
-            return marshal.dumps((False, told(error)))
+            return marshal.dumps((False, pack_error(error)))
 
 
-def forget() -> None:
+def drop_shared_data() -> None:
     """Drop the shared data, when no chunk is being worked on."""
     with _lock:
         _shared_data.clear()
 
 
-def named(process: Any) -> str:
-    """The name of a function for `function`."""
+def function_name(process: Any) -> str:
+    """The name of a function for `find_function`."""
     return f"{process.__module__}:{process.__name__}"
 
 
 @cache
-def function(name: str) -> Any:
+def find_function(name: str) -> Any:
     module, _, rest = name.partition(":")
     return getattr(importlib.import_module(module), rest)
 
 
 @cache
-def mark() -> str:
+def generator_digest() -> str:
     """The digest of the generator and its dependencies in this process."""
     from generator.build.cache.fingerprint import fingerprint
 
     return fingerprint().partition(" ")[0]
 
 
-def registry_of(content: str) -> bytes:
+def registry_digest(content: str) -> bytes:
     """The SHA-256 of the registry.yaml of a content folder; of no bytes if it is missing."""
     file = Path(content, REGISTRY_FILE)
     return hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest()
@@ -113,11 +115,11 @@ def version() -> str:
 
 def _check_version(build_mark: str, build_version: str) -> None:
     """Raise OutputError if the worker runs another version than the build."""
-    if mark() != build_mark:
+    if generator_digest() != build_mark:
         versions = f": {version()}, and not {build_version}" if build_version != version() else ""
         raise OutputError(
             f"{_name()} runs another version of the generator, of Python or of a package than "
-            f"this build{versions}; nothing was written.\n{SAME}"
+            f"this build{versions}; nothing was written.\n{INSTALL_SAME_VERSION}"
         )
 
 
@@ -125,12 +127,14 @@ def _check_content(stage: Stage) -> None:
     """Raise OutputError if the worker does not see the content of the build."""
     if not os.path.isabs(stage.content):
         try:
-            os.chdir(stage.called_in)
+            os.chdir(stage.working_folder)
         except OSError:
-            raise _unseen(f"the folder that this build was called in, {stage.called_in}") from None
+            raise _unseen(
+                f"the folder that this build was called in, {stage.working_folder}"
+            ) from None
     if not os.path.isdir(stage.content):
         raise _unseen(f"the content folder {stage.content}")
-    if registry_of(stage.content) != stage.registry:
+    if registry_digest(stage.content) != stage.registry:
         raise OutputError(
             f"{_name()} sees another {REGISTRY_FILE} in {stage.content}: the content changed "
             "during the build, or this is a different folder; nothing was written.\n"
@@ -210,8 +214,8 @@ def _models(content: str, _: bytes) -> Mapping[str, type]:
     """The models of a content folder by collection; the digest of registry.yaml is a cache key."""
     import generator.hosts
     from generator.build.read import read_settings
-    from generator.contract.artifact import modules
+    from generator.contract.artifact import module_names
     from generator.dialect.folder import Content
 
-    header, _problems = read_settings(Content(content), modules(generator.hosts))
+    header, _problems = read_settings(Content(content), module_names(generator.hosts))
     return header.settings.models(header.unknown)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from generator.contract.layout import made_by
+from generator.contract.layout import surface_of_folder
 
 #: How many filters a line names; the rest are added up as "others".
 _SHOWN = 5
@@ -23,34 +23,34 @@ _WORDS = {
 }
 
 
-class Made(NamedTuple):
+class FileGroup(NamedTuple):
     """A group of files: a key of `_WORDS`; and its filter, or on the site `sorts` or `events`."""
 
     group: str
     detail: str = ""
 
 
-def breakdown(files: Mapping[str, int]) -> Counter[Made]:
+def count_groups(files: Mapping[str, int]) -> Counter[FileGroup]:
     """How many files each group has; `files` is folder -> number of files directly in it."""
-    counts: Counter[Made] = Counter()
+    counts: Counter[FileGroup] = Counter()
     for folder, count in files.items():
         counts[_made(folder)] += count
     return counts
 
 
-def _made(folder: str) -> Made:
-    made = made_by(folder)
+def _made(folder: str) -> FileGroup:
+    made = surface_of_folder(folder)
     if made is None:
         # A file for the host, or one of the registry's own theme.
         is_other = folder.partition("/")[0] in ("", "api", ".well-known", ".netlify")
-        return Made("other" if is_other else "site")
+        return FileGroup("other" if is_other else "site")
     if made == "by":
-        return Made("by", folder.partition("/by/")[2].partition("/")[0])
+        return FileGroup("by", folder.partition("/by/")[2].partition("/")[0])
     group, _, detail = made.partition("_")
-    return Made(group, detail)
+    return FileGroup(group, detail)
 
 
-def in_words(counts: Mapping[Made, int]) -> str:
+def describe_groups(counts: Mapping[FileGroup, int]) -> str:
     """A line, largest group first: `Files: 1,041 pages of lists by filter (program 410, …), …`."""
     groups: Counter[str] = Counter()
     filters: Counter[str] = Counter()
@@ -74,11 +74,11 @@ def _largest_first(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(((n, c) for n, c in counts.items() if c), key=lambda item: (-item[1], item[0]))
 
 
-def savings(counts: Mapping[Made, int]) -> Iterator[tuple[str, int]]:
+def list_savings(counts: Mapping[FileGroup, int]) -> Iterator[tuple[str, int]]:
     """The settings of registry.yaml that leave out files, and how many files each saves."""
     site = sum(count for made, count in counts.items() if made.group == "site")
-    sorts = counts.get(Made("sorts"), 0) + counts.get(Made("site", "sorts"), 0)
+    sorts = counts.get(FileGroup("sorts"), 0) + counts.get(FileGroup("site", "sorts"), 0)
     yield "site: false", site
     yield "leave_out: [sorts]", sorts
-    yield "leave_out: [event_pages]", counts.get(Made("site", "events"), 0)
-    yield "leave_out: [contexts]", max(0, counts.get(Made("contexts"), 0) - 1)
+    yield "leave_out: [event_pages]", counts.get(FileGroup("site", "events"), 0)
+    yield "leave_out: [contexts]", max(0, counts.get(FileGroup("contexts"), 0) - 1)

@@ -12,7 +12,7 @@ from typing import Any
 
 from generator.build.executors import Executor
 from generator.build.output.files import Files
-from generator.build.report import Follows
+from generator.build.report import FromFile
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import CODINGS, PRIVATE
@@ -67,7 +67,7 @@ def compress(files: Files, codings: Sequence[str], workers: Callable[[int], Exec
     shared = files, codings
     for results in workers(len(stale)).run(_compress, stale, shared, _CHUNK):
         for path, written in results:
-            files.account(SURFACE, written, Follows(path))
+            files.account(SURFACE, written, FromFile(path))
 
 
 def _compress(paths: list[str], shared: tuple[Files, Sequence[str]]) -> list[Any]:

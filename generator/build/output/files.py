@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.build.output.write import PathTaken, Tree, Workspace, Written
-from generator.build.report import Cause, Sizes, Values, Whole
+from generator.build.report import Cause, ChangedInputs, FullBuild, Sizes
 from generator.contract.artifact import Artifact
 from generator.disk.output_state import OutputError
 
@@ -21,7 +21,7 @@ _MOST = 1 << 16
 #: If more than one file in ten differs, `commit` replaces the whole output.
 _MANY = 10
 
-_NO_CAUSE = Values(())
+_NO_CAUSE = ChangedInputs(())
 #: mtime in ns, size and SHA-256 of a file of the output.
 Noted = tuple[int, int, bytes]
 
@@ -31,7 +31,7 @@ class Files:
 
     `before` has the files of the output that are as the last build left them.  `others` are the
     paths of all other files there; they are removed unless this build writes them.  `other` is the
-    cause of changed files that have no more specific one.  `everything` is the reason of a full
+    cause of changed files that have no more specific one.  `full_build_cause` is the reason of a full
     build, else None.
     """
 
@@ -44,7 +44,7 @@ class Files:
         other: Cause = _NO_CAUSE,
     ):
         self.out, self.tree, self.before, self.other = out, tree, before, other
-        self.everything = other if isinstance(other, Whole) else None
+        self.full_build_cause = other if isinstance(other, FullBuild) else None
         self.others = list(others)
         #: All files of this build, written and kept.
         self.all: dict[str, Noted] = {}
@@ -84,7 +84,7 @@ class Files:
             if self.before.get(path) != noted:
                 any_written = True
                 why = cause.get(path, self.other) if isinstance(cause, Mapping) else cause
-                self.written[path] = self.everything or why
+                self.written[path] = self.full_build_cause or why
         self.sizes.add(surface, sum(file[2] for file in files), len(files))
         return any_written
 
@@ -106,7 +106,7 @@ class Files:
             return _read(path[1:], self.tree.directory)
         return _read(f"{self.out}{path}") if path in self.all else b""
 
-    def goes(self, path: str, cause: Cause) -> None:
+    def note_removal(self, path: str, cause: Cause) -> None:
         """Note the cause for a file, or for all files of a folder, in case it is removed."""
         self._why_removed.setdefault(path, cause)
 
@@ -114,7 +114,7 @@ class Files:
     def removed(self) -> dict[str, Cause]:
         """The cause of each removed file."""
         gone = [path for path in (*self.before, *self.others) if path not in self.all]
-        return {path: self.everything or self._removal_cause(path) for path in gone}
+        return {path: self.full_build_cause or self._removal_cause(path) for path in gone}
 
     def _removal_cause(self, path: str) -> Cause:
         """The cause noted for a path, else for the nearest folder above it."""

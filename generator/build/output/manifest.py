@@ -14,10 +14,10 @@ from generator.build.executors import Executor
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.provenance import Moment
-from generator.build.report import Cause, Follows
+from generator.build.report import Cause, FromFile
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
-from generator.contract.manifest import Layout, Url
+from generator.contract.manifest import BinLayout, Url
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import (
     BUILD,
@@ -27,7 +27,7 @@ from generator.grammar.paths import (
     REMOVED,
     manifest_bin,
 )
-from generator.grammar.text import utc
+from generator.grammar.text import format_utc
 from generator.model.settings.signing import Signing
 from generator.reader.signing import Signer, SigningError, is_signed
 
@@ -38,7 +38,7 @@ _CHUNK = 64
 _MAX_VERSION = 1 << 40
 
 
-class Seal(NamedTuple):
+class RootSigning(NamedTuple):
     """How a root is signed: the days that it is valid, the registry's public keys, the handovers
     (old key, new key, signature) and the signer, None if it is not signed.
     """
@@ -49,7 +49,7 @@ class Seal(NamedTuple):
     signer: Signer | None
 
     @classmethod
-    def of(cls, settings: Signing, key: str | None) -> Seal:
+    def of(cls, settings: Signing, key: str | None) -> RootSigning:
         """From registry.yaml and the text of a private key.  Raises OutputError if the key or a
         handover does not match registry.yaml.
         """
@@ -59,7 +59,7 @@ class Seal(NamedTuple):
             try:
                 signer = Signer(key)
                 for number, (old, new, signature) in enumerate(handovers):
-                    if not is_signed(old, manifest.hand_over_of(old, new), signature):
+                    if not is_signed(old, manifest.hand_over_bytes(old, new), signature):
                         raise SigningError(
                             f"registry.yaml: signing.handovers[{number}] is not signed by its old "
                             "key: copy what registry key hand-over prints"
@@ -83,9 +83,9 @@ class Seal(NamedTuple):
     def root(self, fields: Mapping[str, Any]) -> bytes:
         """The root with these fields, signed if there is a signer."""
         if self.signer is None:
-            return manifest.root_file(fields, [])
-        signature = self.signer.sign(manifest.signed(fields))
-        return manifest.root_file(fields, [{"key": self.signer.public, "signature": signature}])
+            return manifest.render_root(fields, [])
+        signature = self.signer.sign(manifest.signed_bytes(fields))
+        return manifest.render_root(fields, [{"key": self.signer.public, "signature": signature}])
 
 
 def write(
@@ -93,7 +93,7 @@ def write(
     workers: Callable[[int], Executor],
     url: Url,
     moment: Moment,
-    seal: Seal,
+    seal: RootSigning,
     cache: Cache,
     last: int,
 ) -> int:
@@ -114,7 +114,7 @@ def write(
         ],
     }
     before = _last_root(files.out)
-    if before is not None and files.has([MANIFEST_ROOT]) and not moment.renews(last):
+    if before is not None and files.has([MANIFEST_ROOT]) and not moment.needs_renewal(last):
         listed = _listed_by(before)
         if listed == {key: content[key] for key in listed}:
             files.keep(SURFACE, [MANIFEST_ROOT])
@@ -133,11 +133,11 @@ def write(
     root = {
         "links": {name: url(path) for name, path in links.items()},
         "version": version,
-        "issued_at": utc(issued),
-        "expires_at": utc(issued + timedelta(days=seal.days)),
+        "issued_at": format_utc(issued),
+        "expires_at": format_utc(issued + timedelta(days=seal.days)),
         **content,
     }
-    files.put(SURFACE, Artifact(MANIFEST_ROOT, seal.root(root)), Follows(MANIFEST_SNAPSHOT))
+    files.put(SURFACE, Artifact(MANIFEST_ROOT, seal.root(root)), FromFile(MANIFEST_SNAPSHOT))
     return at
 
 
@@ -145,13 +145,13 @@ def _last_root(out: Path) -> manifest.Root | None:
     """The root in the output; None if it is missing or malformed."""
     try:
         with open(f"{out}{MANIFEST_ROOT}", "rb") as file:
-            return manifest.read_root(file.read(manifest.MAX_NODE))
+            return manifest.read_root(file.read(manifest.MAX_FILE_SIZE))
     except (OSError, manifest.Malformed):
         return None
 
 
 def _entry(data: bytes) -> dict[str, Any]:
-    return {"size": len(data), "sha256": manifest.digest(data)}
+    return {"size": len(data), "sha256": manifest.sha256_hex(data)}
 
 
 def _listed_by(root: manifest.Root) -> dict[str, Any]:
@@ -183,22 +183,22 @@ def _write_bins(
     """Write the bins of written and removed files, and the snapshot with the hashes of all bins.
     Returns the totals of the listed files.
     """
-    paths = list(filter(manifest.lists, files.all))
-    bits = manifest.bits_of(len(paths))
+    paths = list(filter(manifest.is_listed, files.all))
+    bits = manifest.bits_for_files(len(paths))
     hashes = cache.get("bins") or []
     if len(hashes) != 1 << bits:
         hashes = [""] * (1 << bits)
-    missing_cause = Follows(MANIFEST_SNAPSHOT)
+    missing_cause = FromFile(MANIFEST_SNAPSHOT)
     stale: dict[int, Cause] = {
         n: missing_cause
         for n, sha in enumerate(hashes)
         if not sha or not files.has([manifest_bin(n)])
     }
-    changed = filter(manifest.lists, (*files.written, *files.removed))
-    stale |= {manifest.bin_of(path, bits): Follows(path) for path in changed}
+    changed = filter(manifest.is_listed, (*files.written, *files.removed))
+    stale |= {manifest.bin_number(path, bits): FromFile(path) for path in changed}
     bins = {number: bytearray() for number in stale}
     for path in paths:
-        if (number := manifest.bin_of(path, bits)) in bins:
+        if (number := manifest.bin_number(path, bits)) in bins:
             _, size, sha = files.all[path]
             bins[number] += orjson.dumps((path, size, sha.hex())) + b","
     work = Work(bins, url, files.write)
@@ -208,8 +208,8 @@ def _write_bins(
             files.account(SURFACE, written, stale[number])
     files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
     cache.put("bins", hashes)
-    cause = Follows(manifest_bin(min(stale))) if stale else files.other
-    _put_hashes(files, Layout.of(bits), hashes, cause, url)
+    cause = FromFile(manifest_bin(min(stale))) if stale else files.other
+    _put_hashes(files, BinLayout.of(bits), hashes, cause, url)
     size = sum(files.all[path][1] for path in paths)
     return {"files": len(paths), "bytes": size, "bits": bits}
 
@@ -219,21 +219,21 @@ def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[
     results = []
     for number in numbers:
         entries = orjson.loads(b"[" + work.bins[number].rstrip(b",") + b"]")
-        data = manifest.bin_file(number, entries, work.url)
+        data = manifest.render_bin(number, entries, work.url)
         written = work.write(Artifact(manifest_bin(number), data))
-        results.append((number, manifest.digest(data), written))
+        results.append((number, manifest.sha256_hex(data), written))
     return results
 
 
 def _put_hashes(
-    files: Files, layout: Layout, hashes: Sequence[str], cause: Cause, url: Url
+    files: Files, layout: BinLayout, hashes: Sequence[str], cause: Cause, url: Url
 ) -> None:
     """Write the snapshot, and its parts if there are too many hashes for one file."""
     digests = []
-    for path, first in layout.holders().items():
-        data = manifest.hashes_file(path, first, hashes[first : first + layout.each], url)
+    for path, first in layout.hash_files().items():
+        data = manifest.render_snapshot(path, first, hashes[first : first + layout.each], url)
         files.put(SURFACE, Artifact(path, data), cause)
-        digests.append(manifest.digest(data))
+        digests.append(manifest.sha256_hex(data))
     if layout.parts:
-        data = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, digests, url)
+        data = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, digests, url)
         files.put(SURFACE, Artifact(MANIFEST_SNAPSHOT, data), cause)

@@ -54,7 +54,9 @@ class SharedTree(Tree):
 
     def _same(self, name: str, data: bytes) -> int:
         """The mtime of an existing file.  Raises OutputError if its bytes differ from `data`."""
-        with open(os.open(name, safe_paths.FILE, dir_fd=self.directory), "rb", buffering=0) as file:
+        with open(
+            os.open(name, safe_paths.FILE_FLAGS, dir_fd=self.directory), "rb", buffering=0
+        ) as file:
             if file.read() != data:
                 raise OutputError(
                     f"/{name} was written twice with different contents, because the content "

@@ -27,15 +27,15 @@ from typing import Any
 from generator.contract import manifest
 from generator.contract.artifact import Artifact
 from generator.disk import safe_paths
-from generator.disk.journal import SHARED, is_published
+from generator.disk.journal import SHARED_FOLDERS, is_output_name
 from generator.disk.output_state import (
     CONTENT,
     JOURNAL,
     OutputError,
-    State,
-    clear,
-    explained,
-    made_from,
+    OutputState,
+    explain_errors,
+    find_content_folder,
+    remove_entry,
 )
 from generator.grammar.paths import BUILD, MANIFEST_ROOT
 
@@ -111,7 +111,7 @@ class Tree:
     def _link(self, name: str, data: bytes) -> int | None:
         """Link a file of the earlier output if its bytes are `data`; its mtime, else None."""
         try:
-            file = os.open(name, safe_paths.FILE, dir_fd=self.last)
+            file = os.open(name, safe_paths.FILE_FLAGS, dir_fd=self.last)
         except OSError:
             return None
         try:
@@ -166,14 +166,14 @@ class Workspace:
     """
 
     def __init__(self, out: Path, waiting: Callable[[], None] = lambda: None):
-        self._state = State(out, waiting)
+        self._state = OutputState(out, waiting)
         self.out = self._state.out
         self._trees: list[Tree] = []
         self._handler: Any = None
 
     def __enter__(self) -> Workspace:
-        with explained(self.out):
-            check_ours(self.out)
+        with explain_errors(self.out):
+            check_is_build(self.out)
         self._state.__enter__()
         self.whole = self._state.whole
         return self
@@ -188,7 +188,7 @@ class Workspace:
             tree.close()
         with contextlib.suppress(OSError):
             if not os.path.lexists(self._state.path / JOURNAL):
-                self._state.sweep()
+                self._state.remove_leftovers()
         self._state.close()
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
@@ -205,17 +205,17 @@ class Workspace:
 
     def prepare(self, name: str, data: bytes) -> None:
         """Write a small file beside the output; `renew` then puts it in place."""
-        with explained(self.out):
+        with explain_errors(self.out):
             self._state.prepare(name, data)
 
     def renew(self, name: str) -> None:
         """Put a prepared file in place."""
-        with explained(self.out):
+        with explain_errors(self.out):
             self._state.renew(name)
 
     def tree(self, *, compare: bool) -> Tree:
         """A new, empty tree; with `compare`, unchanged files are linked from the output."""
-        with explained(self.out):
+        with explain_errors(self.out):
             root = self._state.path / f"new-{os.urandom(8).hex()}"
             root.mkdir(mode=0o755)
             self._trees.append(Tree(root, self.out if compare and self.out.exists() else None))
@@ -225,19 +225,19 @@ class Workspace:
         """Exchange the output for the tree.  `content` is the content folder of the build."""
         self._hold_interrupts()
         source = os.path.realpath(content)
-        is_noted = made_from(self.out) == source
-        with explained(self.out):
+        is_noted = find_content_folder(self.out) == source
+        with explain_errors(self.out):
             if not is_noted:
-                clear(CONTENT, self._state.folder)
+                remove_entry(CONTENT, self._state.folder)
             if self.out.exists():
-                from generator.disk.swap import exchange
+                from generator.disk.swap import exchange_folders
 
-                exchange(
+                exchange_folders(
                     tree.root, self.out, tree.root.with_name(tree.root.name.replace("new", "old"))
                 )
             else:
                 tree.root.rename(self.out)
-            clear(JOURNAL, self._state.folder)
+            remove_entry(JOURNAL, self._state.folder)
         if not is_noted:
             with contextlib.suppress(OSError):  # the source stays unknown
                 self._state.put(CONTENT, os.fsencode(source))
@@ -249,7 +249,7 @@ class Workspace:
         changed, if a file is in the place of a folder or a folder in the place of a file.
         """
         self._hold_interrupts()
-        with explained(self.out):
+        with explain_errors(self.out):
             try:
                 self._state.apply(tree.root.name, written, removed)
             except OSError as error:
@@ -265,18 +265,18 @@ _VIEWED = {".DS_Store", "Thumbs.db", "desktop.ini"}
 _MOST_BUILD = 1 << 20
 
 
-def check_ours(out: Path) -> None:
+def check_is_build(out: Path) -> None:
     """Raise OutputError if the folder has files that no build made."""
     try:
-        folder = os.open(out, safe_paths.FOLDER)
+        folder = os.open(out, safe_paths.FOLDER_FLAGS)
     except FileNotFoundError:
         return
     except NotADirectoryError:
         raise OutputError(_not_ours(f"{out} is a file")) from None
     try:
         names = os.listdir(folder)
-        for shared in SHARED:
-            with contextlib.suppress(OSError), safe_paths.folder(folder, [shared]) as inner:
+        for shared in SHARED_FOLDERS:
+            with contextlib.suppress(OSError), safe_paths.open_folder(folder, [shared]) as inner:
                 names += [f"{shared}/{name}" for name in os.listdir(inner)]
         ours = _is_build(folder)
     finally:
@@ -289,7 +289,9 @@ def check_ours(out: Path) -> None:
     if names and not ours:
         raise OutputError(_not_ours(f"{out} contains other files, not a build"))
     others = sorted(
-        name for name in names if not is_published(name) and name.rpartition("/")[2] not in _VIEWED
+        name
+        for name in names
+        if not is_output_name(name) and name.rpartition("/")[2] not in _VIEWED
     )
     if others:
         from generator.problems.diagnostic import printable
@@ -314,7 +316,8 @@ def _is_build(folder: int) -> bool:
     If build.json is missing, the root of a manifest is enough: the build writes build.json again.
     """
     raw, root = (
-        safe_paths.read(folder, path[1:].split("/"), _MOST_BUILD) for path in (BUILD, MANIFEST_ROOT)
+        safe_paths.read_file(folder, path[1:].split("/"), _MOST_BUILD)
+        for path in (BUILD, MANIFEST_ROOT)
     )
     if raw is not None or root is None:
         return _is_build_file(raw)
@@ -343,7 +346,7 @@ def _is_build_file(raw: bytes | None) -> bool:
     return False
 
 
-def check_apart(content: Path, out: Path) -> None:
+def check_separate(content: Path, out: Path) -> None:
     """Raise OutputError if one folder is inside the other, or if the output is a link to the output
     of another content folder.
     """
@@ -354,7 +357,7 @@ def check_apart(content: Path, out: Path) -> None:
             "nothing was written.\nChoose a folder beside the content with --out."
         )
     # The link may have come with the content, which is not trusted.
-    if out.is_symlink() and made_from(out) not in (None, str(inner)):
+    if out.is_symlink() and find_content_folder(out) not in (None, str(inner)):
         raise OutputError(
             f"{out} is a link to {outer}, which was built from another content folder; "
             "nothing was written.\n"

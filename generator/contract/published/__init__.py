@@ -87,7 +87,7 @@ class _Plain(GenerateJsonSchema):
         return shape
 
 
-def generate() -> dict[str, Any]:
+def generate_lock() -> dict[str, Any]:
     """The content of the lock file."""
     from generator.contract.lock import addresses
     from generator.grammar.grammar import Grammar

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.text import SLUG
-from generator.model.fields import MANY
+from generator.model.fields import MAX_ITEMS
 from generator.model.kinds import event, program, project
 
 
@@ -36,7 +36,7 @@ def _choices(annotation: Any) -> list[str]:
 
 
 Slug = Annotated[str, Field(pattern=f"^{SLUG}$")]
-Tags = Annotated[list[Slug], Field(max_length=MANY)]
+Tags = Annotated[list[Slug], Field(max_length=MAX_ITEMS)]
 Href = Annotated[str, Field(json_schema_extra={"format": "uri-reference"})]
 Link = Annotated[str, Field(json_schema_extra={"format": "uri"})]
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
@@ -51,8 +51,8 @@ Count = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 ProjectStatus = Annotated[str, _open(project.STATUSES)]
-ProgramKind = Annotated[str, _open(program.KINDS)]
-EventKind = Annotated[str, _open(event.KINDS)]
+ProgramKind = Annotated[str, _open(program.KIND_LABELS)]
+EventKind = Annotated[str, _open(event.KIND_LABELS)]
 EventStatus = Annotated[str, _open(_choices(event.Event.model_fields["status"].annotation))]
 ProblemCode = Annotated[str, _open(PROBLEMS)]
 

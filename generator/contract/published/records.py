@@ -26,7 +26,7 @@ from generator.contract.published.parts import (
     Slug,
     Tags,
 )
-from generator.model.fields import MANY, NAMES
+from generator.model.fields import MAX_ITEMS, MAX_NAMES
 
 
 class Listed(NamedTuple):
@@ -42,7 +42,7 @@ UNLISTED = Listed(None)
 P = TypeVar("P", bound=Published)
 
 
-def summary_of(record: type[Published]) -> Callable[[type[P]], type[P]]:
+def fill_summary(record: type[Published]) -> Callable[[type[P]], type[P]]:
     """A decorator that adds the fields of a record to the class of its summary, each as `Listed`
     declares it.
     """
@@ -77,12 +77,14 @@ OwnFields = Annotated[
 class AnyRecord(Published):
     description: Annotated[str | None, UNLISTED] = Field(description="A longer text.")
     links: Annotated[dict[str, Link], UNLISTED] = Field(
-        max_length=MANY, description="Other addresses on the web, by kind."
+        max_length=MAX_ITEMS, description="Other addresses on the web, by kind."
     )
     sources: Annotated[list[Link], UNLISTED] = Field(
-        max_length=MANY, description="Where the facts come from."
+        max_length=MAX_ITEMS, description="Where the facts come from."
     )
-    aliases: Annotated[list[Slug], UNLISTED] = Field(max_length=MANY, description="Former slugs.")
+    aliases: Annotated[list[Slug], UNLISTED] = Field(
+        max_length=MAX_ITEMS, description="Former slugs."
+    )
     slug: Slug = Field(description="The name in addresses: unique within its kind, and permanent.")
     name: str = Field(description="The name.")
     summary: str | None = Field(description="One line about the record.")
@@ -93,7 +95,7 @@ class AnyRecord(Published):
 class Placed(AnyRecord):
     year: int | None = Field(description="Year of the first cohort, or of the founding.")
     tags: dict[str, Tags] = Field(description="Tags, by tag family.")
-    locations: list[Location] = Field(max_length=MANY, description="Its places.")
+    locations: list[Location] = Field(max_length=MAX_ITEMS, description="Its places.")
 
 
 class ProjectRecord(Placed):
@@ -104,20 +106,20 @@ class ProjectRecord(Placed):
     )
     remote: bool = Field(description="Whether people can work for it from anywhere.")
     programs: Annotated[list[Reference], Listed(Tags, "Slugs of the programs it took part in.")] = (
-        Field(max_length=MANY, description="The programs it took part in.")
+        Field(max_length=MAX_ITEMS, description="The programs it took part in.")
     )
     organizations: Annotated[
         list[Reference], Listed(Tags, "Slugs of the organizations it belongs to or was backed by.")
-    ] = Field(max_length=MANY, description="The organizations it belongs to or was backed by.")
+    ] = Field(max_length=MAX_ITEMS, description="The organizations it belongs to or was backed by.")
     team_size: Annotated[Count | None, UNLISTED] = Field(description="How many people work on it.")
     founders: Annotated[list[str], UNLISTED] = Field(
-        max_length=NAMES, description="Names of the founders."
+        max_length=MAX_NAMES, description="Names of the founders."
     )
-    former_names: list[str] = Field(max_length=NAMES, description="Former names.")
+    former_names: list[str] = Field(max_length=MAX_NAMES, description="Former names.")
     fields: OwnFields
 
 
-@summary_of(ProjectRecord)
+@fill_summary(ProjectRecord)
 class ProjectSummary(Published):
     """A project as lists show it."""
 
@@ -162,7 +164,7 @@ class ProgramRecord(Placed):
     fields: OwnFields
 
 
-@summary_of(ProgramRecord)
+@fill_summary(ProgramRecord)
 class ProgramSummary(Published):
     """A program as lists show it."""
 
@@ -182,7 +184,7 @@ class OrganizationRecord(Placed):
     fields: OwnFields
 
 
-@summary_of(OrganizationRecord)
+@fill_summary(OrganizationRecord)
 class OrganizationSummary(Published):
     """An organization as lists show it."""
 
@@ -214,7 +216,7 @@ class EventRecord(AnyRecord):
     ] = Field(description="The organization it is about.")
     tags: Annotated[dict[str, Tags], UNLISTED] = Field(description="Tags, by tag family.")
     locations: Annotated[list[Location], UNLISTED] = Field(
-        max_length=MANY, description="Where it takes place."
+        max_length=MAX_ITEMS, description="Where it takes place."
     )
     opens: Annotated[str | None, UNLISTED] = Field(
         description="When the application window opens: a date, or a date and a time of day."
@@ -228,7 +230,7 @@ class EventRecord(AnyRecord):
     fields: OwnFields
 
 
-@summary_of(EventRecord)
+@fill_summary(EventRecord)
 class EventSummary(Published):
     """A calendar event as lists show it."""
 

@@ -13,7 +13,7 @@ import orjson
 
 from generator.grammar.text import fold, slugify
 from generator.model.fields import COUNTRIES
-from generator.problems.diagnostic import did_you_mean
+from generator.problems.diagnostic import nearest_word
 
 #: Common names of countries that ISO 3166-1 calls differently.
 _COMMON_NAMES = {
@@ -26,7 +26,7 @@ _COMMON_NAMES = {
 }  # fmt: skip
 
 
-class Meant(NamedTuple):
+class Meaning(NamedTuple):
     """The meaning of a word of a table: `value` is the word of the registry, None if unknown.
 
     `nearest` is a similar word of the registry, if the word is not in it, and `label` its label.
@@ -44,7 +44,7 @@ class Meant(NamedTuple):
 
 
 @dataclass(slots=True)
-class Words:
+class Vocabulary:
     """A vocabulary of the registry: `labels` has word -> label, `spelled` spelling -> word.
 
     `free` says whether other words are allowed too: "" for no, "slug" for their slugs, "text" for
@@ -54,32 +54,32 @@ class Words:
     labels: dict[str, str]
     free: str = ""
     spelled: dict[str, str] = field(default_factory=dict)
-    known: dict[str, Meant] = field(default_factory=dict)
+    known: dict[str, Meaning] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, labels: Mapping[str, str], free: str = "") -> Words:
+    def of(cls, labels: Mapping[str, str], free: str = "") -> Vocabulary:
         words = cls(dict(labels), free)
         words.spelled = {_plain(label): word for word, label in labels.items()}
         words.spelled |= {_plain(word): word for word in labels}
         return words
 
-    def meant(self, word: str) -> Meant:
+    def meant(self, word: str) -> Meaning:
         """The meaning of a word."""
         meant = self.known.get(word)
         if meant is None:
             meant = self.known[word] = self._find(word)
         return meant
 
-    def _find(self, word: str) -> Meant:
+    def _find(self, word: str) -> Meaning:
         if word in self.labels:
-            return Meant(word)
+            return Meaning(word)
         value = self.spelled.get(_plain(word)) or self.spelled.get(slugify(word))
         if value is not None:
-            return Meant(value)
-        near = did_you_mean(_plain(word), self.spelled)
+            return Meaning(value)
+        near = nearest_word(_plain(word), self.spelled)
         nearest = self.spelled[near] if near is not None else None
         free = {"slug": slugify(word), "text": word}.get(self.free)
-        return Meant(free or None, nearest, self.labels.get(nearest or "", ""))
+        return Meaning(free or None, nearest, self.labels.get(nearest or "", ""))
 
 
 def _plain(word: str) -> str:
@@ -87,9 +87,9 @@ def _plain(word: str) -> str:
 
 
 @cache
-def countries() -> Words:
+def countries() -> Vocabulary:
     """All countries, by their codes of two and three letters and by their names."""
-    words = Words.of(COUNTRIES)
+    words = Vocabulary.of(COUNTRIES)
     package = importlib.util.find_spec("pycountry")
     assert package is not None and package.origin is not None
     table = Path(package.origin).parent / "databases" / "iso3166-1.json"
@@ -108,11 +108,11 @@ class Places:
         spelled: dict[tuple[str, str], dict[str, str]] = {}
         for country, part, name in _place_names(records):
             spelled.setdefault((country, part), {})[name] = name
-        self.of = {key: Words.of(names, "text") for key, names in spelled.items()}
+        self.of = {key: Vocabulary.of(names, "text") for key, names in spelled.items()}
 
-    def meant(self, country: str, part: str, name: str) -> Meant:
+    def meant(self, country: str, part: str, name: str) -> Meaning:
         words = self.of.get((country, part))
-        return words.meant(name) if words is not None else Meant(name)
+        return words.meant(name) if words is not None else Meaning(name)
 
 
 def _place_names(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from generator.dialect.values import PLACE
-from generator.edit.exchange.cell_words import Meant, Places, Words, countries
-from generator.edit.exchange.columns import Column, Loc, split, unguarded
+from generator.dialect.values import PLACE_ORDER
+from generator.edit.exchange.cell_words import Meaning, Places, Vocabulary, countries
+from generator.edit.exchange.columns import Column, Loc, split_cell, unescape_formula
 from generator.edit.exchange.mapping import Source
 from generator.edit.exchange.sheet import Row, Table, value_of
 from generator.edit.exchange.spreadsheet import Cells, in_words, is_date, is_formula
 from generator.grammar.text import fold
-from generator.problems.faults import cut, show
+from generator.problems.faults import describe_value, shorten
 
 _TRUE, _FALSE = ("true", "yes", "y", "1", "x"), ("false", "no", "n", "0")
 _whole = re.compile(r"[+-]?\d+(?:\.0+)?|\d{1,3}(?:[,' \u00a0\u202f]\d{3})+", re.ASCII).fullmatch
@@ -34,7 +34,7 @@ class Target(NamedTuple):
     source: Source
 
 
-class Unfit(Exception):
+class InvalidCell(Exception):
     """A cell cannot be read as a value of its field."""
 
     def __init__(self, code: str, message: str, hint: str | None = None):
@@ -63,7 +63,7 @@ class Word:
     `row` is the first row that contains the word, `count` the number of its cells.
     """
 
-    meant: Meant
+    meant: Meaning
     row: Row
     column: str
     count: int = 0
@@ -75,18 +75,18 @@ class Reader:
 
     `words` has the words of the registry by column.  With `exact` the table is an export, and texts
     are not changed.  `seen` collects words by field and text, and `faults` problems; `formulas` and
-    `undated` collect, by column, cells that look like formulas and dates without a format.
+    `dates_without_format` collect, by column, cells that look like formulas and dates without a format.
     """
 
     table: Table
     targets: Sequence[Target]
-    words: Mapping[str, Words]
+    words: Mapping[str, Vocabulary]
     places: Places
     exact: bool
     seen: dict[tuple[str, str], Word] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     formulas: dict[str, Cells] = field(default_factory=dict)
-    undated: dict[str, Cells] = field(default_factory=dict)
+    dates_without_format: dict[str, Cells] = field(default_factory=dict)
     meanings: dict[str, dict[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,8 +113,8 @@ class Reader:
                 values[target.column.loc] = self._value(target, row)
             except _Undated as date:
                 readable = False
-                self._collect(self.undated, target, row, str(date))
-            except Unfit as unfit:
+                self._collect(self.dates_without_format, target, row, str(date))
+            except InvalidCell as unfit:
                 column = target.source.column or ""
                 message = f"{target.column.name}: {unfit.message}"
                 self.faults.append(Fault(row, column, unfit.code, message, unfit.hint))
@@ -135,7 +135,7 @@ class Reader:
                     return None
                 if is_formula(raw.strip()) and self._meaning(column, raw.strip()) == raw.strip():
                     self._collect(self.formulas, target, row, raw.strip())
-                raw = unguarded(raw)
+                raw = unescape_formula(raw)
             if not self.exact:
                 raw = raw.strip() or None
         if raw is None:
@@ -143,14 +143,16 @@ class Reader:
         if not column.many:
             items = self._items(target, row, [raw])
             if len(items) > 1:
-                message = f'"{cut(str(raw))}" is {len(items)} values; this field has only one value'
-                raise Unfit("wrong-type", message)
+                message = (
+                    f'"{shorten(str(raw))}" is {len(items)} values; this field has only one value'
+                )
+                raise InvalidCell("wrong-type", message)
             return items[0] if items else None
         if isinstance(raw, str):
             if source.split is not None:
                 raw = raw.split(source.split)
             else:
-                raw = split(raw) if self.table.delimiter or not self.exact else [raw]
+                raw = split_cell(raw) if self.table.delimiter or not self.exact else [raw]
         parts = raw if isinstance(raw, list) else [raw]
         return self._items(target, row, parts) or None
 
@@ -183,7 +185,9 @@ class Reader:
         if column.shape == "place":
             return self._place(target, row, part)
         if isinstance(part, dict | list):
-            raise Unfit("wrong-type", f"this must be a single value, not {show(part)}")
+            raise InvalidCell(
+                "wrong-type", f"this must be a single value, not {describe_value(part)}"
+            )
         if isinstance(part, str) and source.date:
             return _parse_date(part, source, column)
         if isinstance(part, str) and column.dated and _needs_format(part, column):
@@ -205,7 +209,7 @@ class Reader:
             text if words is None else self._word(words.meant(text), text, column.name, target, row)
         )
 
-    def _word(self, meant: Meant, text: str, name: str, target: Target, row: Row) -> Any:
+    def _word(self, meant: Meaning, text: str, name: str, target: Target, row: Row) -> Any:
         """The word of the registry for a word of the table; a different spelling is counted."""
         if meant.value != text or meant.nearest is not None:
             key = name, text
@@ -222,9 +226,9 @@ class Reader:
                 part.get("country"), str
             ):
                 message = "a place has a country, and perhaps a region and a city"
-                raise Unfit("wrong-type", message)
+                raise InvalidCell("wrong-type", message)
             if self.exact:  # a part that an exported place lacks is empty, not unknown
-                part = dict.fromkeys(PLACE) | part
+                part = dict.fromkeys(PLACE_ORDER) | part
             return self._with_known_words(part, target, row)
         names = [name.strip() for name in str(part).split(",")]
         names = [str(self._meaning(target.column, name)) for name in names]
@@ -232,7 +236,7 @@ class Reader:
             hint = (
                 'write a place as "City, Region, Country"; for several places, set split in the map'
             )
-            raise Unfit("unmatched-value", f'"{cut(str(part))}" is not a place', hint)
+            raise InvalidCell("unmatched-value", f'"{shorten(str(part))}" is not a place', hint)
         keys = {1: ["country"], 2: ["city", "country"], 3: ["city", "region", "country"]}
         return self._with_known_words(dict(zip(keys[len(names)], names, strict=True)), target, row)
 
@@ -246,7 +250,7 @@ class Reader:
         for part in (part for part in ("region", "city") if part in place):
             name = result[part] = place[part]
             if name is not None:
-                meant = Meant(name)
+                meant = Meaning(name)
                 if not self.exact:
                     meant = self.places.meant(country, part, str(name))
                 result[part] = self._word(meant, name, part, target, row)
@@ -329,17 +333,17 @@ def _parse_date(text: str, source: Source, column: Column) -> Any:
         if column.shape == "integer" and re.fullmatch(r"\d{4}", text, re.ASCII):
             return int(text)  # a year alone
         message = (
-            f"the map says that {cut(source.column or 'it')} is written {in_words(date_format)}; "
-            f'this cell has "{cut(text)}"'
+            f"the map says that {shorten(source.column or 'it')} is written {in_words(date_format)}; "
+            f'this cell has "{shorten(text)}"'
         )
-        raise Unfit("invalid-date", message) from None
+        raise InvalidCell("invalid-date", message) from None
     if column.shape == "integer":
         return date.year
     has_time = any(part in date_format for part in ("%H", "%I", "%X", "%c", "%T"))
     return f"{date:%Y-%m-%d %H:%M:%S}" if has_time else f"{date:%Y-%m-%d}"
 
 
-def in_use(records: Iterable[Mapping[str, Any]], column: Column) -> Words:
+def used_slugs(records: Iterable[Mapping[str, Any]], column: Column) -> Vocabulary:
     """The slugs that records use in a column without a fixed vocabulary."""
     used: dict[str, str] = {}
     field, key = column.loc
@@ -349,4 +353,4 @@ def in_use(records: Iterable[Mapping[str, Any]], column: Column) -> Words:
         for slug in value if isinstance(value, list) else [value]:
             if isinstance(slug, str):
                 used[slug] = slug
-    return Words.of(used, "slug")
+    return Vocabulary.of(used, "slug")

@@ -15,13 +15,13 @@ from itertools import chain
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from generator.dialect.values import ORDER, PLACE
+from generator.dialect.values import ORDER, PLACE_ORDER
 from generator.grammar.text import SLUG
 from generator.model.fields import KEY, TEXT, URL, Date, Record
 from generator.model.kinds import KINDS, REFERENCES
-from generator.model.kinds.event import TIMES
+from generator.model.kinds.event import TIME_FIELDS
 from generator.model.models import UNIONS, Limits
-from generator.model.settings.own_fields import declared
+from generator.model.settings.own_fields import declared_fields
 from generator.model.settings.registry import Settings
 
 SEPARATOR = "|"
@@ -80,7 +80,7 @@ def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column
     elif name == "type":
         known, where = settings.program_types or {}, "program_types"
     of = REFERENCES[collection].get(name, "")
-    times = chain.from_iterable(TIMES.values()) if collection == "events" else ()
+    times = chain.from_iterable(TIME_FIELDS.values()) if collection == "events" else ()
     dated = name == "year" or name in times or _is_date(hint)
     return Column(name, (name,), shape, many, known, of, f"the {of}" if of else where, dated)
 
@@ -97,13 +97,13 @@ def _tags(settings: Settings, collection: str) -> Iterator[Column]:
 
 def _places(settings: Settings, collection: str) -> Iterator[Column]:
     yield Column("locations", ("locations",), "place", True)
-    for part in PLACE:
+    for part in PLACE_ORDER:
         yield Column(f"locations.{part}", ("locations", part), "line", True)
 
 
 def _own_fields(settings: Settings, collection: str) -> Iterator[Column]:
     shapes = {"text": "line", "date": "line", "choice": "slug"}
-    for key, own in declared(settings.fields).get(collection, {}).items():
+    for key, own in declared_fields(settings.fields).get(collection, {}).items():
         shape, where = shapes.get(own.type, own.type), f"fields.{collection}.{key}.values"
         known = own.values or None
         dated = own.type == "date"
@@ -134,13 +134,13 @@ def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
 # --- cells ----------------------------------------------------------------------------------------
 
 
-def cell(value: Any) -> str:
+def format_cell(value: Any) -> str:
     """A value as the text of a cell; "" for None and an empty list."""
     if value is None or value == []:
         return ""
     if isinstance(value, list):
-        return guarded(SEPARATOR.join(map(_escaped, value)))
-    return guarded(value) if isinstance(value, str) else json.dumps(value)
+        return escape_formula(SEPARATOR.join(map(_escaped, value)))
+    return escape_formula(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _escaped(item: Any) -> str:
@@ -148,8 +148,8 @@ def _escaped(item: Any) -> str:
     return text.replace("\\", "\\\\").replace(SEPARATOR, f"\\{SEPARATOR}")
 
 
-def split(text: str) -> list[str]:
-    """The items of a cell with several values: the inverse of `cell`."""
+def split_cell(text: str) -> list[str]:
+    """The items of a cell with several values: the inverse of `format_cell`."""
     items, item, characters = [], "", iter(text)
     for c in characters:
         if c == SEPARATOR:
@@ -160,24 +160,24 @@ def split(text: str) -> list[str]:
     return [*items, item]
 
 
-def guarded(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A text that no spreadsheet takes for a formula; an empty text becomes an apostrophe."""
     return f"'{text}" if text[:1] in _FORMULA_STARTS else text
 
 
-def unguarded(text: str) -> str:
-    """The text before `guarded`."""
+def unescape_formula(text: str) -> str:
+    """The text before `escape_formula`."""
     return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA_STARTS else text
 
 
 # --- records --------------------------------------------------------------------------------------
 
 
-def cells_of(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def column_values(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """(column name, value) of the fields of a record's data."""
     for name, value in data.items():
         if name == "locations":
-            for part in PLACE:
+            for part in PLACE_ORDER:
                 parts = [place.get(part) for place in value]
                 if any(parts):
                     yield f"{name}.{part}", parts
@@ -187,7 +187,7 @@ def cells_of(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def meaning(record: Record) -> dict[str, Any]:
+def plain_data(record: Record) -> dict[str, Any]:
     """A record's data without empty values: fields in their order, parts of a field by name."""
     data = record.model_dump(exclude_none=True)
     result = {}

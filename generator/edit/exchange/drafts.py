@@ -14,20 +14,20 @@ from typing import Any, Literal, NamedTuple
 
 from generator.dialect import values
 from generator.dialect.text_edits import Text
-from generator.dialect.texts import cleaned
+from generator.dialect.texts import without_invisible
 from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change
 from generator.edit.exchange.cells import Fault, Reader
 from generator.edit.exchange.columns import Loc
-from generator.edit.exchange.existing import Held, slug_for
+from generator.edit.exchange.existing import CurrentRecords, slug_for
 from generator.edit.exchange.sheet import Row
-from generator.edit.exchange.targets import Asked
-from generator.edit.new import placed
-from generator.edit.places import filled, updated
-from generator.edit.similar import Existing, mark_of
+from generator.edit.exchange.targets import ImportSettings
+from generator.edit.new import path_rule
+from generator.edit.places import filled, update_places
+from generator.edit.similar import ExistingRecord, duplicate_keys
 from generator.grammar.text import fold, is_slug
-from generator.model.checks.duplicates import website
-from generator.problems.faults import cut, show
+from generator.model.checks.duplicates import fold_website
+from generator.problems.faults import describe_value, shorten
 
 #: How an import treats rows in conflict: "refuse" writes nothing, "skip" leaves the rows out,
 #: and "new" makes records of rows that have the name or the website of another record.
@@ -60,14 +60,16 @@ class Draft(NamedTuple):
 class Drafts:
     """Turns rows into drafts, and remembers which records have been taken."""
 
-    def __init__(self, held: Held, asked: Asked, reader: Reader, conflicts: Conflicts):
+    def __init__(
+        self, held: CurrentRecords, asked: ImportSettings, reader: Reader, conflicts: Conflicts
+    ):
         self.held, self.asked, self.reader, self.conflicts = held, asked, reader, conflicts
         self.fill = {
             ("locations",) if t.column.loc[0] == "locations" else t.column.loc
             for t in asked.targets
             if t.source.fill
         }
-        self.path_of = placed(held.content, held.collection)
+        self.path_of = path_rule(held.content, held.collection)
         self.by_key: dict[str, list[str]] = {}
         if asked.key != "slug":
             for slug, record in held.existing.items():
@@ -84,15 +86,15 @@ class Drafts:
         slug = outcome.slug
         if outcome.what != "new":
             return None
-        if slug in self.held.claimed:
+        if slug in self.held.claimed_rows:
             outcome.what = "conflict"
-            outcome.why.append(f"row {self.held.claimed[slug].number} is the same record")
+            outcome.why.append(f"row {self.held.claimed_rows[slug].number} is the same record")
             outcome.mend = (
                 "if they are the same, merge the two rows; if not, make them differ in the "
                 "table, or choose another key in the map"
             )
             return None
-        self.held.claimed[slug] = outcome.row
+        self.held.claimed_rows[slug] = outcome.row
         if record is None:
             self._find_conflicts(outcome, slug, new_data, new=True)
             if outcome.what != "new":
@@ -110,19 +112,19 @@ class Drafts:
             return None
         try:
             text = Text(record.raw)
-            text.become(data)
+            text.change_to(data)
             raw = text.changed()
         except Unchangeable as error:
             message = f"{self.held.shown(slug)} cannot be changed: {error}"
             self._error(outcome, "unchangeable", message, "change it by hand")
             return None
         lost = Counter(text.comments()) - Counter(Tree(raw).comments())
-        outcome.why += [f'the comment "{cut(c)}" is removed with its value' for c in lost]
+        outcome.why += [f'the comment "{shorten(c)}" is removed with its value' for c in lost]
         return Draft(outcome, record.source.path, data, Change(record.source.path, record.raw, raw))
 
     def _find_record(
         self, outcome: Outcome, fields: Mapping[Loc, Any], new_data: Mapping[str, Any]
-    ) -> tuple[str, Existing | None]:
+    ) -> tuple[str, ExistingRecord | None]:
         """The slug of a row, and its record, None for a new one.  Sets the `outcome` if it fails.
 
         `new_data` is the data of a new record with the fields of the row.
@@ -175,7 +177,7 @@ class Drafts:
                 hint = f'write it "{better}"'
             message = "no slug can be made from its name"
             if slug:
-                message = f'"{cut(slug)}" is not a valid slug'
+                message = f'"{shorten(slug)}" is not a valid slug'
             self._error(outcome, "invalid-slug", message, hint, "slug")
 
     def _slug_conflict(self, outcome: Outcome, slug: str, owner: str, key_text: str) -> None:
@@ -226,7 +228,7 @@ class Drafts:
             locs = [target.column.loc for target in self.asked.targets]
             parts = [loc[1] for loc in locs if loc[0] == "locations" and loc[1:]]
             given = [dict.fromkeys(parts) | place for place in given]
-        return updated(current if isinstance(current, list) else [], given)
+        return update_places(current if isinstance(current, list) else [], given)
 
     def _find_conflicts(
         self, outcome: Outcome, slug: str, data: dict[str, Any], *, new: bool
@@ -237,7 +239,7 @@ class Drafts:
             outcome.what = "conflict"
             outcome.why.append(f"this record was removed for good on {removal.date}")
             outcome.mend = "to add a new record, give it another slug in the map, under slugs"
-        for name, other in self.held.marks.clashes(slug, data):
+        for name, other in self.held.marks.find_duplicates(slug, data):
             if self.conflicts != "new":
                 outcome.what = "conflict"
                 outcome.mend = outcome.mend or (
@@ -259,13 +261,13 @@ class Drafts:
 def key_of(collection: str, key: str, data: Mapping[str, Any]) -> str:
     """The folded value of the key field in a record or a row; "" if it is empty."""
     if key == "name":
-        return mark_of(collection, data)[0]
+        return duplicate_keys(collection, data)[0]
     value: Any = data
     for part in key.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
     if value is None or isinstance(value, dict | list):
         return ""
-    return website(str(value)) if key == "website" else " ".join(fold(str(value)).split())
+    return fold_website(str(value)) if key == "website" else " ".join(fold(str(value)).split())
 
 
 def keys_of(collection: str, key: str, data: Mapping[str, Any]) -> set[str]:
@@ -278,7 +280,7 @@ def keys_of(collection: str, key: str, data: Mapping[str, Any]) -> set[str]:
     return {full_key, name + newline} - {""}
 
 
-def column_of(asked: Asked, loc: Loc) -> str:
+def column_of(asked: ImportSettings, loc: Loc) -> str:
     """The column of the table that gives a field; "" if there is none."""
     for target in asked.targets:
         if target.column.loc[0] == "locations" == loc[0]:
@@ -297,7 +299,7 @@ def _says(current: Any, value: Any) -> bool:
     if isinstance(current, list):
         current = [filled(item) if isinstance(item, dict) else item for item in current]
     if isinstance(current, str):
-        current = cleaned(current)  # as it is published
+        current = without_invisible(current)  # as it is published
     return bool(current == value) and type(current) is type(value)
 
 
@@ -329,5 +331,5 @@ def _short(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_short(inner)}" for key, inner in value.items()) + "}"
     if isinstance(value, list):
-        return cut(", ".join(map(_short, value)))
-    return cut(value, 40) if isinstance(value, str) else show(value)
+        return shorten(", ".join(map(_short, value)))
+    return shorten(value, 40) if isinstance(value, str) else describe_value(value)

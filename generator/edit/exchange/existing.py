@@ -7,31 +7,31 @@ from typing import Any
 
 from generator.build.load import Linked
 from generator.dialect.folder import COLLECTIONS, Content, Source
-from generator.edit.exchange.cell_words import Places, Words
-from generator.edit.exchange.cells import Reader, in_use
+from generator.edit.exchange.cell_words import Places, Vocabulary
+from generator.edit.exchange.cells import Reader, used_slugs
 from generator.edit.exchange.columns import columns
 from generator.edit.exchange.sheet import Row, Table
-from generator.edit.exchange.targets import Asked
-from generator.edit.similar import Existing, Marks, existing
+from generator.edit.exchange.targets import ImportSettings
+from generator.edit.similar import DuplicateIndex, ExistingRecord, existing_records
 from generator.grammar.text import MAX_SLUG, slugify
 
 
-class Held:
+class CurrentRecords:
     """The records of a collection, by slug.
 
     `existing` has the readable records, `broken` the files of the others, `former` alias -> slug.
-    `claimed` gets the row of each record that the import creates or updates.
+    `claimed_rows` gets the row of each record that the import creates or updates.
     """
 
     def __init__(self, content: Content, linked: Linked, collection: str):
         self.content, self.linked, self.collection = content, linked, collection
-        self.existing: dict[str, Existing] = {}
+        self.existing: dict[str, ExistingRecord] = {}
         self.broken: dict[str, Source] = {}
         self.former: dict[str, str] = {}
-        self.claimed: dict[str, Row] = {}
-        self.marks = Marks(collection)
-        for record in existing(content, collection):
-            if not isinstance(record, Existing):
+        self.claimed_rows: dict[str, Row] = {}
+        self.marks = DuplicateIndex(collection)
+        for record in existing_records(content, collection):
+            if not isinstance(record, ExistingRecord):
                 self.broken[record.slug] = record
                 continue
             slug = record.source.slug
@@ -39,13 +39,13 @@ class Held:
             self.marks.add(slug, record.data)
             self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
 
-    def reader(self, table: Table, asked: Asked) -> Reader:
+    def reader(self, table: Table, asked: ImportSettings) -> Reader:
         """A reader for the rows of a table, with the words of the registry."""
         data = [record.data for record in self.existing.values()]
         others = [name for name in COLLECTIONS if name != self.collection]
-        records = chain.from_iterable(existing(self.content, name) for name in others)
-        places = [*data, *(record.data for record in records if isinstance(record, Existing))]
-        words: dict[str, Words] = {}
+        records = chain.from_iterable(existing_records(self.content, name) for name in others)
+        places = [*data, *(record.data for record in records if isinstance(record, ExistingRecord))]
+        words: dict[str, Vocabulary] = {}
         by_name = columns(self.collection, self.linked.settings)
         by_name |= {target.column.name: target.column for target in asked.targets}
         symbols = self.linked.symbols
@@ -54,12 +54,12 @@ class Held:
                 names = {slug: model.name for slug, model in symbols.targets(column.of).items()}
                 if column.of == self.collection:
                     names = _names_in_table(table, asked) | names
-                words[column.name] = Words.of(names)
+                words[column.name] = Vocabulary.of(names)
                 words[column.name].spelled |= symbols.renamed.get(column.of, {})
             elif column.known is not None:
-                words[column.name] = Words.of(column.known)
+                words[column.name] = Vocabulary.of(column.known)
             elif column.shape == "slug" and column.loc[0] in ("tags", "fields"):
-                words[column.name] = in_use(data, column)
+                words[column.name] = used_slugs(data, column)
         return Reader(table, asked.targets, words, Places(places), asked.exact)
 
     def shown(self, slug: str) -> str:
@@ -69,10 +69,10 @@ class Held:
             source = self.existing[slug].source
         if source is not None:
             return self.content.shown(source.path)
-        return f"row {self.claimed[slug].number}" if slug in self.claimed else f'"{slug}"'
+        return f"row {self.claimed_rows[slug].number}" if slug in self.claimed_rows else f'"{slug}"'
 
 
-def _names_in_table(table: Table, asked: Asked) -> dict[str, str]:
+def _names_in_table(table: Table, asked: ImportSettings) -> dict[str, str]:
     """Slug -> name of the rows of a table."""
     targets = [target for target in asked.targets if target.column.name in ("slug", "name")]
     reader = Reader(table, targets, {}, Places(()), asked.exact)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from generator.build.load import read_header
 from generator.dialect.folder import scan
-from generator.edit.exchange.columns import cell, cells_of, columns, meaning
+from generator.edit.exchange.columns import column_values, columns, format_cell, plain_data
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error
 
@@ -33,17 +33,17 @@ def export(folder: str, collection: str, form: str) -> Exported | list[Diagnosti
     model = header.settings.models(header.unknown)[collection]
     rows: list[dict[str, Any]] = []
     for source in sorted(content.sources[collection]):
-        taken = content.take(source.path)
+        taken = content.read_content(source.path)
         if isinstance(taken, Diagnostic):
             problems.append(taken)
             continue
         record, faults, document = read_model(taken.raw, model)
         problems += diagnose(content.shown(source.path), taken.raw, faults, document)
         if record is not None:
-            rows.append({"slug": source.slug} | meaning(record))
+            rows.append({"slug": source.slug} | plain_data(record))
     if errors := [problem for problem in problems if is_error(problem)]:
         return errors
-    by_column = [dict(cells_of(row)) for row in rows]
+    by_column = [dict(column_values(row)) for row in rows]
     names = list(columns(collection, header.settings))
     links = sorted({name for row in by_column for name in row}.difference(names))
     names.remove("locations")
@@ -61,7 +61,7 @@ def _pieces(
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(columns)
         for _, by_column in rows:
-            writer.writerow([cell(by_column.get(name)) for name in columns])
+            writer.writerow([format_cell(by_column.get(name)) for name in columns])
         yield text.getvalue()
         return
     begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")

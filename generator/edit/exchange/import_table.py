@@ -19,18 +19,23 @@ from generator.edit.changes import Change
 from generator.edit.exchange.cells import Fault, Word
 from generator.edit.exchange.columns import columns
 from generator.edit.exchange.drafts import Conflicts, Draft, Drafts, Outcome, column_of
-from generator.edit.exchange.existing import Held, texts
+from generator.edit.exchange.existing import CurrentRecords, texts
 from generator.edit.exchange.sheet import Table, read
 from generator.edit.exchange.spreadsheet import Cells, formats, in_words
-from generator.edit.exchange.targets import Asked, of_columns, of_map, read_map
+from generator.edit.exchange.targets import (
+    ImportSettings,
+    read_map,
+    settings_from_columns,
+    settings_from_map,
+)
 from generator.grammar.names import COLLECTION_OF
-from generator.model.checks import REGISTRY_CHECKS, Known
+from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
 from generator.model.symbols import Symbols
 from generator.model.validate import read_model
-from generator.problems.diagnostic import Diagnostic, is_error, ordered, printable
-from generator.problems.faults import cut
+from generator.problems.diagnostic import Diagnostic, is_error, printable, sort_diagnostics
+from generator.problems.faults import shorten
 
 
 @dataclass(slots=True)
@@ -59,12 +64,12 @@ class Import:
         linked: Linked,
         collection: str,
         table: Table,
-        asked: Asked,
+        asked: ImportSettings,
         conflicts: Conflicts,
     ):
         self.linked, self.collection, self.table, self.asked = linked, collection, table, asked
         self.conflicts = conflicts
-        self.held = Held(content, linked, collection)
+        self.held = CurrentRecords(content, linked, collection)
         self.reader = self.held.reader(table, asked)
         self.problems: list[Diagnostic] = []
 
@@ -86,11 +91,11 @@ class Import:
         self.problems += map(self._problem, self.reader.faults)
         self.problems += self._unknown_words()
         self.problems += starmap(self._formulas, self.reader.formulas.items())
-        self.problems += starmap(self._undated, self.reader.undated.items())
+        self.problems += starmap(self._undated, self.reader.dates_without_format.items())
         if self.conflicts != "skip":
             self.problems += [self._conflict(o) for o in outcomes if o.what == "conflict"]
         changes = [draft.change for draft in drafts if draft.outcome.what in ("new", "changed")]
-        return Result(outcomes, self.reader.seen, changes, ordered(self.problems))
+        return Result(outcomes, self.reader.seen, changes, sort_diagnostics(self.problems))
 
     def _check(self, drafts: Iterable[Draft]) -> None:
         """Check the new and changed records like `registry check`, and collect the problems.
@@ -123,7 +128,7 @@ class Import:
         """(slug, fault) for the faults between records, like aliases of two records."""
         parents = {slug: fields.get("parent") for slug, fields in data.items()}
         aliases = {slug: tuple(texts(fields.get("aliases"))) for slug, fields in data.items()}
-        known = Known(
+        known = CollectionRecords(
             data.keys(),
             {slug: parent for slug, parent in parents.items() if isinstance(parent, str)},
             {slug: slugs for slug, slugs in aliases.items() if slugs},
@@ -189,7 +194,7 @@ class Import:
                 continue
             place = where.get(name) or "the countries of ISO 3166-1"
             cells = f"{word.count:,} cells" if word.count > 1 else "1 cell"
-            message = f'{name}: "{cut(text)}" is not among {place} ({cells})'
+            message = f'{name}: "{shorten(text)}" is not among {place} ({cells})'
             nearest = word.meant.nearest
             hint = f"say in the map what is meant: values: {{{values.scalar(text)}: …}}"
             if nearest:
@@ -204,17 +209,17 @@ class Import:
     def _formulas(self, name: str, cells: Cells) -> Diagnostic:
         """A warning for the cells of a field that look like formulas."""
         text = cells.texts[0]
-        message = f'{name}: "{cut(text)}" looks like a formula{_more(cells)}'
+        message = f'{name}: "{shorten(text)}" looks like a formula{_more(cells)}'
         hint = (
             "in the spreadsheet, replace formulas by their values and save again; if the text is "
-            f"right, write an apostrophe before it: '{cut(text)}"
+            f"right, write an apostrophe before it: '{shorten(text)}"
         )
         problem = self._problem(Fault(cells.row, cells.column, "formula", message, hint))
         return replace(problem, severity="warning")
 
     def _undated(self, name: str, cells: Cells) -> Diagnostic:
         """A problem for the dates of a field without a date format, with formats that fit."""
-        text = cut(cells.texts[0])
+        text = shorten(cells.texts[0])
         message = f'{name}: "{text}" is a date; the map must say how it is written{_more(cells)}'
         fitting = formats(set(cells.texts))
         lines = " or ".join(f"{self._map_line(name, f)} ({in_words(f)})" for f in fitting)
@@ -235,7 +240,7 @@ class Import:
         return f"{name}: {values.flow({**given, 'date': date_format})}"
 
     def _conflict(self, outcome: Outcome) -> Diagnostic:
-        message = f'"{cut(outcome.slug)}": {"; ".join(outcome.why)}'
+        message = f'"{shorten(outcome.slug)}": {"; ".join(outcome.why)}'
         hint = f"{outcome.mend}; --conflicts skip leaves such rows out"
         column = column_of(self.asked, (self.asked.key,))
         return self._problem(Fault(outcome.row, column, "row-conflict", message, hint))
@@ -248,7 +253,7 @@ def _more(cells: Cells) -> str:
     return f"; {count:,} more {'cells' if count > 1 else 'cell'} like it"
 
 
-def imported(
+def run_import(
     folder: str,
     path: str,
     form: str,
@@ -281,9 +286,9 @@ def imported(
     wanted = [source.column or "" for source in given.fields.values()] if given else list(known)
     table = read(path, form, (given.rows or "") if given else "", wanted)
     if given is not None and map_path is not None:
-        asked, errors = of_map(map_path, given, known, table)
+        asked, errors = settings_from_map(map_path, given, known, table)
     else:
-        asked, errors = of_columns(known, table, "keep")
+        asked, errors = settings_from_columns(known, table, "keep")
     if errors:
         return errors
     if empty is not None:

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import BOM
-from generator.problems.diagnostic import Diagnostic, printable, suggestion
-from generator.problems.faults import cut
+from generator.problems.diagnostic import Diagnostic, printable, suggest_word
+from generator.problems.faults import shorten
 
 _FORMATS = ("csv", "json", "ndjson")
 MAX_BYTES = 1 << 28  # of a table
@@ -41,7 +41,7 @@ class Row(NamedTuple):
     values: Mapping[str, Any]
 
 
-class Unreadable(Exception):
+class UnreadableTable(Exception):
     """A file cannot be read as a table, because of `problem`."""
 
     def __init__(self, problem: Diagnostic):
@@ -96,7 +96,7 @@ class Table:
             line, index = line + 1, 0
 
 
-def form_of(path: str) -> str:
+def format_of(path: str) -> str:
     """The format of a file by its name; "" if the name has no known ending."""
     ending = path.lower().rpartition(".")[2]
     return {"jsonl": "ndjson", "tsv": "csv"}.get(ending, ending if ending in _FORMATS else "")
@@ -140,9 +140,11 @@ def _column_names(values: Mapping[str, Any], prefix: str = "", depth: int = 0) -
             yield from _column_names(value, f"{prefix}{key}.", depth + 1)
 
 
-def _unreadable(path: str, line: int, column: int, message: str, hint: str | None) -> Unreadable:
+def _unreadable(
+    path: str, line: int, column: int, message: str, hint: str | None
+) -> UnreadableTable:
     problem = Diagnostic(path, line, column, "table-syntax", printable(message), hint)
-    return Unreadable(problem)
+    return UnreadableTable(problem)
 
 
 def _decode(path: str, raw: bytes) -> str:
@@ -185,7 +187,7 @@ def _read_csv(path: str, text: str, wanted: set[str]) -> Table:
         raise _unreadable(path, begin, 1, "the first row must name the columns", None)
     for i, name in enumerate(columns):
         if name and name in columns[:i]:
-            message = f'two columns have the name "{cut(name)}"'
+            message = f'two columns have the name "{shorten(name)}"'
             raise _unreadable(path, begin, 1, message, "give each column its own name")
     rows = []
     for number, (line, cells) in enumerate(_csv_rows(path, lines, delimiter, begin), 1):
@@ -240,7 +242,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(values) != len(pairs):
         names = [name for name, _ in pairs]
         duplicate = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f'the key "{cut(duplicate)}" is there twice')
+        raise ValueError(f'the key "{shorten(duplicate)}" is there twice')
     return values
 
 
@@ -274,7 +276,7 @@ class _Reader:
             index += 1
         return index
 
-    def error(self, index: int, message: str, hint: str | None = None) -> Unreadable:
+    def error(self, index: int, message: str, hint: str | None = None) -> UnreadableTable:
         return _unreadable(self.path, *_place(self.text, index), message, hint)
 
     def items(self, index: int, begin: str, end: str) -> Iterator[tuple[str, Any, int]]:
@@ -309,11 +311,11 @@ def _read_json(path: str, text: str, within: str) -> Iterator[Row]:
     index = reader.skip_space(0)
     for name in filter(None, within.split(".")):
         if text[index : index + 1] != "{":
-            raise reader.error(index, f'there is no "{cut(name)}" here: this is not an object')
+            raise reader.error(index, f'there is no "{shorten(name)}" here: this is not an object')
         values = {key: begin for key, _, begin in reader.items(index, "{", "}")}
         if name not in values:
-            hint = suggestion(name, values, most=0)
-            raise reader.error(index, f'there is no "{cut(name)}" here', hint)
+            hint = suggest_word(name, values, max_words=0)
+            raise reader.error(index, f'there is no "{shorten(name)}" here', hint)
         index = values[name]
     if text[index : index + 1] == "{":
         lists = [k for k, v, _ in reader.items(index, "{", "}") if isinstance(v, list)]

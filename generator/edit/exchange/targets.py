@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from generator.dialect.folder import take
+from generator.dialect.folder import read_file
 from generator.edit.exchange.cells import Target
 from generator.edit.exchange.columns import Column, link
 from generator.edit.exchange.mapping import Map, Source
 from generator.edit.exchange.sheet import Row, Table
 from generator.model.validate import diagnose, read_model
-from generator.problems.diagnostic import Diagnostic, suggestion
-from generator.problems.faults import Fault, cut
+from generator.problems.diagnostic import Diagnostic, suggest_word
+from generator.problems.faults import Fault, shorten
 
 #: Fields whose parts have columns of their own.
 _WITH_PARTS = ("tags", "links", "fields")
 
 
-class Asked(NamedTuple):
+class ImportSettings(NamedTuple):
     """The settings of an import; see `generator.edit.exchange.mapping.Map`.
 
     `exact` is set if there is no map: the table is an export, and its columns are fields.
@@ -37,14 +37,14 @@ class Asked(NamedTuple):
 
 def read_map(path: str) -> tuple[Map | None, list[Diagnostic]]:
     """The map in a file, None if it is invalid, and its problems.  Raises OSError."""
-    raw = take(path).raw
+    raw = read_file(path).raw
     value, faults, document = read_model(raw, Map)
     return value, diagnose(path, raw, faults, document)
 
 
-def of_map(
+def settings_from_map(
     path: str, import_map: Map, known: Mapping[str, Column], table: Table
-) -> tuple[Asked, list[Diagnostic]]:
+) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings in the map `import_map`, and the problems of the map.  Raises OSError.
 
     `known` are the columns of the registry.
@@ -54,20 +54,22 @@ def of_map(
     for name, source in import_map.fields.items():
         column = known.get(name) or link(name)
         if column is None:
-            message = f'records have no field "{cut(name)}"'
-            hint = suggestion(name, known, most=0)
+            message = f'records have no field "{shorten(name)}"'
+            hint = suggest_word(name, known, max_words=0)
             faults.append(Fault("unknown-field", message, ("fields", name), hint, on_key=True))
             continue
         faults += _source_faults(name, source, table)
         targets.append(Target(column, source))
     key = import_map.key or ("slug" if "slug" in import_map.fields else "name")
     if key != "slug" and key not in import_map.fields:
-        message = f'key: no column is mapped to "{cut(key)}"'
-        faults.append(Fault("unknown-field", message, ("key",), suggestion(key, import_map.fields)))
-    problems = diagnose(path, take(path).raw, faults) if faults else []
+        message = f'key: no column is mapped to "{shorten(key)}"'
+        faults.append(
+            Fault("unknown-field", message, ("key",), suggest_word(key, import_map.fields))
+        )
+    problems = diagnose(path, read_file(path).raw, faults) if faults else []
     ranks = {name: number for number, name in enumerate(known)}
     targets.sort(key=lambda target: ranks.get(target.column.name, len(ranks)))
-    return Asked(targets, key, import_map.slugs or {}, import_map.empty), problems
+    return ImportSettings(targets, key, import_map.slugs or {}, import_map.empty), problems
 
 
 def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
@@ -76,8 +78,8 @@ def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
         message = f"{name} must have either a column or a value for all rows"
         yield Fault("invalid-map", message, loc, "write the name of a column after it")
     if source.column is not None and table.rows and source.column not in table.columns:
-        message = f'the table has no column "{cut(source.column)}"'
-        hint = suggestion(source.column, table.columns)
+        message = f'the table has no column "{shorten(source.column)}"'
+        hint = suggest_word(source.column, table.columns)
         yield Fault("unknown-column", message, (*loc, "column"), hint)
     if source.date is not None:
         try:
@@ -86,14 +88,14 @@ def _source_faults(name: str, source: Source, table: Table) -> Iterator[Fault]:
         except ValueError:
             read_back = None
         if read_back is None or read_back.year != day.year:
-            message = f'"{cut(source.date)}" is not a date format'
+            message = f'"{shorten(source.date)}" is not a date format'
             date_hint = "use %Y for the year, %m for the month and %d for the day, like %d.%m.%Y"
             yield Fault("invalid-map", message, (*loc, "date"), date_hint)
 
 
-def of_columns(
+def settings_from_columns(
     known: Mapping[str, Column], table: Table, empty: str
-) -> tuple[Asked, list[Diagnostic]]:
+) -> tuple[ImportSettings, list[Diagnostic]]:
     """The settings for a table whose columns have the names of fields, and its problems."""
     targets, problems = [], []
     nested = not table.delimiter
@@ -106,8 +108,8 @@ def of_columns(
             place = (
                 table.place(Row(1, table.head, {}), name) if table.delimiter else table.place(row)
             )
-            message = f'records have no field "{cut(name)}"'
-            similar = suggestion(name, known, most=0)
+            message = f'records have no field "{shorten(name)}"'
+            similar = suggest_word(name, known, max_words=0)
             hint = (
                 f"{similar or ''} Write a map that says what the columns mean: --map FILE".lstrip()
             )
@@ -117,7 +119,7 @@ def of_columns(
         message = 'the table has neither a column "slug" nor a column "name"'
         hint = "Write a map that says what the columns mean: --map FILE"
         problems.append(Diagnostic(table.path, table.head, 1, "unknown-column", message, hint))
-    return Asked(targets, key, {}, empty, exact=True), problems
+    return ImportSettings(targets, key, {}, empty, exact=True), problems
 
 
 def _is_inside_field(name: str) -> bool:

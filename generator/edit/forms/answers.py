@@ -10,22 +10,22 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from generator.dialect.parse import scalar
-from generator.dialect.texts import cleaned
-from generator.edit.forms.github import choices
+from generator.dialect.parse import parse_scalar
+from generator.dialect.texts import without_invisible
+from generator.edit.forms.github import values_by_label
 from generator.edit.forms.questions import LONG, Question
-from generator.edit.new import put
+from generator.edit.new import set_field
 from generator.edit.places import filled
 from generator.grammar.text import fold, slugify
 from generator.model.fields import COUNTRIES
-from generator.problems.diagnostic import did_you_mean
+from generator.problems.diagnostic import nearest_word
 
 #: What GitHub writes for an empty answer.
 _NO_ANSWER = ("", "_No response_", "None")
 _heading = re.compile(r"### (.+?)[ \t]*").fullmatch
 _ticked = re.compile(r"- \[[xX]\] ").match
 #: Characters of an issue; GitHub allows 65,536.
-MOST = 1 << 18
+MAX_CHARACTERS = 1 << 18
 
 
 class Problem(NamedTuple):
@@ -43,13 +43,13 @@ class Unclear(Exception):
     """A submission cannot be read; the message says why, for the person who sent it."""
 
 
-def answered(body: str, headings: Sequence[str]) -> dict[str, str] | None:
+def parse_answers(body: str, headings: Sequence[str]) -> dict[str, str] | None:
     """Heading -> answer; None if the issue is not from the form with these headings.
 
     Raises Unclear.
     """
-    if len(body) > MOST:
-        raise Unclear(f"It has more than {MOST:,} characters.")
+    if len(body) > MAX_CHARACTERS:
+        raise Unclear(f"It has more than {MAX_CHARACTERS:,} characters.")
     lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     begins, labels = [], []
     for number, line in enumerate(lines):
@@ -71,13 +71,13 @@ def answered(body: str, headings: Sequence[str]) -> dict[str, str] | None:
     return answers
 
 
-def unticked(text: str, promises: Sequence[str]) -> list[str]:
+def unticked_promises(text: str, promises: Sequence[str]) -> list[str]:
     """The promises whose boxes are not ticked."""
     ticked = [line[6:].strip() for line in text.split("\n") if _ticked(line)]
     return [promise for promise in promises if promise not in ticked]
 
 
-def fields(
+def fields_from_answers(
     answers: Mapping[str, str], form: Sequence[Question]
 ) -> tuple[dict[str, Any], list[Problem]]:
     """The fields of a record, and the problems of answers without a valid value."""
@@ -94,7 +94,7 @@ def fields(
         value, value_problems = _value(question, text)
         problems += value_problems
         if value not in (None, [], {}) and not value_problems:
-            put(record, ".".join(question.path), value)
+            set_field(record, ".".join(question.path), value)
     return record, problems
 
 
@@ -103,9 +103,9 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
         return None, [Problem(question.label, "has several lines", "write one line")]
     match question.shape:
         case "text":
-            return cleaned(text), []
+            return without_invisible(text), []
         case "number":
-            return scalar(text), []
+            return parse_scalar(text), []
         case "lines":
             return [line.strip() for line in text.split("\n") if line.strip()], []
         case "choice" | "line":
@@ -130,21 +130,21 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
 
 def _choice(question: Question, text: str) -> tuple[Any, list[Problem]]:
     """The value of a label or a value, in any case; any text if the question has no options."""
-    options = choices(question.options)
+    options = values_by_label(question.options)
     if not options or text in options:
         return options.get(text, text), []
     folded = {fold(label): value for label, value in options.items()}
     folded |= {fold(str(value)): value for value in options.values()}
     if fold(text) in folded:
         return folded[fold(text)], []
-    near = did_you_mean(text, list(options))
+    near = nearest_word(text, list(options))
     hint = f"did you mean “{near}”?" if near else ""
     return None, [Problem(question.label, f"“{text}” is not a choice", hint)]
 
 
 def _choices(question: Question, text: str) -> tuple[list[Any], list[Problem]]:
     """The values of labels separated by commas.  A label may contain commas too."""
-    options = choices(question.options)
+    options = values_by_label(question.options)
     values, rest = [], text
     while rest:
         fitting = [label for label in options if rest == label or rest.startswith(f"{label}, ")]
@@ -183,7 +183,7 @@ def _parse_place(line: str) -> dict[str, str]:
 
 
 def _country_hint(word: str) -> str:
-    near = did_you_mean(word, list(COUNTRIES.values()))
+    near = nearest_word(word, list(COUNTRIES.values()))
     if near:
         return f"did you mean “{near}”?"
     return "end with the country: its English name or two-letter code"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from generator.edit.forms.questions import LONG, Question, questions
-from generator.edit.starting.files import UNSTAMPED, stamped
+from generator.edit.starting.files import UNSTAMPED, with_digest
 from generator.grammar.names import COLLECTION_OF
-from generator.grammar.query import begun
+from generator.grammar.query import capitalized
 from generator.model.symbols import Symbols
 
 FOLDER = ".github/ISSUE_TEMPLATE"
@@ -40,7 +40,7 @@ REPORT = (
 _FORBIDDEN_OPTION = "none"  # GitHub refuses it
 
 
-def asked(kind: str, symbols: Symbols) -> list[Question]:
+def form_questions(kind: str, symbols: Symbols) -> list[Question]:
     """The questions of a kind's form, in order.  No other form has the first label."""
     first, *rest = questions(kind, symbols)
     nouns = Counter(words.one for words in symbols.grammar.collections.values())
@@ -49,7 +49,7 @@ def asked(kind: str, symbols: Symbols) -> list[Question]:
     return [first, *rest, SLUG]
 
 
-def choices(options: Mapping[Any, str]) -> dict[str, Any]:
+def values_by_label(options: Mapping[Any, str]) -> dict[str, Any]:
     """Label in a list -> value, with unique labels."""
     counts = Counter(options.values())
     values: dict[str, Any] = {}
@@ -66,8 +66,8 @@ def forms(symbols: Symbols) -> dict[str, bytes]:
         noun = symbols.grammar.collections[collection].one
         by_name[kind] = _form(
             f"Propose {_with_article(noun)}",
-            f"{begun(_with_article(noun))} that the registry does not have yet.",
-            [*map(_element, asked(kind, symbols)), _promises()],
+            f"{capitalized(_with_article(noun))} that the registry does not have yet.",
+            [*map(_element, form_questions(kind, symbols)), _promises()],
         )
     by_name["error"] = _form(
         "Report an error", "Something in the registry is wrong.", [*map(_element, REPORT)]
@@ -84,7 +84,7 @@ def _form(name: str, description: str, body: list[dict[str, Any]]) -> bytes:
 
     form = {"name": name, "description": description, "title": f"{name}: ", "body": body}
     text = yaml.safe_dump(form, allow_unicode=True, sort_keys=False, width=100)
-    return stamped(f"# {UNSTAMPED}: registry forms rewrites it\n{text}")
+    return with_digest(f"# {UNSTAMPED}: registry forms rewrites it\n{text}")
 
 
 def _element(question: Question) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def _element(question: Question) -> dict[str, Any]:
         attributes["description"] = question.words
     if question.shape in ("choice", "choices"):
         kind = "dropdown"
-        attributes["options"] = list(choices(question.options))
+        attributes["options"] = list(values_by_label(question.options))
         if question.shape == "choices":
             attributes["multiple"] = True
     else:

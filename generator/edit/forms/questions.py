@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from generator.contract.input_schema import Schema, input_schema, resolved
+from generator.contract.input_schema import Schema, input_schema, value_schema
 from generator.grammar.names import COLLECTION_OF
 from generator.grammar.text import MAX_SLUG
 from generator.model.symbols import Symbols
 
 #: A question with more options than this has a text field instead of a list.
-MOST_CHOICES = 100
+MAX_CHOICES = 100
 #: A field for longer texts than this has several lines.
 _LONG_TEXT = 2_000
 #: Shapes with a field of several lines.
@@ -71,7 +71,7 @@ def _ordered(names: Mapping[str, Any]) -> list[str]:
 
 def _field_questions(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterator[Question]:
     field = schema["properties"][name]
-    parts = resolved(field, schema).get("properties", {})
+    parts = value_schema(field, schema).get("properties", {})
     if name == "tags":
         for family, tags in parts.items():
             label = symbols.grammar.tag_families[family]
@@ -89,21 +89,21 @@ def _field_questions(kind: str, name: str, schema: Schema, symbols: Symbols) -> 
 def _question(
     path: tuple[str, ...], label: str, field: Schema, schema: Schema, required: bool
 ) -> Question:
-    value = resolved(field, schema)
+    value = value_schema(field, schema)
     shape, options = "line", _options(value)
     value_type = value.get("type")
     if path[-1] in ("locations", "links") and len(path) == 1:
         shape = {"locations": "places", "links": "links"}[path[0]]
     elif value_type == "array":
-        items = resolved(value["items"], schema)
+        items = value_schema(value["items"], schema)
         options = _options(items)
         is_words = bool(options) or path[0] == "tags" or items.get("maxLength") == MAX_SLUG
-        shape = "choices" if 0 < len(options) <= MOST_CHOICES else "words" if is_words else "lines"
+        shape = "choices" if 0 < len(options) <= MAX_CHOICES else "words" if is_words else "lines"
     elif value_type == "boolean":
         shape, options = "choice", {True: "Yes", False: "No"}
     elif value_type in ("integer", "number"):
         shape = "number"
-    elif 0 < len(options) <= MOST_CHOICES:
+    elif 0 < len(options) <= MAX_CHOICES:
         shape = "choice"
     elif value.get("maxLength", 0) > _LONG_TEXT and "pattern" not in value:
         shape = "text"

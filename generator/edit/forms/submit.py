@@ -12,20 +12,34 @@ from typing import Any, NamedTuple
 
 from generator.dialect import values
 from generator.dialect.examine import examine
-from generator.edit.changes import Moved, Refused, settle
-from generator.edit.forms.answers import Problem, Unclear, answered, fields, unticked
-from generator.edit.forms.github import ANOTHER, CONFIRMED, PROMISES, REPORT, SLUG, asked, headings
+from generator.edit.changes import FileChanged, Refused, recover
+from generator.edit.forms.answers import (
+    Problem,
+    Unclear,
+    fields_from_answers,
+    parse_answers,
+    unticked_promises,
+)
+from generator.edit.forms.github import (
+    ANOTHER,
+    CONFIRMED,
+    PROMISES,
+    REPORT,
+    SLUG,
+    form_questions,
+    headings,
+)
 from generator.edit.forms.questions import Question
-from generator.edit.forms.workspace import Known, add
-from generator.edit.new import Resembles, plan
+from generator.edit.forms.workspace import OpenRegistry, apply_checked
+from generator.edit.new import Resembles, plan_record
 from generator.grammar.names import COLLECTION_OF, KIND_OF
 from generator.grammar.text import is_slug
 from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.validate import diagnose, read_model
-from generator.problems.diagnostic import Diagnostic, did_you_mean, is_error, printable
+from generator.problems.diagnostic import Diagnostic, is_error, nearest_word, printable
 from generator.problems.faults import Loc
-from generator.problems.markdown import backquotes, code
+from generator.problems.markdown import backquotes, code_span
 
 #: The first line of an answer; workflows find the answer by it.
 MARK = "<!-- registry-submission -->"
@@ -60,7 +74,7 @@ class _Proposal(NamedTuple):
     """A proposed record: its answers as fields, without the slug."""
 
     folder: str
-    known: Known
+    known: OpenRegistry
     collection: str
     form: Sequence[Question]
     fields: dict[str, Any]
@@ -68,7 +82,7 @@ class _Proposal(NamedTuple):
     duplicate: bool
 
 
-def submit(folder: str, known: Known, body: str, *, duplicate: bool = False) -> Submission:
+def submit(folder: str, known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submission:
     """Read the text of an issue, and write the record that it proposes.
 
     A record that looks like an existing one is refused, unless the form or `duplicate` says that it
@@ -76,11 +90,11 @@ def submit(folder: str, known: Known, body: str, *, duplicate: bool = False) -> 
     """
     try:
         for kind, collection in COLLECTION_OF.items():
-            form = asked(kind, known.symbols)
-            answers = answered(body, [*headings(form), CONFIRMED])
+            form = form_questions(kind, known.symbols)
+            answers = parse_answers(body, [*headings(form), CONFIRMED])
             if answers is not None:
                 return _record(folder, known, collection, form, answers, duplicate)
-        answers = answered(body, headings(REPORT))
+        answers = parse_answers(body, headings(REPORT))
     except Unclear as error:
         return _refused([Problem("", str(error))])
     return Submission("none") if answers is None else _report(known, answers)
@@ -88,32 +102,33 @@ def submit(folder: str, known: Known, body: str, *, duplicate: bool = False) -> 
 
 def _record(
     folder: str,
-    known: Known,
+    known: OpenRegistry,
     collection: str,
     form: Sequence[Question],
     answers: dict[str, str],
     duplicate: bool,
 ) -> Submission:
-    record_fields, problems = fields(answers, form)
+    record_fields, problems = fields_from_answers(answers, form)
     slug = record_fields.pop(SLUG.path[0], "")
     boxes = answers.get(CONFIRMED, "")
     problems += [
-        Problem(CONFIRMED, f"“{promise}” is not ticked") for promise in unticked(boxes, PROMISES)
+        Problem(CONFIRMED, f"“{promise}” is not ticked")
+        for promise in unticked_promises(boxes, PROMISES)
     ]
-    duplicate = duplicate or not unticked(boxes, [ANOTHER])
+    duplicate = duplicate or not unticked_promises(boxes, [ANOTHER])
     proposal = _Proposal(folder, known, collection, form, record_fields, slug, duplicate)
     if problems:
         labels = {problem.label for problem in problems}
         unclear = {question.path[0] for question in form if question.label in labels}
         return _refused([*problems, *_other_problems(proposal, unclear)])
     try:
-        settle(folder)
+        recover(folder)
         obstacles, alike = _plan_problems(proposal)
         if obstacles:
             return _refused(_other_problems(proposal, ()))
-        changes, _, checked = plan(folder, collection, record_fields, slug, duplicate=True)
-        report = add(folder, changes, checked)
-    except (Refused, Moved) as error:
+        changes, _, checked = plan_record(folder, collection, record_fields, slug, duplicate=True)
+        report = apply_checked(folder, changes, checked)
+    except (Refused, FileChanged) as error:
         return _refused([Problem("", str(error), "edit the issue to try again")])
     text = (changes[0].after or b"").decode()
     found = [p for p in report.problems if not (alike and p.code == "same-record")]
@@ -143,7 +158,7 @@ def _accepted(collection: str, path: str, text: str, warnings: list[Problem]) ->
 def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
     """The problems that prevent the new file of a record, and the warnings if nothing does."""
     try:
-        plan(proposal.folder, proposal.collection, proposal.fields, proposal.slug)
+        plan_record(proposal.folder, proposal.collection, proposal.fields, proposal.slug)
     except Resembles as error:
         label = next(question.label for question in proposal.form if question.path == ("name",))
         looks = "; ".join(
@@ -177,7 +192,7 @@ def _other_problems(proposal: _Proposal, unclear: Collection[str]) -> list[Probl
     return [*problems, *(_in_form(problem, raw.decode(), proposal.form) for problem in errors)]
 
 
-def _report(known: Known, answers: dict[str, str]) -> Submission:
+def _report(known: OpenRegistry, answers: dict[str, str]) -> Submission:
     about, wrong = answers[REPORT[0].label], answers.get(REPORT[1].label, "")
     problems = [Problem(q.label, "has no answer", "please answer this question")
                 for q in REPORT if q.required and not answers.get(q.label)]  # fmt: skip
@@ -188,7 +203,7 @@ def _report(known: Known, answers: dict[str, str]) -> Submission:
     files = [(name, source.path) for name, source in sources if source.slug == slug]
     if about and not files:
         slugs = [source.slug for _, source in sources]
-        near = did_you_mean(slug, slugs) if is_slug(slug) else None
+        near = nearest_word(slug, slugs) if is_slug(slug) else None
         hint = f"did you mean “{near}”?" if near else "copy the address of its page"
         problems.append(Problem(REPORT[0].label, f"there is no record “{about}”", hint))
     if problems or not wrong:
@@ -231,7 +246,7 @@ def _listed(problems: Iterable[Problem]) -> str:
 
 def _code(text: str) -> str:
     """A text as a code span on one line, shortened to _MAX_TEXT."""
-    return code(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
+    return code_span(text if len(text) <= _MAX_TEXT else f"{text[: _MAX_TEXT - 1]}…")
 
 
 def _fenced(text: str) -> str:

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from generator.build.load import check, read_and_link, read_header
 from generator.build.report import Report
 from generator.dialect.folder import REGISTRY_FILE, Content, scan
-from generator.edit.changes import Change, Moved, apply
+from generator.edit.changes import Change, FileChanged, apply
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
 
 
-class Known(NamedTuple):
+class OpenRegistry(NamedTuple):
     """A registry as new records need it: its files, its settings and its symbols."""
 
     content: Content
@@ -32,7 +32,7 @@ class Faulty(Exception):
         self.problems = problems
 
 
-def known(folder: str) -> Known:
+def open_registry(folder: str) -> OpenRegistry:
     """The registry in a content folder.  Raises Faulty; its records may have errors."""
     content = scan(folder)
     header, problems = read_header(content)
@@ -41,10 +41,10 @@ def known(folder: str) -> Known:
         raise Faulty(errors)
     today = datetime.now(UTC).date().isoformat()
     linked, _ = read_and_link(content, header, header.settings.grammar(), today)
-    return Known(content, header.settings, linked.symbols)
+    return OpenRegistry(content, header.settings, linked.symbols)
 
 
-def add(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
+def apply_checked(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
     """Make the changes and check `files`; returns the report of the check.
 
     The changes are undone if one of these files has an error, or if the check was interrupted.
@@ -55,11 +55,11 @@ def add(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
         apply(folder, changes)
         report = check(folder, datetime.now(UTC).date(), files=list(files))
         keep = not report.failed
-    except Moved:
+    except FileChanged:
         keep = True  # nothing was changed
         raise
     finally:
         if not keep:
-            with contextlib.suppress(Moved):  # an interrupt came before any change
+            with contextlib.suppress(FileChanged):  # an interrupt came before any change
                 apply(folder, [c._replace(before=c.after, after=c.before) for c in changes])
     return report

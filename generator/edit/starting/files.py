@@ -14,13 +14,13 @@ from hashlib import sha256
 from generator.disk import safe_paths
 from generator.edit.changes import Change, Plan
 
-#: The place of the digest in a text for `stamped`.
+#: The place of the digest in a text for `with_digest`.
 UNSTAMPED = "written by registry, 0000000000000000"
 _STAMP = re.compile(rb"written by registry, ([0-9a-f]{16})")
 _MAX_BYTES = 1 << 20  # of a file
 
 
-def stamped(text: str) -> bytes:
+def with_digest(text: str) -> bytes:
     """A text that contains UNSTAMPED, with its digest at that place."""
     data = text.encode()
     return data.replace(b"0" * 16, _digest(data), 1)
@@ -46,7 +46,7 @@ def read(folder: str, path: str, most: int = _MAX_BYTES) -> bytes | None:
     """
     root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        return safe_paths.read(root, path.split("/"), most)
+        return safe_paths.read_file(root, path.split("/"), most)
     finally:
         os.close(root)
 

@@ -60,7 +60,7 @@ _GITHUB = {
 _GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
 
 
-class Start(NamedTuple):
+class NewRegistry(NamedTuple):
     """The settings of a new registry.
 
     `repository` and `base_url` are URLs, "" if unknown; `host` is a key of HOSTS.
@@ -101,7 +101,7 @@ def host_of(repository: str) -> str:
     return "gitlab-pages" if _is_gitlab(repository) else "netlify"
 
 
-def fits(host: str, repository: str) -> bool:
+def can_publish(host: str, repository: str) -> bool:
     """Whether a host can publish a repository."""
     return (
         not _is_gitlab(repository)
@@ -120,7 +120,7 @@ def base_url_of(host: str, repository: str) -> str:
     return f"https://{site}" if name.lower() == site else f"https://{site}/{name}"
 
 
-def plain(repository: str) -> str:
+def repository_page(repository: str) -> str:
     """The URL of a repository's page, also from `git@github.com:OWNER/NAME.git` or
     `github.com/OWNER/NAME`.
     """
@@ -148,7 +148,7 @@ def checked_base_url(url: str) -> str:
 
 def checked_repository(text: str) -> str:
     """The URL of a repository's page; "" if there is none yet.  Raises ValueError."""
-    url = plain(text.strip())
+    url = repository_page(text.strip())
     if not url:
         return ""
     if re.fullmatch(r"[\w.-]+/[\w.-]+", url):
@@ -182,7 +182,7 @@ def _check(field: str, value: str) -> None:
         raise ValueError(str(error)) from None
 
 
-def plan(folder: str, start: Start) -> Plan:
+def plan(folder: str, start: NewRegistry) -> Plan:
     """The files of a new registry in a folder, which need not exist.
 
     Files that already have the right bytes are left out.  Raises Refused if a value is invalid or
@@ -195,7 +195,7 @@ def plan(folder: str, start: Start) -> Plan:
     files = {path: _render(name, values) for path, name in _FILES.items()}
     settings = _settings(files["content/registry.yaml"])
     files |= _editor_files(start, settings, files)
-    files |= noted(start.host, start.ci, settings, start.generator)
+    files |= machinery_with_note(start.host, start.ci, settings, start.generator)
     present = {path for path, data in files.items() if _has(folder, path, data)}
     taken = [path for path in files if path not in present and _in_the_way(folder, path)]
     if "content/registry.yaml" not in present and os.path.lexists(os.path.join(folder, "content")):
@@ -265,13 +265,15 @@ def digest(data: bytes) -> str:
     return sha256(PIN.sub(rb"\1", data)).hexdigest()
 
 
-def noted(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
+def machinery_with_note(
+    host: str, ci: str, settings: Settings, generator: Source
+) -> dict[str, bytes]:
     """The files of `machinery`, and NOTE with their digests."""
-    from generator.contract.lock import text
+    from generator.contract.lock import schema_text
 
     files = machinery(host, ci, settings, generator)
     digests = {path: digest(data) for path, data in sorted(files.items())}
-    return {**files, NOTE: text({"host": host, "ci": ci, "files": digests}).encode()}
+    return {**files, NOTE: schema_text({"host": host, "ci": ci, "files": digests}).encode()}
 
 
 def _settings(raw: bytes) -> Settings:
@@ -307,10 +309,10 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
 
 
 def _editor_files(
-    start: Start, settings: Settings, rendered: Mapping[str, bytes]
+    start: NewRegistry, settings: Settings, rendered: Mapping[str, bytes]
 ) -> dict[str, bytes]:
     """The issue forms, and the schemas and the settings of VS Code."""
-    from generator.contract.lock import text
+    from generator.contract.lock import schema_text
     from generator.edit.forms import github
     from generator.edit.starting import schemas
 
@@ -320,6 +322,8 @@ def _editor_files(
         files |= github.forms(symbols)
     files |= schemas.schemas(symbols)
     layout = {"[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2}}
-    files[schemas.SETTINGS] = schemas.settings("content", text(layout).encode())
-    files[".vscode/extensions.json"] = text({"recommendations": ["redhat.vscode-yaml"]}).encode()
+    files[schemas.SETTINGS] = schemas.settings("content", schema_text(layout).encode())
+    files[".vscode/extensions.json"] = schema_text(
+        {"recommendations": ["redhat.vscode-yaml"]}
+    ).encode()
     return files

@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import generator.hosts
-from generator.contract.artifact import modules
-from generator.contract.input_schema import input_schema, kinds
-from generator.contract.lock import text
+from generator.contract.artifact import module_names
+from generator.contract.input_schema import file_kinds, input_schema
+from generator.contract.lock import schema_text
 from generator.edit.changes import Change, Plan
 from generator.edit.starting import files
-from generator.edit.starting.files import UNSTAMPED, stamped
+from generator.edit.starting.files import UNSTAMPED, with_digest
 from generator.grammar.names import COLLECTION_OF
 from generator.model.symbols import Symbols
 
@@ -26,12 +26,12 @@ class Unreadable(Exception):
 
 def schemas(symbols: Symbols) -> dict[str, bytes]:
     """Path below the repository -> schema of one kind of file."""
-    hosts = modules(generator.hosts)
+    hosts = module_names(generator.hosts)
     return {
-        f"{FOLDER}/{kind}.json": stamped(
-            text({"$comment": UNSTAMPED, **input_schema(kind, symbols, hosts)})
+        f"{FOLDER}/{kind}.json": with_digest(
+            schema_text({"$comment": UNSTAMPED, **input_schema(kind, symbols, hosts)})
         )
-        for kind in kinds()
+        for kind in file_kinds()
     }
 
 
@@ -56,7 +56,7 @@ def settings(content: str, before: bytes | None = None) -> bytes:
 
     Raises Unreadable.
     """
-    mapped = {f"./{FOLDER}/{kind}.json": _files(kind, content) for kind in kinds()}
+    mapped = {f"./{FOLDER}/{kind}.json": _files(kind, content) for kind in file_kinds()}
     current: Any = {}
     try:
         current = json.loads(before or b"{}")

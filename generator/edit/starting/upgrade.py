@@ -13,9 +13,9 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.disk import safe_paths
-from generator.edit.changes import Change, Refused, is_beside
+from generator.edit.changes import Change, Refused, is_registry_file
 from generator.edit.starting.files import read
-from generator.edit.starting.init import HOSTS, NOTE, PIN, digest, noted
+from generator.edit.starting.init import HOSTS, NOTE, PIN, digest, machinery_with_note
 
 if TYPE_CHECKING:
     from generator.edit.starting.wheel import Source
@@ -49,7 +49,7 @@ def upgrade(
     were edited.  Raises Refused.
     """
     last = _written(folder, settings)
-    wanted = noted(last.host, last.ci, settings, generator)
+    wanted = machinery_with_note(last.host, last.ci, settings, generator)
     known = {*wanted, *last.files} - {NOTE}
     unknown = [path for path in replace if path not in known]
     if unknown:
@@ -136,7 +136,7 @@ def _parse(raw: bytes) -> Written:
             and last.ci in ("github", "gitlab")
             and isinstance(last.files, dict)
             and all(isinstance(digest, str) for digest in last.files.values())
-            and all(safe_paths.is_below(path) and is_beside(path) for path in last.files)
+            and all(safe_paths.is_inside(path) and is_registry_file(path) for path in last.files)
             and not any(path.startswith("content/") for path in last.files)
         )
     except (ValueError, TypeError, KeyError, RecursionError):

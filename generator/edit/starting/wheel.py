@@ -49,7 +49,7 @@ class Source(NamedTuple):
     files: Mapping[str, bytes]
 
 
-def running() -> Source:
+def running_generator() -> Source:
     """The running generator as a wheel, with its requirements.  Raises NotPacked."""
     data = _wheel()
     digest = hashlib.sha256(data).hexdigest()
@@ -58,7 +58,7 @@ def running() -> Source:
     return Source(f"{packages}./{PATH} --hash=sha256:{digest}\n", {PATH: data})
 
 
-def elsewhere(requirement: str) -> Source:
+def from_requirement(requirement: str) -> Source:
     """A generator that pip installs from an address, with or without "registry-generator @ ".
 
     Raises ValueError if the address does not name a commit or a wheel.

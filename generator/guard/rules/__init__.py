@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from generator.problems.catalogue import groups_in
+from generator.problems.catalogue import read_groups
 
 TIERS = ("guards", "documents", "addresses", "meaning")
 
@@ -62,7 +62,7 @@ def tiers() -> tuple[Tier, ...]:
             data["intro"],
             {key: _rule(name, **texts) for key, texts in data["rules"].items()},
         )
-        for name, data in groups_in("guard/rules", TIERS)
+        for name, data in read_groups("guard/rules", TIERS)
     )
 
 

@@ -19,7 +19,7 @@ from generator.problems.faults import Fault
 
 #: The keys by which duplicates of a record are found: name, website, and countries with a space
 #: between them (see `duplicates.mark`).
-Mark = tuple[str, str, str]
+DuplicateKeys = tuple[str, str, str]
 
 
 class Uses(NamedTuple):
@@ -34,7 +34,7 @@ class Uses(NamedTuple):
         return min(self.slugs[number] for number in self.members[part])
 
 
-class Known(NamedTuple):
+class CollectionRecords(NamedTuple):
     """The records of one collection, as checks between records need them.
 
     `live` has the slugs in use, `marks` the keys of duplicates by slug, `open` the tag families
@@ -44,18 +44,18 @@ class Known(NamedTuple):
     live: Container[str]
     parents: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
-    marks: Mapping[str, Mark]
-    uses: Uses = Uses()
+    marks: Mapping[str, DuplicateKeys]
+    slice_members: Uses = Uses()
     open: frozenset[str] = frozenset()
     removed: Mapping[str, Removal] = {}
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]
 #: (collection, slug) -> path of the record's file, as its author would type it
-Where = Callable[[str, str], str]
+PathOf = Callable[[str, str], str]
 #: (collection, slug, fault)
 RecordFaults = Iterator[tuple[str, str, Fault]]
-RegistryCheck = Callable[[Mapping[str, Known], Where], RecordFaults]
+RegistryCheck = Callable[[Mapping[str, CollectionRecords], PathOf], RecordFaults]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 #: collection -> its checks

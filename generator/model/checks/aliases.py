@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from generator.model.checks import Known, RecordFaults, Where
+from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.problems.faults import Fault
 
 _HINT = "remove it here: an alias is a former slug that no record uses now"
 
 
-def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
     for collection, records in collections.items():
         owners: dict[str, str] = {}
         for slug, aliases in sorted(records.aliases.items()):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from generator.grammar.text import slugify
-from generator.model.checks import Known, RecordFaults, Where
+from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.model.fields import COUNTRIES, package_folder
 from generator.problems.faults import Fault
 
@@ -20,25 +20,25 @@ _MIN_RECORDS = 4  # so many records settle the country of a city
 _Counts = dict[str, dict[str, int]]
 
 
-def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
     for collection, records in collections.items():
         counts: _Counts = {}
         slices: dict[tuple[str, str], str] = {}
-        for part, members in records.uses.members.items():
+        for part, members in records.slice_members.members.items():
             key, _, slug = part.partition("/")
             country, _, place = slug.partition("-")
             if key == "location" and place and len(country) == 2 and len(members):
                 counts.setdefault(place, {})[country] = len(members)
                 slices[place, country] = part
-        cities, regions = _with_regions(counts, records.uses.labels)
+        cities, regions = _with_regions(counts, records.slice_members.labels)
         for place, countries in counts.items():
             for country, count in countries.items():
                 if count > 1 or len(place) < 4 or (country, place) in regions:
                     continue
                 expected = _expected_country(place, country, countries, cities)
                 if expected is not None:
-                    slug = records.uses.first(slices[place, country])
-                    label = records.uses.labels.get(f"{country}-{place}", place)
+                    slug = records.slice_members.first(slices[place, country])
+                    label = records.slice_members.labels.get(f"{country}-{place}", place)
                     city = label.partition(", ")[0]
                     yield collection, slug, _fault(place, city, country, *expected)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold
-from generator.model.checks import Known, Mark, RecordFaults, Where
+from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
@@ -18,7 +18,7 @@ _HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If no
 _CHANGES = {"events": "correct one of the names or days", "programs": "correct one of the names"}
 
 
-def mark(collection: str, record: Any) -> tuple[str, str, str]:
+def make_duplicate_keys(collection: str, record: Any) -> tuple[str, str, str]:
     """The folded name, the folded website and the countries of a record; "" for an absent one.
 
     Programs and events are compared by name only, because cohorts share the website of their
@@ -32,16 +32,16 @@ def mark(collection: str, record: Any) -> tuple[str, str, str]:
     if collection == "events":
         day = (record.closes or record.due or record.starts or "")[:10]
         return f"{name}\n{day}", "", countries
-    return name, website(record.website) if record.website else "", countries
+    return name, fold_website(record.website) if record.website else "", countries
 
 
-def website(url: str) -> str:
+def fold_website(url: str) -> str:
     """A URL without scheme, `www.`, fragment and trailing slash."""
     host, slash, path = url.partition("://")[2].partition("#")[0].partition("/")
     return (host.casefold().removeprefix("www.") + slash + path).rstrip("/")
 
 
-def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
+def find_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, list[str]]]:
     """(field, sorted slugs) of the records that have the same name or the same website."""
     for number, field in enumerate(("name", "website")):
         # Repeated keys are rare.  The first pass finds their hashes, which need little memory.
@@ -56,19 +56,19 @@ def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
         yield from ((field, sorted(slugs)) for slugs in slugs_by_key.values() if len(slugs) > 1)
 
 
-def nearly(marks: Mapping[str, Mark]) -> Iterator[tuple[str, str]]:
+def find_nearly_same(marks: Mapping[str, DuplicateKeys]) -> Iterator[tuple[str, str]]:
     """Sorted pairs of slugs: names one edit apart, a common country, and not both a website."""
     no_website = [slug for slug, mark in marks.items() if mark[2] and not mark[1]]
     if not no_website:
         return
     names = [(country, marks[slug][0]) for slug in no_website for country in marks[slug][2].split()]
-    passes = one_edit.sieve(name for _, name in names)
+    passes = one_edit.one_edit_sieve(name for _, name in names)
     slugs_by_name: dict[tuple[str, str], list[str]] = {}
     for slug, mark in marks.items():
         for country in mark[2].split() if passes(mark[0]) else ():
             slugs_by_name.setdefault((country, mark[0]), []).append(slug)
     found: set[tuple[str, str]] = set()
-    for name, near_name in one_edit.pairs(names, slugs_by_name):
+    for name, near_name in one_edit.one_edit_pairs(names, slugs_by_name):
         for first in slugs_by_name.get(name, ()):
             for second in slugs_by_name[near_name]:
                 pair = (first, second) if first < second else (second, first)
@@ -77,7 +77,7 @@ def nearly(marks: Mapping[str, Mark]) -> Iterator[tuple[str, str]]:
                     yield pair
 
 
-def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
     for collection, records in collections.items():
         for field, slug, other in _same(records):
             path = path_of(collection, other)
@@ -89,9 +89,9 @@ def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFa
             yield collection, slug, _fault(collection, "name", slug, other, path, message)
 
 
-def _same(records: Known) -> Iterator[tuple[str, str, str]]:
+def _same(records: CollectionRecords) -> Iterator[tuple[str, str, str]]:
     """(field, slug, slug of the first record that has the same value)."""
-    for field, slugs in groups(records.marks):
+    for field, slugs in find_same(records.marks):
         for i, slug in enumerate(slugs):
             for other in slugs[:i]:
                 # Two websites tell records of one name apart, or are the same and reported as such.
@@ -101,16 +101,16 @@ def _same(records: Known) -> Iterator[tuple[str, str, str]]:
                     break
 
 
-def _nearly_same(records: Known) -> Iterator[tuple[str, str]]:
+def _nearly_same(records: CollectionRecords) -> Iterator[tuple[str, str]]:
     """(slug, first slug with nearly the same name)."""
     reported: set[str] = set()
-    for first, second in sorted(nearly(records.marks), key=lambda pair: pair[::-1]):
+    for first, second in sorted(find_nearly_same(records.marks), key=lambda pair: pair[::-1]):
         if second not in reported and not _is_parent(records, first, second):
             reported.add(second)
             yield second, first
 
 
-def _is_parent(records: Known, first: str, second: str) -> bool:
+def _is_parent(records: CollectionRecords, first: str, second: str) -> bool:
     """Whether one of two records is the parent of the other."""
     return records.parents.get(first) == second or records.parents.get(second) == first
 

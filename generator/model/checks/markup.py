@@ -7,7 +7,7 @@ from typing import Any
 from generator.model.settings import own_fields
 from generator.model.symbols import Kind, Symbols
 from generator.problems.diagnostic import Fix
-from generator.problems.faults import Fault, Loc, spell
+from generator.problems.faults import Fault, Loc, describe_field
 
 _TAGS = (
     "a|abbr|article|audio|b|blockquote|br|button|center|code|dd|del|div|dl|dt|em|figure|font|footer|form|h[1-6]|hr|i|iframe|img|"
@@ -37,7 +37,7 @@ def _check_texts(record: Any) -> Iterator[Fault]:
     for field in ("founders", "former_names"):
         for i, name in enumerate(getattr(record, field, None) or ()):
             yield from _check_text(name, (field, i))
-    for key, value in own_fields.values(record):
+    for key, value in own_fields.own_values(record):
         if isinstance(value, list):
             for i, text in enumerate(value):
                 yield from _check_text(text, ("fields", key, i))
@@ -54,10 +54,10 @@ def _check_text(text: Any, loc: Loc) -> Iterator[Fault]:
     from html import unescape
 
     markup, start = match[0], match.start()
-    message = f'{spell(loc)} contains HTML, "{markup[:40]}", which readers see as typed'
+    message = f'{describe_field(loc)} contains HTML, "{markup[:40]}", which readers see as typed'
     hint = "write plain text" if markup[0] == "<" else "write the character itself"
     plain = unescape(markup)
     # A bare "<" or ">" could form a new tag with the text around it.
     fix = Fix("here", (len(markup), plain)) if plain not in (markup, "<", ">") else None
     sought = text[max(0, start - 8) : start + 1]
-    yield Fault("html-in-text", message, loc, hint, severity="warning", sought=sought, fix=fix)
+    yield Fault("html-in-text", message, loc, hint, severity="warning", search_text=sought, fix=fix)

@@ -4,13 +4,13 @@ in alphabetical order.
 
 from collections.abc import Mapping
 
-from generator.model.checks import Known, RecordFaults, Where
+from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.problems.faults import Fault
 
 _HINT = "remove or correct one of these parents"
 
 
-def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
     for collection, records in collections.items():
         parents = records.parents
         visited: set[str] = set()

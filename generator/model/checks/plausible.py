@@ -14,7 +14,7 @@ _MAX_YEARS = 10  # years until an end, or from a start to its end
 _MAX_OLDER = 20  # years that a project is older than its cohort
 
 
-def turns(collection: str, record: Any) -> str:
+def change_days(collection: str, record: Any) -> str:
     """The days or years, separated by spaces, on which the warnings about a record change."""
     year = record.__dict__.get("year")
     year_text = _year_text(year - _years_ahead(collection)) if year is not None else ""

@@ -5,8 +5,8 @@ from typing import Any
 
 from generator.grammar.names import KIND_OF
 from generator.model.symbols import Kind, Reference, Symbols
-from generator.problems.diagnostic import Fix, suggestion
-from generator.problems.faults import Fault, spell
+from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.faults import Fault, describe_field
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
@@ -21,10 +21,10 @@ def _unknown(reference: Reference, symbols: Symbols) -> Fault:
     loc, collection, slug = reference
     new = symbols.renamed.get(collection, {}).get(slug)
     if new is not None:
-        message = f'{spell(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{new}"'
+        message = f'{describe_field(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{new}"'
         fix = Fix("value", new, loc)
         return Fault("unknown-reference", message, loc, f'write "{new}"', fix=fix)
-    message = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
+    message = f'{describe_field(loc)}: there is no {KIND_OF[collection]} "{slug}"'
     find_hint = partial(_hint, slug, collection, symbols)
     # The search takes milliseconds, and thousands of projects may refer to the same absent program.
     hint = partial(symbols.cached, ("hint", collection, slug), find_hint)
@@ -35,5 +35,5 @@ def _hint(slug: str, collection: str, symbols: Symbols) -> str:
     other = "organizations" if collection == "programs" else "programs"
     if slug in symbols.targets(other):
         return f'"{slug}" is in {other}/, not in {collection}/'
-    near = suggestion(slug, symbols.targets(collection))
+    near = suggest_word(slug, symbols.targets(collection))
     return near or f"add {collection}/{slug}.yaml, or remove the reference"

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from generator.dialect.folder import REMOVED_FILE
-from generator.model.checks import Known, RecordFaults, Where
+from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.problems.faults import Fault
 
 _HINT = f"choose another slug; to bring the record back, delete its entry in {REMOVED_FILE}"
 
 
-def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
     for collection, records in collections.items():
         if not records.removed:
             continue

@@ -6,7 +6,7 @@ from typing import Any
 from generator.model.settings import own_fields
 from generator.model.symbols import Kind, Symbols
 from generator.problems.diagnostic import Fix
-from generator.problems.faults import Fault, Loc, spell
+from generator.problems.faults import Fault, Loc, describe_field
 
 _FIELDS = ("programs", "organizations", "aliases", "sources")
 
@@ -24,7 +24,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
 def _check_lists(record: Any) -> Iterator[Fault]:
     for family, tags in (record.tags or {}).items():
         yield from _repeats(("tags", family), tags)
-    for key, values in own_fields.values(record):
+    for key, values in own_fields.own_values(record):
         if isinstance(values, list):
             yield from _repeats(("fields", key), values)
     for field in _FIELDS:
@@ -36,7 +36,7 @@ def _repeats(loc: Loc, values: Iterable[str]) -> Iterator[Fault]:
     for i, value in enumerate(values):
         if value in seen:
             item = (*loc, i)
-            message = f'{spell(item)}: "{value}" is already in this list'
+            message = f'{describe_field(item)}: "{value}" is already in this list'
             fix = Fix("remove", None, item)
             yield Fault("repeated-value", message, item, "remove it", severity="warning", fix=fix)
         seen.add(value)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from generator.model.checks import Known, RecordFaults, Where
+from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
@@ -40,7 +40,7 @@ def _rules() -> list[tuple[list[tuple[re.Pattern[str], str]], int]]:
     ]
 
 
-def form(tag: str) -> str:
+def fold_tag(tag: str) -> str:
     """A key that is the same for tags that differ only by hyphens, number or spelling."""
     words = []
     for word in tag.split("-"):
@@ -55,40 +55,40 @@ def form(tag: str) -> str:
     return "".join(words)
 
 
-def alike(uses: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+def find_similar_tags(uses: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Pairs of (tag, similar tag with more uses), for tags with their number of records."""
     by_form: dict[str, list[str]] = {}
     for tag in uses:
-        by_form.setdefault(form(tag), []).append(tag)
+        by_form.setdefault(fold_tag(tag), []).append(tag)
     ranked = [sorted(tags, key=lambda tag: (-uses[tag], tag)) for tags in by_form.values()]
     for first, *others in ranked:
         yield from ((other, first) for other in others)
-    firsts = [("", tags[0]) for tags in ranked if len(tags[0]) > one_edit.SHORTEST]
-    for (_, tag), (_, other) in one_edit.pairs(firsts, firsts):
-        if (uses[tag], other) < (uses[other], tag) and form(tag) != form(other):
+    firsts = [("", tags[0]) for tags in ranked if len(tags[0]) > one_edit.MIN_LENGTH]
+    for (_, tag), (_, other) in one_edit.one_edit_pairs(firsts, firsts):
+        if (uses[tag], other) < (uses[other], tag) and fold_tag(tag) != fold_tag(other):
             yield tag, other
 
 
-def listed(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fault]:
+def check_listed_tags(families: Mapping[str, Mapping[str, str]]) -> Iterator[Fault]:
     """The similar tags among those that registry.yaml lists: family -> tag -> label."""
     for family, tags in families.items():
-        for tag, other in sorted(alike(dict.fromkeys(tags, 0))):
+        for tag, other in sorted(find_similar_tags(dict.fromkeys(tags, 0))):
             loc = ("tag_families", family, "tags", tag)
             message = f'{family}: "{tag}" looks like the same tag as "{other}"'
             hint = "if they mean the same, keep only one of them"
             yield Fault("similar-tag", message, loc, hint, on_key=True, severity="warning")
 
 
-def check_registry(collections: Mapping[str, Known], path_of: Where) -> RecordFaults:
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
     for collection, records in collections.items():
         families: dict[str, dict[str, int]] = {}
-        for part, members in records.uses.members.items():
+        for part, members in records.slice_members.members.items():
             key, _, tag = part.partition("/")
             if key.startswith("tag_") and key[4:] in records.open and len(members):
                 families.setdefault(key[4:], {})[tag] = len(members)
         for family, uses in families.items():
-            for tag, other in sorted(alike(uses)):
-                slug = records.uses.first(f"tag_{family}/{tag}")
+            for tag, other in sorted(find_similar_tags(uses)):
+                slug = records.slice_members.first(f"tag_{family}/{tag}")
                 message = (
                     f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
                     f'"{other}" ({_records(uses[other])})'

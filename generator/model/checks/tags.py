@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from generator.grammar.text import is_slug
-from generator.model.suggestions import family_for, family_meant, tag_for
+from generator.model.suggestions import guess_family, suggest_family, suggest_tag
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
 
@@ -16,7 +16,9 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     if record.tags is not None and "tag_families" not in symbols.unknown:
         for family, tags in record.tags.items():
             listed = symbols.tags.get(family)
-            if listed is None or (family in symbols.closed and not listed.keys() >= set(tags)):
+            if listed is None or (
+                family in symbols.closed_families and not listed.keys() >= set(tags)
+            ):
                 return check_tags(record.tags, symbols)
     return ()
 
@@ -33,11 +35,11 @@ def check_tags(tags: Any, symbols: Symbols) -> Iterator[Fault]:
         meant: str | None = family
         if family not in symbols.tags:
             guesses += 1
-            meant = family_meant(family, symbols) if guesses <= _MAX_GUESSES else None
+            meant = guess_family(family, symbols) if guesses <= _MAX_GUESSES else None
             message = f'tags: there is no tag family "{family}"'
-            hint = partial(family_for, family, symbols)
+            hint = partial(suggest_family, family, symbols)
             yield Fault("unknown-tag-family", message, ("tags", family), hint, on_key=True)
-        if meant in symbols.closed and isinstance(values, list):
+        if meant in symbols.closed_families and isinstance(values, list):
             yield from _unlisted(family, meant, values, symbols)
 
 
@@ -46,5 +48,5 @@ def _unlisted(family: str, meant: str, tags: list[Any], symbols: Symbols) -> Ite
     for i, tag in enumerate(tags):
         if isinstance(tag, str) and is_slug(tag) and tag not in listed:
             message = f'tags.{family}[{i}]: there is no tag "{tag}" in the closed family "{meant}"'
-            hint = partial(tag_for, tag, meant, symbols)
+            hint = partial(suggest_tag, tag, meant, symbols)
             yield Fault("unknown-tag", message, ("tags", family, i), hint)

@@ -8,8 +8,8 @@ from typing import Any
 
 from generator.model.kinds import event
 from generator.model.symbols import Kind, Symbols
-from generator.problems.diagnostic import Fix, suggestion
-from generator.problems.faults import Fault, Mend
+from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.faults import Fault, Remedy
 
 COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
@@ -19,17 +19,17 @@ _NO_OFFSET = "write the time without a zone, and the zone under timezone"
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     if kind.collection == "events":
-        yield from of_event(record)
+        yield from check_event(record)
     elif record.starts and record.ends and record.ends < record.starts:
         message = f"ends: {record.ends} is before starts, {record.starts}"
         yield Fault("end-before-start", message, ("ends",), "correct one of them")
 
 
-def of_event(record: event.Event) -> Iterator[Fault]:
+def check_event(record: event.Event) -> Iterator[Fault]:
     """The faults of an event's times and time zone."""
-    first, last = event.TIMES[record.kind]
+    first, last = event.TIME_FIELDS[record.kind]
     faults, timed_field = _check_times(record)
-    required = event.REQUIRED[record.kind]
+    required = event.REQUIRED_TIME[record.kind]
     if getattr(record, required) is None:
         message = f"{required} is required: this event has kind: {record.kind}"
         hint = f"add {required}: YYYY-MM-DD"
@@ -37,7 +37,7 @@ def of_event(record: event.Event) -> Iterator[Fault]:
     faults += _check_zone(record.timezone, timed_field)
     yield from faults
     if all(fault.code == "misplaced-field" for fault in faults):
-        times = event.times(record)
+        times = event.event_times(record)
         if times.starts_at is not None and times.ends_at < times.starts_at:
             message = f"{last}: {getattr(record, last)} is before {first}, {getattr(record, first)}"
             yield Fault("end-before-start", message, (last,), "correct one of them")
@@ -46,19 +46,19 @@ def of_event(record: event.Event) -> Iterator[Fault]:
 def _check_times(record: event.Event) -> tuple[list[Fault], str]:
     """The faults of single times, and the first field that has a time of day; "" if none has."""
     faults, timed_field = [], ""
-    allowed = event.TIMES[record.kind]
+    allowed = event.TIME_FIELDS[record.kind]
     for field in _FIELDS:
         text = getattr(record, field)
         if text is None:
             continue
         if field not in allowed:
-            owner = next(kind for kind, fields in event.TIMES.items() if field in fields)
+            owner = next(kind for kind, fields in event.TIME_FIELDS.items() if field in fields)
             message = f"{field} is only for kind: {owner}; this event has kind: {record.kind}"
             hint = f"use {' and '.join(dict.fromkeys(allowed))}, or change the kind"
             faults.append(Fault("misplaced-field", message, (field,), hint, on_key=True))
             continue
         try:
-            if event.local(text).clock is not None:
+            if event.parse_time(text).clock is not None:
                 timed_field = timed_field or field
         except ValueError as error:
             mend = _mend_time(text, field)
@@ -67,12 +67,14 @@ def _check_times(record: event.Event) -> tuple[list[Fault], str]:
     return faults, timed_field
 
 
-def _mend_time(text: str, field: str) -> Mend:
+def _mend_time(text: str, field: str) -> Remedy:
     from generator.model import dates
 
     if re.fullmatch(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)", text):
-        return Mend(_NO_OFFSET)
-    return dates.mend(dates.times_meant(text), (field,), dates.impossible(text) or _FORMS)
+        return Remedy(_NO_OFFSET)
+    return dates.correct_date(
+        dates.guess_times(text), (field,), dates.explain_impossible(text) or _FORMS
+    )
 
 
 def _check_zone(zone: str | None, timed_field: str) -> Iterator[Fault]:
@@ -82,10 +84,10 @@ def _check_zone(zone: str | None, timed_field: str) -> Iterator[Fault]:
             hint = "add timezone: a zone like Europe/Paris, or AoE (anywhere on Earth)"
             message = f"{timed_field}: a time of day needs a time zone"
             yield Fault("timezone-required", message, (timed_field,), hint)
-    elif zone != "AoE" and zone not in event.zones():
+    elif zone != "AoE" and zone not in event.zone_names():
         message = f'timezone: there is no time zone "{zone}"'
         hint = _suggest_zone(zone) or "write a zone like Europe/Paris, or AoE (anywhere on Earth)"
-        same = [z for z in ("AoE", *event.zones()) if z.casefold() == zone.casefold()]
+        same = [z for z in ("AoE", *event.zone_names()) if z.casefold() == zone.casefold()]
         fix = Fix("value", same[0], ("timezone",)) if same else None
         yield Fault("unknown-timezone", message, ("timezone",), hint, fix=fix)
 
@@ -132,8 +134,8 @@ def _suggest_zone(text: str) -> str | None:
     if zone is not None:
         return f'several zones may share an abbreviation: write the zone of a city, like "{zone}"'
     same = sorted(
-        z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold())
+        z for z in event.zone_names() if word in (z.casefold(), z.rpartition("/")[2].casefold())
     )
     if same:
         return f'did you mean "{same[0]}"?'
-    return suggestion(text, [z for z in event.zones() if "/" in z])
+    return suggest_word(text, [z for z in event.zone_names() if "/" in z])

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from generator.model.suggestions import declared
+from generator.model.suggestions import suggest_declared
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
 
@@ -23,5 +23,5 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     if slug in listed or setting in symbols.unknown:
         return ()
     message = f'{field}: there is no {noun} "{slug}"'
-    hint = partial(declared, slug, listed, setting)
+    hint = partial(suggest_declared, slug, listed, setting)
     return [Fault(code, message, (field,), hint)]

@@ -12,19 +12,19 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from generator.grammar.text import utc
-from generator.model.fields import Record, Slug, Term, date_of, package_folder
-from generator.model.symbols import Counted, Kind, Symbols, places, shown_tags
+from generator.grammar.text import format_utc
+from generator.model.fields import Record, Slug, Term, package_folder, parse_date
+from generator.model.symbols import Counted, Kind, Symbols, encode_places, tags_by_family
 
-KINDS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
+KIND_LABELS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
 #: kind -> (field of the start, field of the end)
-TIMES = {
+TIME_FIELDS = {
     "application_window": ("opens", "closes"),
     "deadline": ("due", "due"),
     "event": ("starts", "ends"),
 }
 #: kind -> its required time
-REQUIRED = {"application_window": "closes", "deadline": "due", "event": "starts"}
+REQUIRED_TIME = {"application_window": "closes", "deadline": "due", "event": "starts"}
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.ASCII).fullmatch
 
@@ -42,7 +42,7 @@ class Event(Record):
     status: Literal["confirmed", "tentative", "extended", "cancelled"] | None = None
 
 
-class Local(NamedTuple):
+class LocalTime(NamedTuple):
     """A time as written: a day, and its time of day or None."""
 
     day: date
@@ -64,21 +64,21 @@ class Times(NamedTuple):
     last_day: date
 
 
-def local(text: str) -> Local:
+def parse_time(text: str) -> LocalTime:
     """Parse `YYYY-MM-DD`, or `YYYY-MM-DD HH:MM[:SS]` with a space or a T.  Raises ValueError."""
     match = _TIME(text)
     if match is None:
         raise ValueError
-    day = date_of(match[1])
+    day = parse_date(match[1])
     if match[2] is None:
-        return Local(day, None, match[1])
+        return LocalTime(day, None, match[1])
     clock = int(match[2]), int(match[3]), int(match[4] or 0)
     datetime(2000, 1, 1, *clock)  # raises ValueError for an impossible time of day
-    return Local(day, clock, text.replace(" ", "T"))
+    return LocalTime(day, clock, text.replace(" ", "T"))
 
 
 @lru_cache(maxsize=1)
-def zones() -> frozenset[str]:
+def zone_names() -> frozenset[str]:
     """The names of all time zones except AoE."""
     return frozenset((package_folder("tzdata") / "zones").read_text("utf-8").split())
 
@@ -88,7 +88,7 @@ def zone(name: str | None) -> tzinfo:
     """The time zone with this name; None means AoE.  Raises ValueError."""
     if name is None or name == "AoE":
         return timezone(timedelta(hours=-12), "AoE")
-    if name not in zones():
+    if name not in zone_names():
         raise ValueError(name)
     from zoneinfo import ZoneInfo
 
@@ -96,22 +96,22 @@ def zone(name: str | None) -> tzinfo:
         return ZoneInfo.from_file(file, name)
 
 
-def _to_utc(time: Local, time_zone: tzinfo, *, last: bool) -> datetime:
+def _to_utc(time: LocalTime, time_zone: tzinfo, *, last: bool) -> datetime:
     """A time in UTC.  A day is its first second, or with `last` its last."""
     clock = time.clock or ((23, 59, 59) if last else (0, 0, 0))
     day = time.day
     return datetime(day.year, day.month, day.day, *clock, tzinfo=time_zone).astimezone(UTC)
 
 
-def times(record: Event) -> Times:
+def event_times(record: Event) -> Times:
     """The start and end of an event.  Raises ValueError if a time or the time zone is invalid."""
     time_zone = zone(record.timezone)
-    first, last = TIMES[record.kind]
+    first, last = TIME_FIELDS[record.kind]
     start_text, end_text = getattr(record, first), getattr(record, last)
     if record.kind == "event" and end_text is None:
         end_text = start_text
-    start = local(start_text) if start_text is not None else None
-    end = local(end_text)
+    start = parse_time(start_text) if start_text is not None else None
+    end = parse_time(end_text)
     ends_at = _to_utc(end, time_zone, last=True)
     due = record.kind == "deadline"
     starts_at = _to_utc(start, time_zone, last=due) if start is not None else None
@@ -122,11 +122,11 @@ def times(record: Event) -> Times:
 class _Events(Kind):
     collection = "events"
     model = Event
-    fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
+    fixed: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
     refers: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
 
     def _facets(self, record: Event, symbols: Symbols) -> list[str]:
-        day = times(record).last_day
+        day = event_times(record).last_day
         facets = [f"kind/{record.kind}"]
         if record.program is not None:
             facets.append(f"program/{record.program}")
@@ -135,7 +135,7 @@ class _Events(Kind):
         return [*facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"]
 
     def listed(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
-        when = times(record)
+        when = event_times(record)
         return {
             "kind": record.kind,
             "status": record.status or "confirmed",
@@ -143,8 +143,8 @@ class _Events(Kind):
             "organization": record.organization,
             "timezone": record.timezone or "AoE",
             "all_day": when.all_day,
-            "starts_at": utc(when.starts_at) if when.starts_at else None,
-            "ends_at": utc(when.ends_at),
+            "starts_at": format_utc(when.starts_at) if when.starts_at else None,
+            "ends_at": format_utc(when.ends_at),
             "starts_local": when.starts_local,
             "ends_local": when.ends_local,
             "website": record.website,
@@ -152,8 +152,8 @@ class _Events(Kind):
 
     def whole(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            "tags": shown_tags(record, symbols),
-            "locations": [p.shown for p in places(record.locations)],
+            "tags": tags_by_family(record, symbols),
+            "locations": [p.shown for p in encode_places(record.locations)],
             "program": symbols.reference("programs", record.program),
             "organization": symbols.reference("organizations", record.organization),
             "opens": record.opens,

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from generator.model.fields import Record, Slug, Year
-from generator.model.symbols import Counted, Kind, Numbers, Symbols, places, shown_tags, tag_facets
+from generator.model.symbols import (
+    Counted,
+    Kind,
+    Numbers,
+    Symbols,
+    encode_places,
+    tag_facets,
+    tags_by_family,
+)
 
 
 class Organization(Record):
@@ -24,7 +32,7 @@ class _Organizations(Kind):
     def _facets(self, record: Organization, symbols: Symbols) -> list[str]:
         facets = tag_facets(record)
         facets.append(f"category/{record.category}")
-        for place in places(record.locations):
+        for place in encode_places(record.locations):
             facets += place.facets
         return facets
 
@@ -37,8 +45,8 @@ class _Organizations(Kind):
             "year": record.year,
             "projects": counts.projects,
             "programs": counts.programs,
-            "tags": shown_tags(record, symbols),
-            "locations": [p.shown for p in places(record.locations)],
+            "tags": tags_by_family(record, symbols),
+            "locations": [p.shown for p in encode_places(record.locations)],
             "website": record.website,
         }
 

@@ -6,9 +6,17 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from generator.model.fields import Date, Record, Slug, Year
-from generator.model.symbols import Counted, Kind, Numbers, Symbols, places, shown_tags, tag_facets
+from generator.model.symbols import (
+    Counted,
+    Kind,
+    Numbers,
+    Symbols,
+    encode_places,
+    tag_facets,
+    tags_by_family,
+)
 
-KINDS = {"cohort": "Cohort", "program": "Program"}
+KIND_LABELS = {"cohort": "Cohort", "program": "Program"}
 
 
 class Program(Record):
@@ -24,7 +32,7 @@ class Program(Record):
 class _Programs(Kind):
     collection = "programs"
     model = Program
-    fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
+    fixed: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
     refers: Mapping[str, str] = {"organization": "organizations", "parent": "programs"}
     filter, filtered = "program", ("projects", "events")
 
@@ -35,7 +43,7 @@ class _Programs(Kind):
         if owner is not None:
             facets.append(f"organization_category/{owner.group}")
         facets += (f"type/{record.type}", f"kind/{record.kind}")
-        for place in places(record.locations):
+        for place in encode_places(record.locations):
             facets += place.facets
         if record.year is not None:
             facets.append(f"year/{record.year}")
@@ -53,8 +61,8 @@ class _Programs(Kind):
             "parent": record.parent,
             "starts": record.starts,
             "projects": counts.projects,
-            "tags": shown_tags(record, symbols),
-            "locations": [p.shown for p in places(record.locations)],
+            "tags": tags_by_family(record, symbols),
+            "locations": [p.shown for p in encode_places(record.locations)],
             "website": record.website,
         }
 

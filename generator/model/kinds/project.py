@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from generator.model.fields import Count, Names, Record, Slugs, Year
-from generator.model.symbols import Counted, Kind, Numbers, Symbols, places, shown_tags, tag_facets
+from generator.model.symbols import (
+    Counted,
+    Kind,
+    Numbers,
+    Symbols,
+    encode_places,
+    tag_facets,
+    tags_by_family,
+)
 
 STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
 
@@ -32,7 +40,7 @@ class _Projects(Kind):
         facets = tag_facets(record)
         if record.programs or record.organizations:
             facets += symbols.lineage(record.programs or (), record.organizations or ())
-        for place in places(record.locations):
+        for place in encode_places(record.locations):
             facets += place.facets
         if record.remote:
             facets.append("location/remote")
@@ -48,10 +56,10 @@ class _Projects(Kind):
         return {
             "status": record.status or "active",
             "year": record.year,
-            "tags": shown_tags(record, symbols),
+            "tags": tags_by_family(record, symbols),
             "programs": record.programs or [],
             "organizations": record.organizations or [],
-            "locations": [p.shown for p in places(record.locations)],
+            "locations": [p.shown for p in encode_places(record.locations)],
             "remote": record.remote or False,
             "website": record.website,
             "former_names": record.former_names or [],

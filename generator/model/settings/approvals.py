@@ -6,20 +6,20 @@ import os
 from typing import Annotated
 
 from generator.dialect.folder import APPROVALS_FILE, Content
-from generator.dialect.parse import is_bare
+from generator.dialect.parse import has_no_items
 from generator.model.fields import Date, Input, Summary
 from generator.model.models import Limits
 from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic
 
 #: The pattern of a fingerprint (see generator.guard.finding).
-PATTERN = "^[0-9a-f]{16}$"
+FINGERPRINT_PATTERN = "^[0-9a-f]{16}$"
 
 
 class Approval(Input):
     """An approved change: its fingerprint, the reason, and the day of the approval."""
 
-    fingerprint: Annotated[str, Limits(pattern=PATTERN)]
+    fingerprint: Annotated[str, Limits(pattern=FINGERPRINT_PATTERN)]
     reason: Summary | None = None
     date: Date | None = None
 
@@ -30,14 +30,14 @@ class Approvals(Input):
     approvals: list[Approval]
 
 
-def read(content: Content) -> tuple[dict[str, Approval], list[Diagnostic]]:
+def read_approvals(content: Content) -> tuple[dict[str, Approval], list[Diagnostic]]:
     """Fingerprint -> approval for a content folder, and the problems of the file."""
     if not os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
         return {}, []
-    file = content.take(APPROVALS_FILE)
+    file = content.read_content(APPROVALS_FILE)
     if isinstance(file, Diagnostic):
         return {}, [file]
-    if is_bare(file.raw, "approvals"):
+    if has_no_items(file.raw, "approvals"):
         return {}, []
     model, faults, document = read_model(file.raw, Approvals)
     approvals = {a.fingerprint: a for a in model.approvals} if model is not None else {}

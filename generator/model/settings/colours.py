@@ -11,11 +11,11 @@ import math
 import re
 
 #: The accent of a registry without one.
-DEFAULT = "#0b6e4f"
+DEFAULT_ACCENT = "#0b6e4f"
 #: The background of a page in light and in dark mode, and of its boxes.
-PAPER, SUNK = ("#fdfdfc", "#121517"), ("#f2f4f1", "#1c2023")
+PAGE_BACKGROUND, BOX_BACKGROUND = ("#fdfdfc", "#121517"), ("#f2f4f1", "#1c2023")
 #: The least contrast of text, and of the borders of controls, by WCAG.
-TEXT, CONTROL = 4.5, 3.0
+TEXT_CONTRAST, CONTROL_CONTRAST = 4.5, 3.0
 
 _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE | re.ASCII).fullmatch
 
@@ -31,36 +31,36 @@ def contrast(first: str, second: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def passes(colour: str, grounds: tuple[str, ...], least: float = TEXT) -> bool:
+def has_contrast(colour: str, grounds: tuple[str, ...], least: float = TEXT_CONTRAST) -> bool:
     return all(contrast(colour, ground) >= least for ground in grounds)
 
 
-def readable(accent: str) -> str | None:
+def nearest_readable(accent: str) -> str | None:
     """None if text in this accent is readable on light pages, else the nearest readable colour.
 
     Dark pages use a `shade` of the accent, so any accent works on them.
     """
-    grounds = (PAPER[0], SUNK[0])
-    return None if passes(accent, grounds) else shade(accent, grounds)
+    grounds = (PAGE_BACKGROUND[0], BOX_BACKGROUND[0])
+    return None if has_contrast(accent, grounds) else shade(accent, grounds)
 
 
-def shade(colour: str, grounds: tuple[str, ...], least: float = TEXT) -> str:
+def shade(colour: str, grounds: tuple[str, ...], least: float = TEXT_CONTRAST) -> str:
     """The colour if it passes on all grounds, else the nearest colour of its hue that does."""
-    if passes(colour, grounds, least):
+    if has_contrast(colour, grounds, least):
         return colour.lower()
-    lightness, chroma, hue = lch(colour)
+    lightness, chroma, hue = to_lch(colour)
     end = 0.0 if max(map(_luminance, grounds)) > 0.18 else 1.0
     failing, passing = lightness, end
     for _ in range(24):
         middle = (failing + passing) / 2
-        if passes(of_lch(middle, chroma, hue), grounds, least):
+        if has_contrast(from_lch(middle, chroma, hue), grounds, least):
             passing = middle
         else:
             failing = middle
-    return of_lch(passing, chroma, hue)
+    return from_lch(passing, chroma, hue)
 
 
-def lch(colour: str) -> tuple[float, float, float]:
+def to_lch(colour: str) -> tuple[float, float, float]:
     """Lightness, chroma and hue of `#rrggbb`."""
     r, g, b = _linear(colour)
     long = math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -72,7 +72,7 @@ def lch(colour: str) -> tuple[float, float, float]:
     return lightness, math.hypot(a, bb), math.atan2(bb, a)
 
 
-def of_lch(lightness: float, chroma: float, hue: float) -> str:
+def from_lch(lightness: float, chroma: float, hue: float) -> str:
     """`#rrggbb` for these values, with less chroma if a screen cannot show as much."""
     channels = _channels(lightness, chroma, hue)
     if not _is_shown(channels):

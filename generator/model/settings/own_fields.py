@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
-from generator.grammar.own_fields import CHOSEN, ORDERED, PREFIX, SEVERAL, OwnField
+from generator.grammar.own_fields import (
+    LIST_TYPES,
+    OWN_FIELD_PREFIX,
+    PAGED_TYPES,
+    RANGE_TYPES,
+    OwnField,
+)
 from generator.model.fields import (
     LINE,
-    MANY,
+    MAX_ITEMS,
     Date,
     Input,
     Line,
@@ -20,7 +26,7 @@ from generator.model.fields import (
     Summary,
     Url,
 )
-from generator.model.models import After, Before, Limits, Shown, derived, given
+from generator.model.models import After, Before, JsonSchema, Limits, derive_model, given
 from generator.model.validator import PydanticCustomError, PydanticKnownError
 
 if TYPE_CHECKING:
@@ -30,10 +36,10 @@ if TYPE_CHECKING:
 MAX_NUMBER = 1 << 53
 #: Setting of a declaration -> the types of fields that may have it.
 _TYPES_WITH = {
-    "many": SEVERAL,
+    "many": LIST_TYPES,
     "unit": ("number",),
-    "filter": (*CHOSEN, *ORDERED),
-    "sort": ORDERED,
+    "filter": (*PAGED_TYPES, *RANGE_TYPES),
+    "sort": RANGE_TYPES,
     "values": ("choice",),
 }
 
@@ -54,7 +60,7 @@ def _fits(value: Any, info: ValidationInfo) -> Any:
     return value
 
 
-_FITS = After(_fits, informed=True)
+_FITS = After(_fits, with_info=True)
 _Unit = Annotated[str, Limits(min_length=1, max_length=40, pattern=LINE)]
 
 
@@ -78,7 +84,7 @@ class Declaration(Input):
         return OwnField(self.label, self.type, unit=unit, values=values, **flags)
 
 
-Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MANY)]
+Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MAX_ITEMS)]
 
 
 class CollectionFields(Input):
@@ -90,7 +96,7 @@ class CollectionFields(Input):
     events: Declarations | None = None
 
 
-def declared(fields: CollectionFields | None) -> dict[str, dict[str, OwnField]]:
+def declared_fields(fields: CollectionFields | None) -> dict[str, dict[str, OwnField]]:
     """collection -> key -> own field, for the collections that have own fields."""
     return {
         collection: {key: declaration.declared() for key, declaration in declarations.items()}
@@ -124,9 +130,9 @@ def _choice(known: Mapping[str, str], where: str, value: Any) -> Any:
 
 _TYPES: dict[str, Any] = {
     "text": Summary,
-    "number": Annotated[Any, Before(_number), Shown({"type": "number"}, instead=True)],
+    "number": Annotated[Any, Before(_number), JsonSchema({"type": "number"}, replaces=True)],
     "boolean": bool,
-    "date": Annotated[Date, Shown({"type": "string", "format": "date"}, instead=True)],
+    "date": Annotated[Date, JsonSchema({"type": "string", "format": "date"}, replaces=True)],
     "url": Url,
     "choice": Slug,
 }
@@ -136,11 +142,11 @@ def _type(own: OwnField, where: str) -> Any:
     """The annotation of an own field."""
     item = _TYPES[own.type]
     if own.values:
-        shown = Shown({"type": "string", "enum": list(own.values)}, instead=True)
+        shown = JsonSchema({"type": "string", "enum": list(own.values)}, replaces=True)
         item = Annotated[str, Before(partial(_choice, own.values, f"{where}.values")), shown]
     if own.many:
         least = 1 if own.required else 0
-        item = Annotated[list[item], Limits(min_length=least, max_length=MANY)]  # type: ignore[valid-type]
+        item = Annotated[list[item], Limits(min_length=least, max_length=MAX_ITEMS)]  # type: ignore[valid-type]
     return item if own.required else item | None
 
 
@@ -148,7 +154,7 @@ def _present(value: Any) -> Any:
     return {} if value is None else value
 
 
-def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> type[R]:
+def with_own_fields(model: type[R], collection: str, own: Mapping[str, OwnField]) -> type[R]:
     """The model of a kind with the own fields of a collection."""
     where = f"fields.{collection}"
     members: dict[str, Any] = {}
@@ -156,12 +162,14 @@ def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> ty
         default: dict[str, Any] = {} if field.required else {"default": None}
         annotation = _type(field, f"{where}.{key}")
         settings = given(alias=key, description=field.words, **default)
-        members[f"{PREFIX}{key}"] = annotation, settings
-    fields = derived("OwnFields", OwnFields, members)
+        members[f"{OWN_FIELD_PREFIX}{key}"] = annotation, settings
+    fields = derive_model("OwnFields", OwnFields, members)
     fields.where, fields.labels = where, {key: field.label for key, field in own.items()}
     # Absent `fields` are validated like empty ones, so absent required fields are reported.
-    annotation = Annotated[fields, Before(_present), Shown({"default": {}})]
-    return derived(model.__name__, model, {"fields": (annotation, given(default_factory=dict))})
+    annotation = Annotated[fields, Before(_present), JsonSchema({"default": {}})]
+    return derive_model(
+        model.__name__, model, {"fields": (annotation, given(default_factory=dict))}
+    )
 
 
 class Unchecked(OwnFields):
@@ -170,12 +178,12 @@ class Unchecked(OwnFields):
     extra: ClassVar[Literal["allow"]] = "allow"
 
 
-def unchecked(model: type[R]) -> type[R]:
+def with_unchecked_fields(model: type[R]) -> type[R]:
     """The model of a kind that accepts any own fields."""
-    return derived(model.__name__, model, {"fields": (Unchecked | None, None)})
+    return derive_model(model.__name__, model, {"fields": (Unchecked | None, None)})
 
 
-def values(record: Record) -> Iterator[tuple[str, Any]]:
+def own_values(record: Record) -> Iterator[tuple[str, Any]]:
     """(key, value) of the own fields that a record has."""
     if record.fields is not None:
         for key, name in record.fields.written().items():

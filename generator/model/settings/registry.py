@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from generator.dialect.texts import TURNING
+from generator.dialect.texts import DIRECTION_MARKS
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import NOUNS
 from generator.model.fields import (
@@ -27,7 +27,12 @@ from generator.model.fields import (
 from generator.model.kinds import KINDS
 from generator.model.models import After, Limits, given
 from generator.model.settings.guards import Guards
-from generator.model.settings.own_fields import CollectionFields, declared, unchecked, with_own
+from generator.model.settings.own_fields import (
+    CollectionFields,
+    declared_fields,
+    with_own_fields,
+    with_unchecked_fields,
+)
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.model.validator import PydanticCustomError
@@ -35,7 +40,7 @@ from generator.model.validator import PydanticCustomError
 if TYPE_CHECKING:
     from pydantic_core.core_schema import ValidationInfo
 
-_EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
+_EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{DIRECTION_MARKS}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
 _PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
 
 
@@ -123,7 +128,7 @@ class Settings(Input):
     guards: Guards = given(default_factory=Guards)
     site: Pages = given(default_factory=SiteSettings)
     repository: Repo | None = None
-    cms: Annotated[Edited, After(_cms, informed=True)] = None
+    cms: Annotated[Edited, After(_cms, with_info=True)] = None
     signing: Signing | None = None
 
     @property
@@ -156,7 +161,9 @@ class Settings(Input):
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }
         labels = {family: f.label for family, f in self.families.items()}
-        return Grammar(labels, self.prefix, nouns, declared(self.fields), self.leave_out or ())
+        return Grammar(
+            labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or ()
+        )
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:
         """collection -> the model of its records, with the registry's own fields.
@@ -164,11 +171,11 @@ class Settings(Input):
         `unknown` has the fields of registry.yaml that could not be read.
         """
         if not hasattr(self, "_models"):
-            own = declared(self.fields)
+            own = declared_fields(self.fields)
             self._models: dict[str, type[Record]] = {c: kind.model for c, kind in KINDS.items()}
             for name, model in self._models.items():
                 if "fields" in unknown:
-                    self._models[name] = unchecked(model)
+                    self._models[name] = with_unchecked_fields(model)
                 elif own:
-                    self._models[name] = with_own(model, name, own.get(name, {}))
+                    self._models[name] = with_own_fields(model, name, own.get(name, {}))
         return self._models

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from generator.model.fields import Input, Line, Text, Url
 from generator.model.models import Before, Limits
-from generator.model.settings.colours import DEFAULT, is_colour, readable
+from generator.model.settings.colours import DEFAULT_ACCENT, is_colour, nearest_readable
 from generator.model.validator import PydanticCustomError
 
 _MOST_LINKS = 5  # that a header has room for, in addition to the site's own links
@@ -20,7 +20,7 @@ def _accent(value: Any) -> Any:
         raise PydanticCustomError("invalid-colour", "no value: without quotes, # begins a comment")
     if not is_colour(value):
         raise PydanticCustomError("invalid-colour", "is not a colour")
-    near = readable(value)
+    near = nearest_readable(value)
     if near is not None:
         raise PydanticCustomError(
             "low-contrast", "is too light to read on the site", {"near": near}
@@ -38,7 +38,7 @@ class SiteSettings(Input):
     a few words of Markdown at the foot.
     """
 
-    accent: Annotated[str, Before(_accent)] = DEFAULT
+    accent: Annotated[str, Before(_accent)] = DEFAULT_ACCENT
     navigation: Annotated[list[Link], Limits(max_length=_MOST_LINKS)] | None = None
     footer: Text | None = None
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from generator.grammar.grammar import TAGS, Collection
+from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.model.fields import COUNTRIES
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared, label
+from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Counts, Table
 
-MOST_FREQUENT = 20  # tags of a family, and countries
+MAX_VALUES = 20  # tags of a family, and countries
 _ROW_COST = 16  # the time to unpack a row, in times to count a member of a slice
 #: filter -> `{value, label, count}`: years ascending, else by count descending, then value.
 Breakdown = Mapping[str, list[dict[str, Any]]]
@@ -21,14 +21,16 @@ Breakdown = Mapping[str, list[dict[str, Any]]]
 _COUNTRIES = frozenset(map(str.lower, COUNTRIES))
 
 
-def breakdowns(projects: Table, symbols: Symbols, facets: Iterable[str]) -> Mapping[str, Breakdown]:
+def count_breakdowns(
+    projects: Table, symbols: Symbols, facets: Iterable[str]
+) -> Mapping[str, Breakdown]:
     """The breakdown of the projects with each of these facets, such as `program/w22`."""
     members = {facet: projects.members.get(facet, ()) for facet in facets}
     values_by_filter = _values(projects, members)
-    known = declared(projects.collection, symbols)
+    known = declared_values(projects.collection, symbols)
     counts = Counts(projects.collection, len(projects), {}, projects.labels)
     parts: dict[str, dict[str, list[dict[str, Any]]]] = {facet: {} for facet in members}
-    for name, limit in counted_by(projects.collection):
+    for name, limit in counted_filters(projects.collection):
         values, tallies = _tallies(values_by_filter[name], members, len(projects.rows))
         labels: dict[int, str] = {}
         for facet, tally in tallies:
@@ -36,16 +38,16 @@ def breakdowns(projects: Table, symbols: Symbols, facets: Iterable[str]) -> Mapp
             for number in _top(name, tally, len(values), limit):
                 value = values[number]
                 if number not in labels:
-                    labels[number] = label(counts, name, value, known)
+                    labels[number] = value_label(counts, name, value, known)
                 part.append({"value": value, "label": labels[number], "count": tally[number]})
     return parts
 
 
-def counted_by(collection: Collection) -> Iterator[tuple[str, int | None]]:
+def counted_filters(collection: Collection) -> Iterator[tuple[str, int | None]]:
     """The filters that projects are counted by, each with the maximum number of values shown."""
     for name, facet in collection.filters.items():
-        if facet.vocabulary.startswith(TAGS) or name == "location":
-            yield name, MOST_FREQUENT
+        if facet.vocabulary.startswith(TAG_VOCABULARY) or name == "location":
+            yield name, MAX_VALUES
         elif name in ("year", "status"):
             yield name, None
 
@@ -62,7 +64,7 @@ def _values(
                 member_facets.setdefault(facet, []).append(position)
         facets = member_facets
     values: dict[str, dict[str, Sequence[int]]] = {
-        name: {} for name, _ in counted_by(projects.collection)
+        name: {} for name, _ in counted_filters(projects.collection)
     }
     for facet, positions in facets.items():
         name, _, value = facet.partition("/")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from generator.grammar.grammar import Grammar
-from generator.model.fields import Record, is_address, is_prose
+from generator.model.fields import Record, is_prose_type, is_url_type
 from generator.model.kinds import KINDS
 
 #: The aspects of a record with their labels; their numbers are 0, 1, … in this order.
@@ -40,7 +40,7 @@ class _Field(NamedTuple):
     is_text: bool
 
 
-def covers(record: Record) -> tuple[int, ...]:
+def coverage_numbers(record: Record) -> tuple[int, ...]:
     """The numbers of a record: `_RECORD`, its aspects, and the fields that it fills.
 
     `remote: true` counts as a place.  A text has one of `_BUCKETS` numbers, by its hash.
@@ -84,7 +84,11 @@ def _numbered_fields(model: type[Record]) -> tuple[Sequence[_Field], Sequence[_F
     own = getattr(own_model, "model_fields", {})
     counted_fields = {name: model.model_fields[name] for name in _names(model)} | own
     fields = [
-        _Field(name, _FIRST + i * _STEP, is_prose(field.annotation) or is_address(field.annotation))
+        _Field(
+            name,
+            _FIRST + i * _STEP,
+            is_prose_type(field.annotation) or is_url_type(field.annotation),
+        )
         for i, (name, field) in enumerate(counted_fields.items())
     ]
     first_own = len(fields) - len(own)
@@ -96,19 +100,19 @@ def _names(model: Any) -> list[str]:
     return [name for name in model.model_fields if name not in ("name", "fields")]
 
 
-def fields_of(collection: str, grammar: Grammar) -> list[str]:
+def fields_to_count(collection: str, grammar: Grammar) -> list[str]:
     """The counted fields of a collection, in order of number; an own field is `fields.KEY`."""
     own = (f"fields.{key}" for key in grammar.fields.get(collection, {}))
     return [*_names(KINDS[collection].model), *own]
 
 
-def total(coverage: Mapping[int, int]) -> int:
+def count_records(coverage: Mapping[int, int]) -> int:
     """The number of records."""
     return coverage.get(_RECORD, 0)
 
 
-def counted(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
-    """Aspect -> number of records, for a collection with these fields (`fields_of`)."""
+def count_aspects(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
+    """Aspect -> number of records, for a collection with these fields (`fields_to_count`)."""
     return {
         name: coverage.get(number, 0)
         for number, name in enumerate(ASPECTS)
@@ -116,12 +120,12 @@ def counted(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int
     }
 
 
-def given(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
-    """Field (of `fields_of`) -> number of records that fill it."""
+def count_filled(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
+    """Field (of `fields_to_count`) -> number of records that fill it."""
     return {name: sum(counts) for name, counts in _split(coverage, fields).items()}
 
 
-def alike(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
+def count_same_texts(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
     """Text field -> number of records that have its most frequent text.
 
     Texts with the same hash count as the same, so the number may be a little too large.

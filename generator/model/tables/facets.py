@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.grammar.grammar import TAGS, Collection, Filter, Slice
+from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Slice
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 
 
-def declared(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
+def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
     """filter -> value -> label, for the values that have a slice even without a record."""
     fixed = KINDS[collection.name].fixed
     return {
@@ -23,15 +23,17 @@ def declared(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str,
 def _labels(facet: Filter, symbols: Symbols) -> Mapping[str, str]:
     if facet.refers:
         return {slug: target.name for slug, target in symbols.targets(facet.refers).items()}
-    if facet.vocabulary.startswith(TAGS):
-        family = facet.vocabulary.removeprefix(TAGS)
-        return symbols.tags[family] if family in symbols.closed else {}
+    if facet.vocabulary.startswith(TAG_VOCABULARY):
+        family = facet.vocabulary.removeprefix(TAG_VOCABULARY)
+        return symbols.tags[family] if family in symbols.closed_families else {}
     vocabularies = {"categories": symbols.categories, "program_types": symbols.program_types}
     return vocabularies.get(facet.vocabulary, {})
 
 
-def label(counts: Counts, name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
-    """The label of a filter's value.  `known` is the result of `declared`."""
+def value_label(
+    counts: Counts, name: str, value: str, known: Mapping[str, Mapping[str, str]]
+) -> str:
+    """The label of a filter's value.  `known` is the result of `declared_values`."""
     if value in known[name]:
         return known[name][value]
     facet = counts.collection.filters[name]
@@ -45,12 +47,12 @@ def values_by_count(counts: Counts, symbols: Symbols) -> dict[str, list[dict[str
 
     Values are sorted by count, descending, then by value.
     """
-    known = declared(counts.collection, symbols)
+    known = declared_values(counts.collection, symbols)
     return {
         name: [
             {
                 "value": value,
-                "label": label(counts, name, value, known),
+                "label": value_label(counts, name, value, known),
                 "count": count,
                 "href": symbols.grammar.url(Slice(counts.collection, name, value).path()),
             }

@@ -27,7 +27,7 @@ class Row(NamedTuple):
 
     `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
-    record's slices as `filter/value`, `labels` its (place, label) pairs.  `covers` has the numbers
+    record's slices as `filter/value`, `labels` its (place, label) pairs.  `coverage_numbers` has the numbers
     of the filled fields (see generator.model.tables.coverage).  `summary` is JSON.
     """
 
@@ -39,7 +39,7 @@ class Row(NamedTuple):
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
     aliases: tuple[str, ...]
-    covers: tuple[int, ...]
+    coverage_numbers: tuple[int, ...]
     summary: bytes
 
 
@@ -57,7 +57,7 @@ class Rows(Sequence[Row]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Row]: ...
     def __getitem__(self, index: Any) -> Any:
-        return unpacked_row(self.fields[index], self.summaries[index])
+        return unpack_row(self.fields[index], self.summaries[index])
 
     def name(self, index: int) -> str:
         """The name of a row, without unpacking the other fields."""
@@ -79,11 +79,11 @@ class Batch(NamedTuple):
     coverage: Mapping[int, int]
 
 
-def packed_fields(row: Row) -> bytes:
+def pack_fields(row: Row) -> bytes:
     return orjson.dumps(row[:-1])
 
 
-def unpacked_row(fields: bytes, summary: bytes) -> Row:
+def unpack_row(fields: bytes, summary: bytes) -> Row:
     slug, name, key, numbers, ends, facets, labels, *lists = orjson.loads(fields)
     aliases, covers = map(tuple, lists)
     places = tuple(map(tuple, labels))
@@ -92,7 +92,7 @@ def unpacked_row(fields: bytes, summary: bytes) -> Row:
     )
 
 
-def batch(rows: Iterable[Row]) -> Batch:
+def pack_rows(rows: Iterable[Row]) -> Batch:
     rows = list(rows)
     members: dict[str, array[int]] = {}
     labels: dict[str, str] = {}
@@ -105,7 +105,7 @@ def batch(rows: Iterable[Row]) -> Batch:
         if row.labels:
             _add_labels(labels, row.labels)
     return Batch(
-        [packed_fields(row) for row in rows],
+        [pack_fields(row) for row in rows],
         [row.summary for row in rows],
         [row.slug for row in rows],
         [row.key for row in rows],
@@ -113,7 +113,7 @@ def batch(rows: Iterable[Row]) -> Batch:
         {facet: numbers.tobytes() for facet, numbers in members.items()},
         labels,
         {row.slug: row.aliases for row in rows if row.aliases},
-        dict(Counter(chain.from_iterable(row.covers for row in rows))),
+        dict(Counter(chain.from_iterable(row.coverage_numbers for row in rows))),
     )
 
 
@@ -144,7 +144,7 @@ class Counts(NamedTuple):
                 yield Slice(self.collection, name, value)
 
 
-def texts_of(texts: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
+def items_at(texts: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
     """The items of `texts` at these indexes."""
     return list(map(texts.__getitem__, numbers))
 
@@ -167,7 +167,7 @@ class Table:
     orders: Mapping[str, Sequence[int]]  # sort -> positions of all rows
     members: Mapping[str, Sequence[int]]  # facet -> positions, in the default order
     labels: Mapping[str, str]  # place -> label
-    coverage: Mapping[int, int]  # number in `covers` -> number of rows
+    coverage: Mapping[int, int]  # number in `coverage_numbers` -> number of rows
     digests: Sequence[bytes]  # of the fields and the summary of each row
 
     def __len__(self) -> int:
@@ -254,7 +254,7 @@ class TableBuilder:
             for facet in list(self.members)
             for numbers in (self.members.pop(facet),)
         }
-        fields, summaries = texts_of(self.fields, order), texts_of(self.summaries, order)
+        fields, summaries = items_at(self.fields, order), items_at(self.summaries, order)
         self.fields, self.summaries = [], []
         return Table(
             collection,
@@ -274,7 +274,7 @@ class TableBuilder:
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
     """A table of these rows."""
     builder = TableBuilder()
-    builder.add(batch(rows))
+    builder.add(pack_rows(rows))
     return builder.table(collection)
 
 
@@ -294,7 +294,7 @@ class Registry(NamedTuple):
         return self.projects, self.programs, self.organizations, self.events
 
 
-def upcoming(events: Table, as_of: date) -> list[int]:
+def upcoming_events(events: Table, as_of: date) -> list[int]:
     """Positions of the events that end at or after 00:00 UTC of `as_of`."""
     today = f"{as_of.isoformat()}T00:00:00Z"
     return [

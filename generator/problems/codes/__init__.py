@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from generator.problems.catalogue import groups_in
+from generator.problems.catalogue import read_groups
 
 GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
 
@@ -46,7 +46,7 @@ def groups() -> tuple[Group, ...]:
             data.get("intro", ""),
             {code: Code(**texts) for code, texts in data["codes"].items()},
         )
-        for _, data in groups_in("problems/codes", GROUPS)
+        for _, data in read_groups("problems/codes", GROUPS)
     )
 
 

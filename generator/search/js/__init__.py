@@ -18,15 +18,15 @@ from zlib import crc32
 from generator import SCHEMA_VERSION
 from generator.contract.listing import MAX_COUNTED
 from generator.grammar import folding, paths
-from generator.grammar.filters import MAX_VALUES, RANGED, UNPREPARED
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNPREPARED
 from generator.grammar.grammar import MAX_BY, MAX_VALUE, Collection, Filter, Grammar, Slice
 from generator.grammar.headers import (
-    ALWAYS,
+    COMMON_HEADERS,
+    MEDIA_TYPES,
     METHODS,
     NOT_ALLOWED,
     PREFLIGHT,
     PROBLEM,
-    TYPES,
     UNAVAILABLE,
 )
 from generator.grammar.paths import INDEX, problem_path
@@ -38,7 +38,7 @@ from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, PREFIX, WEIGHTS, filter_key
 from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
-from generator.search.score import BEGUN, WHOLE
+from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
 
 _PLAIN = ("unsupported-combination", "not-found")
 
@@ -52,8 +52,8 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
     return route | {
         "made": f"{crc32(_bundle(bundle).encode()):08x}",
         "missing": paths.NOT_FOUND,
-        "json": TYPES["json"],
-        "folding": folding.packed(),
+        "json": MEDIA_TYPES["json"],
+        "folding": folding.folding_table(),
         "asked": {"values": MAX_VALUES, "by": MAX_BY},
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"]
@@ -66,8 +66,8 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "prefix": PREFIX,
             "levels": LEVELS,
             "named": WEIGHTS,
-            "whole": WHOLE,
-            "begun": BEGUN,
+            "whole": EXACT_WORTHS,
+            "begun": PREFIX_WORTHS,
             "most": {
                 "reads": MAX_READS,
                 "bytes": MAX_BYTES,
@@ -105,11 +105,11 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,
-        "headers": ALWAYS,
+        "headers": COMMON_HEADERS,
         "type": PROBLEM,
         "longest": {"slug": MAX_SLUG, "value": MAX_VALUE},
         "unprepared": UNPREPARED,
-        "ranged": {form: between for form, between in RANGED.items() if form in forms},
+        "ranged": {form: between for form, between in RANGE_EXAMPLES.items() if form in forms},
         "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
         "tags": _tags(grammar),
@@ -185,9 +185,9 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
     separate file, which the script fetches when it needs it.
     """
     separate_folding = {
-        "unicode": folding.packed()["unicode"],
+        "unicode": folding.folding_table()["unicode"],
         "file": paths.FOLDING,
-        "check": crc32(folding.FILE.read_bytes()),
+        "check": crc32(folding.TABLE_FILE.read_bytes()),
     }
     settings = table(grammar, "browser") | {
         "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,

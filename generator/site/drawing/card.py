@@ -42,7 +42,7 @@ _INK, _SOFT, _FAINT, _SHADES = 255, 219, 28, 48
 
 
 @lru_cache(maxsize=1)
-def drawn_by() -> str | None:
+def pillow_version() -> str | None:
     """The version of Pillow, or None if it is not installed."""
     try:
         import PIL
@@ -53,11 +53,11 @@ def drawn_by() -> str | None:
 
 def path(settings: Settings) -> str | None:
     """The path of the card, or None if there is no card."""
-    if not settings.origin or drawn_by() is None:
+    if not settings.origin or pillow_version() is None:
         return None
     inputs = (
         _VERSION,
-        drawn_by(),
+        pillow_version(),
         settings.name,
         settings.description,
         settings.base_url,
@@ -77,15 +77,15 @@ def draw(settings: Settings) -> bytes:
     image = Image.new("L", (WIDTH, HEIGHT))
     drawing = ImageDraw.Draw(image)
     _pattern(drawing, settings.name)
-    host = shown(urlsplit(settings.base_url or "").netloc + settings.prefix)
-    name = shown(settings.name)
+    host = drawable_text(urlsplit(settings.base_url or "").netloc + settings.prefix)
+    name = drawable_text(settings.name)
     lines, size = _fitted(name or host)
     top = float(_MARGIN)
     for line in lines:
         _write(drawing, (_MARGIN, top), line, size, _INK)
         top += size * 1.14
     top += 28
-    description = shown(" ".join(settings.description[:_MAX_DESCRIPTION].split()))
+    description = drawable_text(" ".join(settings.description[:_MAX_DESCRIPTION].split()))
     for line in _wrapped(description, _TEXT, _TEXT_LINES):
         _write(drawing, (_MARGIN, top), line, _TEXT, _SOFT)
         top += _TEXT * 1.4
@@ -101,7 +101,7 @@ def draw(settings: Settings) -> bytes:
     return file.getvalue()
 
 
-def shown(text: str) -> str:
+def drawable_text(text: str) -> str:
     """A text without the signs that our fonts lack; "" if they lack a letter or digit of it."""
     characters = []
     for character in unicodedata.normalize("NFC", text):

@@ -39,12 +39,12 @@ def excerpt(body: bytes) -> Markup:
     except ValueError:
         lines = body.decode(errors="replace").splitlines()
         return escape("\n".join([*map(_cut, lines[:_LINES]), *[REST] * (len(lines) > _LINES)]))
-    text = str(escape(pretty(shortened(value))))
+    text = str(escape(format_json(shorten(value))))
     html = _KEY.sub(r'<span class="key">\g<0></span>', text)
     return Markup(_REST_MARK.sub(r'<span class="rest">\g<0></span>', html))
 
 
-def pretty(value: Any) -> str:
+def format_json(value: Any) -> str:
     """Indented JSON with short lists and objects on one line."""
     return _FLAT.sub(_in_one_line, orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
@@ -54,15 +54,15 @@ def _in_one_line(match: re.Match[str]) -> str:
     return line if len(line) <= _WIDTH else match[0]
 
 
-def shortened(value: Any) -> Any:
+def shorten(value: Any) -> Any:
     """A JSON value with its lists, objects and texts cut."""
     if isinstance(value, str):
         return _cut(value)
     if isinstance(value, list):
         most = _NESTED if any(isinstance(item, dict | list) for item in value) else _PLAIN
-        return [*map(shortened, value[:most]), *[REST] * (len(value) > most)]
+        return [*map(shorten, value[:most]), *[REST] * (len(value) > most)]
     if isinstance(value, dict):
-        shown = {key: shortened(value[key]) for key in [*value][:_KEYS]}
+        shown = {key: shorten(value[key]) for key in [*value][:_KEYS]}
         return shown | ({REST: REST} if len(value) > _KEYS else {})
     return value
 

@@ -13,14 +13,14 @@ from urllib.parse import quote
 
 from generator.contract.lock import Address, addresses
 from generator.grammar import paths
-from generator.grammar.filters import RANGED
+from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection
 from generator.site.labels import filter_label
 from generator.site.page_context import Site
 from generator.site.paths import REFERENCE
 from generator.site.reference.excerpt import excerpt
 from generator.site.reference.samples import Sample, Samples
-from generator.site.reference.schema_tables import Shape, kind, resolved, shape
+from generator.site.reference.schema_tables import Shape, describe_schema, kind, resolve_reference
 from generator.site.reference.snippets import SITE, Line, lines
 
 if TYPE_CHECKING:
@@ -139,9 +139,9 @@ class Reference:
         )
         return Page(
             name,
-            path_of(name),
+            reference_path(name),
             [Section(section, found, section in _FOLDED) for section, found in sections.items()],
-            [shape(schema, self.schemas) for schema in schemas],
+            [describe_schema(schema, self.schemas) for schema in schemas],
         )
 
     def operations(self, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -223,7 +223,7 @@ class Reference:
         self, parameter: dict[str, Any], path: str, collection: Collection | None
     ) -> Parameter:
         name, address = parameter["name"], self._addresses.get(path)
-        schema, _ = resolved(parameter["schema"], self.schemas)
+        schema, _ = resolve_reference(parameter["schema"], self.schemas)
         plain = Parameter(
             name, parameter["required"], parameter["description"], kind(schema, self.schemas)
         )
@@ -249,8 +249,8 @@ class Reference:
         texts = [value for value, _ in values[:1]]
         if len(values) > 1:
             texts += [",".join(value for value, _ in values[:2]), f"not:{values[0][0]}"]
-        if query_filter.ranges:
-            texts.append(RANGED[query_filter.ranges])
+        if query_filter.range_form:
+            texts.append(RANGE_EXAMPLES[query_filter.range_form])
         return plain._replace(
             label=filter_label(self.site, collection, filter_name),
             examples=tuple(f"{filter_name}={text}" for text in texts),
@@ -280,6 +280,6 @@ def _reference(schema: dict[str, Any]) -> str:
     return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
-def path_of(name: str) -> str:
+def reference_path(name: str) -> str:
     """The path of a page of the reference."""
     return f"{REFERENCE}{name}/"

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.lock import Address
-from generator.grammar.grammar import TAGS, Collection, Count, Filter, Query, Slice
+from generator.grammar.grammar import TAG_VOCABULARY, Collection, Count, Filter, Query, Slice
 from generator.grammar.names import KIND_OF
 from generator.grammar.paths import manifest_part
 from generator.grammar.refusals import QueryError
-from generator.grammar.text import words
+from generator.grammar.text import split_words
 from generator.search.engine import Engine
 from generator.search.manifest import Unavailable
 from generator.site.page_context import Site
@@ -168,14 +168,16 @@ class Samples:
 
     def words(self, collection: Collection) -> str | None:
         """Up to two words that find a record, of the most frequent tag or of the example record."""
-        tag = next((f.name for f in self.used(collection) if f.vocabulary.startswith(TAGS)), None)
+        tag = next(
+            (f.name for f in self.used(collection) if f.vocabulary.startswith(TAG_VOCABULARY)), None
+        )
         if tag is not None:
             text = self.values(collection, tag)[0]["label"]
         elif slug := self.slug(collection):
             text = self._document(collection.record_path(slug))["data"]["name"]
         else:
             return None
-        return " ".join([word for word in words(text) if len(word) > 2][:2]) or None
+        return " ".join([word for word in split_words(text) if len(word) > 2][:2]) or None
 
     # --- values and records of this build ---
 

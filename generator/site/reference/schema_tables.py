@@ -29,7 +29,7 @@ class Shape(NamedTuple):
     rows: list[Row]
 
 
-def shape(name: str, schemas: Mapping[str, Any]) -> Shape:
+def describe_schema(name: str, schemas: Mapping[str, Any]) -> Shape:
     schema = schemas[name]
     rows = [*_rows(schema, "", schemas, (name,))]
     return Shape(name, schema.get("title", name), schema.get("description", ""), rows)
@@ -50,20 +50,22 @@ def _row(
     key: str, part: Any, schemas: Mapping[str, Any], parents: tuple[str, ...], always: bool
 ) -> Iterator[Row]:
     """The row of a key and those of the keys below it."""
-    schema, name = resolved(part, schemas)
+    schema, name = resolve_reference(part, schemas)
     yield Row(key, kind(part, schemas), schema.get("description", ""), always)
     nested, prefix = schema, f"{key}."
     if "items" in schema:
-        nested, item_name = resolved(schema["items"], schemas)
+        nested, item_name = resolve_reference(schema["items"], schemas)
         name, prefix = item_name or name, f"{key}[]."
     for option in nested.get("anyOf", ()):
-        if resolved(option, schemas)[0].get("type") == "object":
-            nested, name = resolved(option, schemas)
+        if resolve_reference(option, schemas)[0].get("type") == "object":
+            nested, name = resolve_reference(option, schemas)
     if len(parents) < _MAX_DEPTH and name not in parents:
         yield from _rows(nested, prefix, schemas, (*parents, name))
 
 
-def resolved(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def resolve_reference(
+    part: Mapping[str, Any], schemas: Mapping[str, Any]
+) -> tuple[dict[str, Any], str]:
     """A schema merged with its `$ref` schema, and the name of that schema or ""."""
     name = str(part.get("$ref", "")).rpartition("/")[2]
     return {**schemas[name], **part} if name else dict(part), name
@@ -71,7 +73,7 @@ def resolved(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> tuple[dict[
 
 def kind(part: Mapping[str, Any], schemas: Mapping[str, Any]) -> str:
     """The type of a value in the words of JSON Schema."""
-    schema, _ = resolved(part, schemas)
+    schema, _ = resolve_reference(part, schemas)
     if "anyOf" in schema:
         return " | ".join(dict.fromkeys(kind(option, schemas) for option in schema["anyOf"]))
     if "const" in schema:

@@ -23,7 +23,7 @@ _PRINTED = {
 }
 _RECORDS = ("project", "program", "organization", "event")
 #: Kinds whose file is not JSON.
-TEXTS = ("calendar", "context")
+TEXT_KINDS = ("calendar", "context")
 
 
 class Line(NamedTuple):
@@ -33,7 +33,7 @@ class Line(NamedTuple):
     text: str
 
 
-def told(kind: str) -> tuple[str, ...]:
+def printed_keys(kind: str) -> tuple[str, ...]:
     """The keys of the value that the code prints of a document of this kind."""
     if kind in _RECORDS:
         return ("data", "name")
@@ -47,8 +47,8 @@ def lines(url: str, kind: str, command: str | None, site: str) -> list[Line]:
     `command` are the arguments of `registry` without the site that it reads from.
     """
     imports, read, parsed = "json, urllib.request", "json.load(answer)", "answer.json()"
-    keys = told(kind)
-    if kind in TEXTS:
+    keys = printed_keys(kind)
+    if kind in TEXT_KINDS:
         imports, read, parsed = "urllib.request", "answer.read().decode()", "answer.text()"
         keys = ()
     items, attributes = "".join(f'["{key}"]' for key in keys), "".join(f".{key}" for key in keys)

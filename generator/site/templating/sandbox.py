@@ -32,7 +32,7 @@ class TooMuch(TemplateRuntimeError):
 
 
 @contextlib.contextmanager
-def limited() -> Iterator[None]:
+def limit_page() -> Iterator[None]:
     """Limit the rendering of one page.  Raises TooMuch."""
     global _spent
     _spent = 0

@@ -16,8 +16,8 @@ from generator.site import rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 from generator.site.paths import AGENTS
-from generator.site.reference.excerpt import pretty
-from generator.site.reference.openapi_pages import Reference, path_of
+from generator.site.reference.excerpt import format_json
+from generator.site.reference.openapi_pages import Reference, reference_path
 from generator.site.reference.snippets import SITE, Line
 from generator.site.templating import markdown
 
@@ -39,12 +39,12 @@ def render(site: Site) -> Iterator[Artifact]:
     reference, texts = Reference(site), site.theme.texts
     skill = site.read(paths.SKILL)
     name = slugify(site.settings.name)[:40].strip("-") or "registry"
-    yield rendering.page(
+    yield rendering.render_page(
         site,
         AGENTS,
         "agents",
         about=below_home(site, texts("agents.title"), texts("agents.lead")),
-        pages=[(page, path_of(page)) for page in reference.names],
+        pages=[(page, reference_path(page)) for page in reference.names],
         base=reference.base,
         known_site=reference.base != SITE,
         size=len(skill),
@@ -70,8 +70,8 @@ def _stdio(name: str, base: str) -> Iterator[Line]:
     """Configurations for clients that start the server."""
     words = ["mcp", "--from", base]
     server = {"command": "registry", "args": words}
-    yield Line("Claude Desktop, Cursor", pretty({"mcpServers": {name: server}}))
-    yield Line("VS Code", pretty({"servers": {name: {"type": "stdio", **server}}}))
+    yield Line("Claude Desktop, Cursor", format_json({"mcpServers": {name: server}}))
+    yield Line("VS Code", format_json({"servers": {name: {"type": "stdio", **server}}}))
     yield Line("Claude Code", f"claude mcp add {name} -- registry {' '.join(words)}")
     yield Line(
         "Codex",
@@ -82,8 +82,8 @@ def _stdio(name: str, base: str) -> Iterator[Line]:
 def _http(name: str, base: str) -> Iterator[Line]:
     """The command that starts the server, and configurations for clients that connect to it."""
     yield Line("registry", f"registry mcp --from {base} --http")
-    yield Line("Cursor", pretty({"mcpServers": {name: {"url": _HTTP}}}))
-    yield Line("VS Code", pretty({"servers": {name: {"type": "http", "url": _HTTP}}}))
+    yield Line("Cursor", format_json({"mcpServers": {name: {"url": _HTTP}}}))
+    yield Line("VS Code", format_json({"servers": {name: {"type": "http", "url": _HTTP}}}))
     yield Line("Claude Code", f"claude mcp add --transport http {name} {_HTTP}")
 
 

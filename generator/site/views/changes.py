@@ -17,23 +17,25 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    document = feeds.document(site, CHANGES)
+    document = feeds.read_document(site, CHANGES)
     changes = [change | {"path": _page(site, change)} for change in document["data"]]
     by_day = sorted(changes, key=_day, reverse=True)  # commits may be dated in another order
     days = [(day, list(group)) for day, group in groupby(by_day, key=_day)]
     texts = site.theme.texts
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
     if changes:
-        twins.insert(0, feeds.twin(site, feeds.CHANGES, "feeds.changes"))
+        twins.insert(0, feeds.feed_link(site, feeds.CHANGES, "feeds.changes"))
     about = below_home(site, texts("changes.title"), texts("changes.lead"), twins=tuple(twins))
     history = document["history"]
-    yield rendering.page(site, paths.CHANGES, "changes", days=days, history=history, about=about)
+    yield rendering.render_page(
+        site, paths.CHANGES, "changes", days=days, history=history, about=about
+    )
     # Entries of several commits in one second share a name: the last commit wins.
     entries = {entry.name: entry for entry in map(_entry, reversed(changes))}
     if entries:
         newest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
         updated = newest[0].updated
-        yield feeds.feed(site, feeds.CHANGES, "changes-feed", paths.CHANGES, updated, newest)
+        yield feeds.render_feed(site, feeds.CHANGES, "changes-feed", paths.CHANGES, updated, newest)
 
 
 def _day(change: dict[str, Any]) -> str:

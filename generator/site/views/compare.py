@@ -28,7 +28,7 @@ def render(site: Site) -> Iterator[Artifact]:
         "decimal": formats["decimal"],
         "percent": formats["percent"],
     }
-    yield rendering.page(
+    yield rendering.render_page(
         site,
         paths.COMPARE,
         "compare",

@@ -11,11 +11,11 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    for chart in embed.every(site):
+    for chart in embed.embeddable_charts(site):
         about = About(chart.title, indexed=False)
         path = f"{paths.EMBEDS}/{chart.name}/"
-        yield rendering.page(site, path, "embed/chart", about=about, chart=chart)
+        yield rendering.render_page(site, path, "embed/chart", about=about, chart=chart)
     about = About(site.theme.texts("embed.list"), indexed=False)
-    yield rendering.page(
-        site, f"{paths.EMBEDS}/list/", "embed/list", about=about, told=embed.told(site)
+    yield rendering.render_page(
+        site, f"{paths.EMBEDS}/list/", "embed/list", about=about, told=embed.script_data(site)
     )

@@ -26,11 +26,11 @@ def render(site: Site) -> Iterator[Artifact]:
     location_path = site.grammar.projects.filter_path("location")
     locations: list[dict[str, Any]] = site.document(location_path)["data"]["values"]
     changes = site.document(CHANGES)["data"]
-    feed_links = [feeds.twin(site, feeds.UPCOMING, "feeds.upcoming")]
+    feed_links = [feeds.feed_link(site, feeds.UPCOMING, "feeds.upcoming")]
     if changes:
-        feed_links.append(feeds.twin(site, feeds.CHANGES, "feeds.changes"))
-    about = meta.home(site)
-    yield rendering.page(
+        feed_links.append(feeds.feed_link(site, feeds.CHANGES, "feeds.changes"))
+    about = meta.home_metadata(site)
+    yield rendering.render_page(
         site,
         paths.HOME,
         "home",
@@ -42,7 +42,7 @@ def render(site: Site) -> Iterator[Artifact]:
         coverage=site.document(COVERAGE),
         aspects=ASPECTS,
         own=_introduction(site),
-        embeds=[(f"{c.name}/", c.title, c.height) for c in embed.every(site)],
+        embeds=[(f"{c.name}/", c.title, c.height) for c in embed.embeddable_charts(site)],
     )
 
 

@@ -14,18 +14,18 @@ from generator.site.page_context import Site
 COLLECTIONS = ("projects", "programs", "organizations")
 
 
-def page(collection: str) -> str:
+def map_path(collection: str) -> str:
     """The path of a collection's map."""
     return paths.MAP if collection == COLLECTIONS[0] else f"{paths.MAP}{collection}/"
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    pages = [(name, page(name)) for name in COLLECTIONS]
+    pages = [(name, map_path(name)) for name in COLLECTIONS]
     for name, path in pages:
         collection = site.grammar.collections[name]
         document = site.document(collection.filter_path("location"))
         rows = charts.rows(site, document["data"]["values"], "location", name)
-        yield rendering.page(
+        yield rendering.render_page(
             site,
             path,
             "map",

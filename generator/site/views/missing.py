@@ -14,7 +14,7 @@ from generator.site.page_context import Site
 
 def render(site: Site) -> Iterator[Artifact]:
     collections = site.grammar.collections
-    yield rendering.page(
+    yield rendering.render_page(
         site,
         NOT_FOUND,
         "404",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from generator.contract.artifact import Artifact, encode
+from generator.contract.artifact import Artifact, encode_json
 from generator.grammar.names import KIND_OF
 from generator.grammar.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.grammar.refusals import PROBLEMS
@@ -22,7 +22,7 @@ from generator.site.reference.openapi_pages import (
     REGISTRY,
     Example,
     Reference,
-    path_of,
+    reference_path,
 )
 from generator.site.reference.samples import Sample
 from generator.site.reference.snippets import SITE
@@ -56,7 +56,7 @@ def _render_explorer(site: Site) -> Iterator[Artifact]:
             for name, c in site.grammar.collections.items()
         },
     }
-    path = path_of(EXPLORER)
+    path = reference_path(EXPLORER)
     yield _page(site, reference, path, "explorer", [], told=script_data, queries=queries)
 
 
@@ -64,12 +64,12 @@ def _page(
     site: Site, reference: Reference, path: str, template: str, headings: list[str], **values: Any
 ) -> Artifact:
     """A page of the reference; `headings` are the text keys of its sections."""
-    return rendering.page(
+    return rendering.render_page(
         site,
         path,
         template,
         about=_about(site, path),
-        pages=[(name, path_of(name)) for name in reference.names],
+        pages=[(name, reference_path(name)) for name in reference.names],
         here=[(key.rpartition(".")[2], site.theme.texts(f"reference.{key}")) for key in headings],
         base=reference.base,
         known_site=reference.base != SITE,
@@ -101,7 +101,9 @@ def _render_overview(site: Site) -> Iterator[Artifact]:
         REFERENCE,
         "reference",
         ["start", "rules", "asking", *["browser"] * bool(browser), "refusals", "addresses"],
-        addresses=[(name, path_of(name), reference.operations(name)) for name in reference.names],
+        addresses=[
+            (name, reference_path(name), reference.operations(name)) for name in reference.names
+        ],
         start=start,
         browser=browser,
         refusal=_refusal(reference),
@@ -120,7 +122,7 @@ def _start(reference: Reference) -> list[Example]:
 def _refusal(reference: Reference) -> Example:
     address, error = reference.samples.refusal()
     document = reference.site.document(problem_path(error.code))
-    body = encode({**document, "detail": error.detail, "allowed": [*error.allowed] or None})
+    body = encode_json({**document, "detail": error.detail, "allowed": [*error.allowed] or None})
     return Example(address, len(body), excerpt(body), [])
 
 

@@ -14,11 +14,11 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    document = feeds.document(site, site.grammar.upcoming.path())
-    events = [calendar.shown(site, event) for event in document["data"]]
+    document = feeds.read_document(site, site.grammar.upcoming.path())
+    events = [calendar.with_links(site, event) for event in document["data"]]
     entries = (
         feeds.Entry(f"date {event['slug']}", event["name"], event["path"], event["ends_at"], event)
         for event in events
     )
     page, updated = paths.list_page(site.grammar.upcoming), f"{document['as_of']}T00:00:00Z"
-    yield feeds.feed(site, feeds.UPCOMING, "upcoming-feed", page, updated, entries)
+    yield feeds.render_feed(site, feeds.UPCOMING, "upcoming-feed", page, updated, entries)

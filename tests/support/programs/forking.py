@@ -23,7 +23,7 @@ import generator.dialect.examine
 import generator.dialect.libyaml
 import generator.hosts
 import generator.outputs
-from generator.contract.artifact import module, modules
+from generator.contract.artifact import load_module, module_names
 
 sys.path.append(str(Path(__file__).parents[2]))
 from support import templates
@@ -31,8 +31,8 @@ from support import templates
 CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
 generator.contract.templates.environment()
 for package in (generator.outputs, generator.hosts):
-    for name in modules(package):
-        module(package, name)
+    for name in module_names(package):
+        load_module(package, name)
 compiled = Path(sys.argv[1], "templates")
 compiled.mkdir()
 templates.remember(compiled)

@@ -26,7 +26,7 @@ def file(target: str) -> Answer:
     if body is None:
         status, path, body = 404, "/404.html", site.read("/404.html") or b""
     ending = "html" if path.endswith("/") else path.rpartition(".")[2]
-    kind = headers.TYPES.get(ending, "application/octet-stream")
+    kind = headers.MEDIA_TYPES.get(ending, "application/octet-stream")
     return Answer(status, {"Content-Type": kind, "Access-Control-Allow-Origin": "*"}, body)
 
 
@@ -45,7 +45,7 @@ class Handler(BaseHTTPRequestHandler):
         said = {**given.headers, "Content-Length": str(len(body))}
         if (
             "gzip" in self.headers.get("Accept-Encoding", "")
-            and said.get("Content-Type", "").partition(";")[0] in headers.COMPRESSED
+            and said.get("Content-Type", "").partition(";")[0] in headers.COMPRESSED_TYPES
         ):
             body = compressed(body)
             said |= {"Content-Encoding": "gzip", "Content-Length": str(len(body))}

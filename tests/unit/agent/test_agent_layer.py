@@ -17,13 +17,13 @@ import pytest
 from generator.build import documents
 from generator.contract import templates
 from generator.contract.artifact import BuildInfo
-from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clipped, tokens
+from generator.grammar.limits import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clip, estimate_tokens
 from generator.grammar.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, agent_context
 from generator.model.kinds import KINDS
 from generator.model.symbols import Counted
 from generator.model.tables.table import Registry
 from generator.outputs import context
-from generator.outputs.records import record
+from generator.outputs.records import render_record
 from support import registries
 
 INFO = BuildInfo("2026-11-21T00:00:00Z", date(2026, 11, 21), None, "sha256:0")
@@ -62,8 +62,8 @@ def context_of(registry: Registry, of: str, slug: str, **fields: Any) -> str:
     model = kind.model.model_validate({**registries.SMALL[of][slug], **fields})
     counts = Counted(projects=2, programs=2)
     summary = kind.summary(slug, model, registry.symbols, counts)
-    whole = record(kind, model, registry.symbols, summary, counts)
-    made = context.of_record(whole, of, registry.settings, registry.symbols, registry.events)
+    whole = render_record(kind, model, registry.symbols, summary, counts)
+    made = context.record_context(whole, of, registry.settings, registry.symbols, registry.events)
     assert made.path == agent_context(of, slug)
     assert len(made.data) <= MAX_CONTEXT
     return made.data.decode()
@@ -174,7 +174,7 @@ class Asked(dict[str, tuple[int, int]]):
 def test_sizes_that_are_told_alike_give_the_same_document(small: Registry, name: str) -> None:
     def render(sizes: Asked) -> list[bytes]:
         inputs = documents.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
-        return [artifact.data for artifact in documents.rendered(out, inputs)]
+        return [artifact.data for artifact in documents.render_output(out, inputs)]
 
     out, surfaces = documents.document(f"outputs.{name}"), Asked()
     assert out.told is not None
@@ -455,7 +455,7 @@ def test_facts_that_do_not_fit_are_left_out_whole(small: Registry) -> None:
 @pytest.mark.parametrize("size", range(12))
 def test_a_text_is_clipped_to_bytes(size: int) -> None:
     for text in ("", "abc", "äöü", "東京東京", "a b c d"):
-        cut = clipped(text, size)
+        cut = clip(text, size)
         assert (
             cut == text
             if len(text.encode()) <= size
@@ -465,7 +465,7 @@ def test_a_text_is_clipped_to_bytes(size: int) -> None:
 
 def test_tokens_are_bytes_by_the_ratio_of_their_media_type() -> None:
     assert [
-        tokens(3300, media_type)
+        estimate_tokens(3300, media_type)
         for media_type in ("application/json", "text/markdown", "text/calendar")
     ] == [1000, 1000, 1065]
     assert set(BYTES_PER_TOKEN) == {"application/json", "text/markdown", "text/calendar"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.grammar.filters import MAX_VALUES, Constraint, Filter, plain_number
+from generator.grammar.filters import MAX_VALUES, Constraint, Filter, shortest_number
 from generator.grammar.grammar import Count, Grammar, Query
 from generator.grammar.own_fields import OwnField
 from generator.grammar.refusals import QueryError
@@ -22,7 +22,7 @@ PROJECTS, EVENTS = GRAMMAR.projects, GRAMMAR.events
 
 
 def one(name: str, text: str) -> Constraint:
-    return PROJECTS.asked[name].constraint(text)
+    return PROJECTS.asked[name].parse_constraint(text)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_as_many_values_as_are_allowed_may_be_repeated() -> None:
     ],
 )  # fmt: skip
 def test_a_number_has_one_spelling(text: str, plain: str) -> None:
-    assert plain_number(text) == plain
+    assert shortest_number(text) == plain
     assert float(plain) == float(text)
 
 

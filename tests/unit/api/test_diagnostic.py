@@ -11,14 +11,14 @@ import pytest
 
 from generator.problems.codes import codes
 from generator.problems.diagnostic import (
-    TOLD,
+    REPEATED_FIELDS,
     Diagnostic,
     Fix,
-    did_you_mean,
     is_error,
-    ordered,
+    nearest_word,
     printable,
-    suggestion,
+    sort_diagnostics,
+    suggest_word,
 )
 
 ERROR = Diagnostic(
@@ -44,7 +44,7 @@ def test_a_problem_is_the_same_after_another_process_and_another_build() -> None
     told = replace(ERROR, also=(("content/b.yaml", 1, 2),), fix=fix)
     again = Diagnostic.unpack(marshal.loads(marshal.dumps(told.pack())))
     assert (again, again.also, again.fix) == (told, told.also, fix)
-    kept = Diagnostic.unpack(told.pack()[:TOLD])
+    kept = Diagnostic.unpack(told.pack()[:REPEATED_FIELDS])
     assert (kept, kept.also, kept.fix) == (told, (), None)
 
 
@@ -61,7 +61,7 @@ def test_order_is_by_place_and_each_problem_is_told_once() -> None:
     for seed in range(20):
         given = wanted * 2
         random.Random(seed).shuffle(given)
-        assert ordered(given) == wanted
+        assert sort_diagnostics(given) == wanted
 
 
 def test_only_errors_are_errors() -> None:
@@ -101,16 +101,16 @@ def test_what_cannot_be_seen_is_shown_as_an_escape(text: str, shown: str) -> Non
 def test_the_nearest_known_word_is_found_when_one_is_near(
     word: str, known: list[str], near: str | None
 ) -> None:
-    assert did_you_mean(word, known) == near
+    assert nearest_word(word, known) == near
 
 
 def test_a_hint_is_the_nearest_word_or_all_of_a_few() -> None:
-    assert suggestion("climat", ["health", "climate"]) == 'did you mean "climate"?'
-    assert suggestion("space", ["health", "climate"]) == "one of: climate, health"
-    assert suggestion("space", []) is None
+    assert suggest_word("climat", ["health", "climate"]) == 'did you mean "climate"?'
+    assert suggest_word("space", ["health", "climate"]) == "one of: climate, health"
+    assert suggest_word("space", []) is None
     many = [f"tag-{number}" for number in range(13)]
-    assert suggestion("space", many) is None
-    assert suggestion("space", many, most=13) == "one of: " + ", ".join(sorted(many))
+    assert suggest_word("space", many) is None
+    assert suggest_word("space", many, max_words=13) == "one of: " + ", ".join(sorted(many))
 
 
 @pytest.mark.parametrize("code", codes())

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from generator.contract.listing import MAX_COUNTED, FilterCounts, count_bytes
+from generator.contract.listing import MAX_COUNTED, FilterCounts, render_count
 from generator.grammar.grammar import Count, Grammar
 
 GRAMMAR = Grammar({"topic": "Topic"}, "/registry")
@@ -19,7 +19,7 @@ def document(
     name = "events" if as_of else "projects"
     count = GRAMMAR.parse(GRAMMAR.collections[name], raw)
     assert isinstance(count, Count)
-    body = count_bytes(count, 4, counts, GRAMMAR, as_of)
+    body = render_count(count, 4, counts, GRAMMAR, as_of)
     assert body.endswith(b"}\n") and body.count(b"\n") == 1
     found: dict[str, object] = json.loads(body)
     return found

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from generator.contract import manifest
-from generator.contract.layout import is_output
+from generator.contract.layout import is_output_path
 from generator.grammar.paths import ADMIN
 from support import awkward, commands, own_fields, registries
 
@@ -15,7 +15,7 @@ from support import awkward, commands, own_fields, registries
 def unknown(build: Path) -> list[str]:
     every = [f"/{path}" for path in commands.files(build)]
     assert len(every) > 100
-    return [path for path in every if manifest.lists(path) and not is_output(path)]
+    return [path for path in every if manifest.is_listed(path) and not is_output_path(path)]
 
 
 def test_builds_of_all_kinds_have_known_paths(tmp_path: Path) -> None:
@@ -59,4 +59,4 @@ def test_a_registry_with_former_slugs_an_editor_and_a_theme_has_known_paths(
     ],
 )
 def test_no_other_path_is_known(path: str) -> None:
-    assert not is_output(path)
+    assert not is_output_path(path)

@@ -13,7 +13,7 @@ from generator.grammar.paths import FEED
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import Route, routes
-from generator.grammar.text import fold, is_slug, slugify, words
+from generator.grammar.text import fold, is_slug, slugify, split_words
 
 GRAMMAR = Grammar({"topic": "Topic", "model": "Model"})
 PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (
@@ -587,7 +587,7 @@ def test_folding_drops_marks_and_case(text: str, folded: str) -> None:
     ],
 )
 def test_words_are_runs_of_letters_and_digits(text: str, found: list[str]) -> None:
-    assert words(text) == found
+    assert split_words(text) == found
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,10 @@ def by_grammar(collection: Collection, raw: str) -> str:
 
 def by_look_ahead(collection: Collection, raw: str) -> str:
     """As nginx and Apache do it: shapes, then refusals."""
-    for route in shapes.shapes(GRAMMAR, collection):
-        pattern, groups = shapes.pcre_shape(collection, route)
+    for route in shapes.query_routes(GRAMMAR, collection):
+        pattern, groups = shapes.pcre_pattern(collection, route)
         if found := re.search(pattern, raw):
-            return shapes.spelled(
+            return shapes.fill_placeholders(
                 route.target, dict(zip(groups, found.groups(), strict=True)).__getitem__
             )
     return next(r.code for r in shapes.refusals(GRAMMAR, collection) if re.search(r.pcre, raw))
@@ -77,11 +77,11 @@ def by_tokens(collection: Collection, raw: str) -> str:
         ):
             return refusal.code
     given = dict(token.partition("=")[::2] for token in raw.split("&"))
-    for route in shapes.shapes(GRAMMAR, collection):
-        if re.search(shapes.tokens(collection, route.query), raw) and all(
+    for route in shapes.query_routes(GRAMMAR, collection):
+        if re.search(shapes.token_pattern(collection, route.query), raw) and all(
             map(given.get, route.query)
         ):
-            return shapes.spelled(route.target, given.__getitem__)
+            return shapes.fill_placeholders(route.target, given.__getitem__)
     return last.code
 
 
@@ -118,7 +118,8 @@ def test_patterns_for_re2_have_no_look_ahead_and_no_back_reference(name: str) ->
     collection = GRAMMAR.collections[name]
     patterns = [p for r in shapes.refusals(GRAMMAR, collection) for p in (*r.wanted, *r.forbidden)]
     patterns += [
-        shapes.tokens(collection, route.query) for route in shapes.shapes(GRAMMAR, collection)
+        shapes.token_pattern(collection, route.query)
+        for route in shapes.query_routes(GRAMMAR, collection)
     ]
     assert len(patterns) > 20
     for pattern in patterns:
@@ -129,6 +130,6 @@ def test_patterns_for_re2_have_no_look_ahead_and_no_back_reference(name: str) ->
 
 def test_a_name_that_begins_with_another_is_spelled_whole() -> None:
     assert (
-        shapes.spelled("/by/tag_topic_deep/:tag_topic_deep/page/:page.json", str.upper)
+        shapes.fill_placeholders("/by/tag_topic_deep/:tag_topic_deep/page/:page.json", str.upper)
         == "/by/tag_topic_deep/TAG_TOPIC_DEEP/page/PAGE.json"
     )

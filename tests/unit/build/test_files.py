@@ -9,10 +9,10 @@ import pytest
 
 from generator.build.output.files import _MOST, Files
 from generator.build.output.write import PathTaken, Tree
-from generator.build.report import Follows, Values, Whole
+from generator.build.report import ChangedInputs, FromFile, FullBuild
 from generator.contract.artifact import Artifact
 
-CAUSE = Values(("as_of",))
+CAUSE = ChangedInputs(("as_of",))
 
 
 def noted(data: bytes) -> tuple[int, int, bytes]:
@@ -35,11 +35,11 @@ def test_a_file_with_the_bytes_that_it_had_is_kept_and_counted(tmp_path: Path) -
     (tmp_path / "new").mkdir()
     before = {"/same": noted(b"same"), "/other": noted(b"old"), "/gone": noted(b"gone")}
     files = Files(tmp_path / "out", Tree(tmp_path / "new"), before, ["/stray"], CAUSE)
-    assert not files.put("x", Artifact("/same", b"same"), Follows("/y"))
-    assert files.put("x", Artifact("/other", b"new"), Follows("/y"))
-    files.goes("/gone", Follows("/z"))
-    assert files.written == {"/other": Follows("/y")}
-    assert files.removed == {"/gone": Follows("/z"), "/stray": CAUSE}
+    assert not files.put("x", Artifact("/same", b"same"), FromFile("/y"))
+    assert files.put("x", Artifact("/other", b"new"), FromFile("/y"))
+    files.note_removal("/gone", FromFile("/z"))
+    assert files.written == {"/other": FromFile("/y")}
+    assert files.removed == {"/gone": FromFile("/z"), "/stray": CAUSE}
     assert files.sizes == {"x": (2, 7)}
     assert files.read("/same") == b"same" and files.read("/other") == b"new"
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["other"]
@@ -47,9 +47,9 @@ def test_a_file_with_the_bytes_that_it_had_is_kept_and_counted(tmp_path: Path) -
 
 
 def test_of_a_build_of_everything_there_is_one_cause(tmp_path: Path) -> None:
-    files = Files(tmp_path / "out", Tree(tmp_path), {}, (), Whole("no earlier build was found"))
-    files.put("x", Artifact("/a", b"a"), Follows("/y"))
-    assert files.written == {"/a": Whole("no earlier build was found")}
+    files = Files(tmp_path / "out", Tree(tmp_path), {}, (), FullBuild("no earlier build was found"))
+    files.put("x", Artifact("/a", b"a"), FromFile("/y"))
+    assert files.written == {"/a": FullBuild("no earlier build was found")}
     files.tree.close()
 
 

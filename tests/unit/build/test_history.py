@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.history import history
+from generator.build.history import read_history
 from generator.contract.artifact import MAX_CHANGES, Change, History
 
 Commit = Callable[..., None]
@@ -58,7 +58,7 @@ def commit(repository: Path) -> Commit:
 
 def told(repository: Path) -> list[tuple[str, str, str, str | None]]:
     """(what, slug, name, former) of each change."""
-    seen = history(str(repository / "content"))
+    seen = read_history(str(repository / "content"))
     assert seen.state == "known"
     return [(c.change, c.slug, c.name, c.former) for c in seen.changes]
 
@@ -68,7 +68,7 @@ def test_what_came_changed_and_went(repository: Path, commit: Commit) -> None:
     commit(10, {"projects/a.yaml": "name: A & A", "programs/p/b.yml": "name: B"})
     commit(20, {"registry.yaml": "name: S"})
     commit(30, {"projects/a.yaml": None})
-    assert history(str(repository / "content")) == History(
+    assert read_history(str(repository / "content")) == History(
         "known",
         (
             Change("2023-11-14T22:13:50Z", "removed", "projects", "a", "A & A"),
@@ -118,7 +118,7 @@ def test_what_was_merged_is_told_by_the_merge(repository: Path, commit: Commit) 
     git(repository, "switch", "-q", "main")
     commit(3, {"projects/c.yaml": "name: C"})
     git(repository, "merge", "-q", "--no-ff", "-m", "merge", "proposal", seconds=9)
-    seen = history(str(repository / "content")).changes
+    seen = read_history(str(repository / "content")).changes
     assert [(c.at[-3:-1], c.change, c.slug, c.name) for c in seen] == [
         ("29", "added", "b", "Second"),
         ("23", "added", "c", "C"),
@@ -159,10 +159,10 @@ def test_what_is_in_no_commit_and_what_lacks_commits_has_no_changes(
 ) -> None:
     commit(0, {"registry.yaml": "name: R"})
     write(repository / "content", {"projects/a.yaml": "name: A"})
-    assert history(str(repository / "content")) == History("none")
+    assert read_history(str(repository / "content")) == History("none")
     commit(1, {"projects/b.yaml": "name: B"})
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", "clone")
-    assert history(str(tmp_path / "clone" / "content")) == History("shallow")
+    assert read_history(str(tmp_path / "clone" / "content")) == History("shallow")
     git(tmp_path / "clone", "fetch", "-q", "--unshallow")
     assert told(tmp_path / "clone") == [("added", "a", "A", None), ("added", "b", "B", None)]
 

@@ -19,11 +19,11 @@ from generator.build.cache.inventory import (
     Inventory,
     blob_id,
     content_digest,
+    content_inventory,
     inventory,
-    of_content,
-    of_output,
-    packed,
-    stable,
+    output_inventory,
+    pack_numbers,
+    stable_stat,
 )
 
 FILES = [
@@ -49,7 +49,9 @@ def test_names_that_are_no_text_come_back() -> None:
 
 
 def test_of_a_time_that_needs_more_than_64_bits_the_last_are_kept() -> None:
-    assert packed([1 << 64]) == packed([0]) and packed([(1 << 63) + 1]) == packed([1 - (1 << 63)])
+    assert pack_numbers([1 << 64]) == pack_numbers([0]) and pack_numbers(
+        [(1 << 63) + 1]
+    ) == pack_numbers([1 - (1 << 63)])
 
 
 def test_content_is_listed_with_the_stats_of_what_a_build_reads(tmp_path: Path) -> None:
@@ -57,7 +59,7 @@ def test_content_is_listed_with_the_stats_of_what_a_build_reads(tmp_path: Path) 
     (tmp_path / "projects" / "a.yaml").write_text("name: A\n")
     (tmp_path / "notes.txt").write_text("x")
     (tmp_path / "projects" / "lost.yaml").symlink_to("nowhere")
-    listed = of_content(str(tmp_path))
+    listed = content_inventory(str(tmp_path))
     held = dict(zip(listed.names(), listed.stats_of(INPUT), strict=True))
     stat = (tmp_path / "projects" / "a.yaml").stat()
     assert held == {
@@ -72,7 +74,7 @@ def test_an_output_is_listed_with_links_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "api").mkdir()
     (tmp_path / "api" / "a.json").write_text("{}")
     (tmp_path / "link").symlink_to("api")
-    held = of_output(str(tmp_path))
+    held = output_inventory(str(tmp_path))
     assert held.names() == ["/api/a.json", "/link"]
     stat = (tmp_path / "api" / "a.json").stat()
     assert next(iter(held.stats_of(OUTPUT))) == (stat.st_mtime_ns, 2)
@@ -92,13 +94,13 @@ def test_a_file_that_may_change_within_its_time_has_no_stat(
 ) -> None:
     began = time.time_ns() // 1_000_000_000 * 1_000_000_000 + 500_000_000
     stat = began + mtime, began + ctime, 10
-    assert stable(stat, began) == (stat if known else (0, 0, 10))
+    assert stable_stat(stat, began) == (stat if known else (0, 0, 10))
 
 
 def test_file_systems_of_whole_seconds_need_longer() -> None:
     began = 10_000_000_000
-    assert stable((8_000_000_000, 8_000_000_000, 1), began) == (0, 0, 1)
-    assert stable((7_000_000_000, 7_000_000_000, 1), began) != (0, 0, 1)
+    assert stable_stat((8_000_000_000, 8_000_000_000, 1), began) == (0, 0, 1)
+    assert stable_stat((7_000_000_000, 7_000_000_000, 1), began) != (0, 0, 1)
 
 
 def test_a_blob_id_is_gits() -> None:

@@ -7,14 +7,14 @@ import pytest
 import generator.hosts
 from generator.build.limits import (
     Extent,
-    beyond_index,
+    check_hosts,
     check_limits,
-    extent,
-    judge,
-    limits,
+    limits_of_hosts,
+    measure,
     near_limits,
+    oversized_collections,
 )
-from generator.contract.artifact import modules
+from generator.contract.artifact import module_names
 from generator.hosts import Limits
 
 SMALL = Extent(
@@ -75,14 +75,14 @@ def test_a_host_of_unknown_limits_takes_everything() -> None:
 
 def test_the_extent_of_an_output_is_that_of_its_files() -> None:
     files = {"/a.json": 30, "/api/c.json": 5, "/api/d/e.json": 0, "/api/b.json": 70, "/z.json": 70}
-    found = extent(files, {"nginx": b"/a /b 200\n\n# a remark\n/c /d 404\n"})
+    found = measure(files, {"nginx": b"/a /b 200\n\n# a remark\n/c /d 404\n"})
     assert found == Extent(
         files=5, bytes=175, largest=("/z.json", 70), fullest=("/", 2), rules={"nginx": 2}
     )
 
 
 def test_an_empty_output_has_no_extent() -> None:
-    assert extent({}, {}) == Extent(0, 0, ("/", 0), ("/", 0))
+    assert measure({}, {}) == Extent(0, 0, ("/", 0), ("/", 0))
 
 
 def test_rules_of_one_host_are_none_of_another() -> None:
@@ -90,7 +90,7 @@ def test_rules_of_one_host_are_none_of_another() -> None:
 
 
 def test_every_host_says_what_it_takes() -> None:
-    known = limits(modules(generator.hosts))
+    known = limits_of_hosts(module_names(generator.hosts))
     assert all(isinstance(found, Limits) for found in known.values())
     assert known["netlify"].directory_files == 54_000
     assert known["cloudflare"].files == 20_000
@@ -109,12 +109,12 @@ def test_a_limit_that_is_near_is_told_of_and_is_no_warning(files: int, told: boo
 
 def test_only_chosen_hosts_are_spoken_of() -> None:
     outputs = {f"/api/{n}.json": 1 for n in range(20_001)}
-    warnings, lines = judge(outputs, b"", ["cloudflare"], "registry.yaml", None)
+    warnings, lines = check_hosts(outputs, b"", ["cloudflare"], "registry.yaml", None)
     assert [problem.message for problem in warnings] == [
         "cloudflare: the output has 20,001 files; the limit is 20,000"
     ]
     assert lines == ["Files: 20,001 other."]
-    warnings, lines = judge(outputs, b"", ["caddy"], "registry.yaml", None)
+    warnings, lines = check_hosts(outputs, b"", ["caddy"], "registry.yaml", None)
     assert (warnings, lines) == ([], ["Files: 20,001 other."])
 
 
@@ -133,7 +133,7 @@ def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
         "/api/index/projects/words/a.txt",
         "/robots.txt",
     ]
-    warnings, (made, near) = judge(
+    warnings, (made, near) = check_hosts(
         dict.fromkeys(files, 1), b"", ["cloudflare"], "registry.yaml", None
     )
     assert warnings == []
@@ -153,13 +153,13 @@ def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
 
 def test_rules_count_for_the_host_that_reads_them_there() -> None:
     rules = b"/a /b 302\n" * 1_100
-    assert [p.message for p in judge({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
+    assert [p.message for p in check_hosts({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
         "gitlab-pages: there are 1,100 rules; the limit is 1,000"
     ]
 
 
 def test_a_collection_that_its_index_does_not_take() -> None:
-    (line,) = beyond_index({"projects": (1 << 20) + 1, "programs": 1 << 20})
+    (line,) = oversized_collections({"projects": (1 << 20) + 1, "programs": 1 << 20})
     assert line.startswith(
         "Too large for the search index: there are 1,048,577 projects, and the limit"
     )

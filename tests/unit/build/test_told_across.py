@@ -13,7 +13,7 @@ import pytest
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.build.report import Part, Report
+from generator.build.report import PartialBuild, Report
 from support.commands import ROOT
 
 DAY = date(2026, 11, 22)
@@ -91,7 +91,7 @@ def test_a_part_tells_what_the_whole_tells(content: Path, tmp_path: Path) -> Non
                 (content / path).parent.mkdir(exist_ok=True)
                 (content / path).write_text(text, "utf-8")
         part, whole = run(content, out), run(content, tmp_path / f"whole-{number}")
-        assert isinstance(part.outcome, Part)
+        assert isinstance(part.outcome, PartialBuild)
         assert part.problems == whole.problems
         assert sorted(problem.code for problem in part.problems) == codes
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import generator.hosts
-from generator.contract.artifact import module, modules
+from generator.contract.artifact import load_module, module_names
 from support import commands, registries
 
-HOSTS = modules(generator.hosts)
-OUTSIDE = [name for name in HOSTS if hasattr(module(generator.hosts, name), "outside")]
+HOSTS = module_names(generator.hosts)
+OUTSIDE = [name for name in HOSTS if hasattr(load_module(generator.hosts, name), "outside")]
 
 
 @pytest.fixture(scope="module")

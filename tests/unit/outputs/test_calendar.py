@@ -221,8 +221,8 @@ def test_folds_lie_between_characters(length: int, character: str) -> None:
 
 
 def test_a_line_of_75_octets_is_not_folded() -> None:
-    assert ical.fold(b"x" * 75) == b"x" * 75 + b"\r\n"
-    assert ical.fold(b"x" * 76) == b"x" * 75 + b"\r\n x\r\n"
+    assert ical.fold_line(b"x" * 75) == b"x" * 75 + b"\r\n"
+    assert ical.fold_line(b"x" * 76) == b"x" * 75 + b"\r\n x\r\n"
 
 
 # --- what an event says ---------------------------------------------------------------------------

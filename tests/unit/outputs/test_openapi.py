@@ -10,7 +10,7 @@ import pytest
 from openapi_spec_validator import validate
 
 from generator.contract.artifact import Artifact
-from generator.contract.lock import addresses, lock
+from generator.contract.lock import addresses, locked_schemas
 from generator.grammar.grammar import Grammar
 from generator.grammar.paths import OPENAPI
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS
@@ -228,7 +228,7 @@ def test_every_reference_leads_to_a_component() -> None:
 
 
 def test_components_are_those_of_the_lock() -> None:
-    assert set(lock()["$defs"]) < set(DOCUMENT["components"]["schemas"])
+    assert set(locked_schemas()["$defs"]) < set(DOCUMENT["components"]["schemas"])
 
 
 def test_a_record_may_have_moved() -> None:
@@ -284,9 +284,9 @@ def test_every_document_has_its_schema_at_the_address_it_names(
 ) -> None:
     settings = Settings.model_validate(FIELDS | {"base_url": base_url})
     made = {a.path: json.loads(a.data) for a in schemas.render(settings, symbols(settings))}
-    assert list(made) == [f"/api/schemas/{kind}.json" for kind in lock()["documents"]]
+    assert list(made) == [f"/api/schemas/{kind}.json" for kind in locked_schemas()["documents"]]
     assert [schema["$id"] for schema in made.values()] == [
-        f"{begins}{kind}.json" for kind in lock()["documents"]
+        f"{begins}{kind}.json" for kind in locked_schemas()["documents"]
     ]
 
 

@@ -372,7 +372,7 @@ def test_values_are_never_template_source(tmp_path: Path) -> None:
 
 
 def test_the_package_has_its_templates() -> None:
-    assert {p.name for p in templates.folder().iterdir()} >= {
+    assert {p.name for p in templates.template_folder().iterdir()} >= {
         "skill.md.j2",
         "llms.txt.j2",
         "robots.txt.j2",

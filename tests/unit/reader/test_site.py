@@ -83,7 +83,7 @@ def test_without_a_base_url_the_sitemap_says_what_it_lacks(tmp_path: Path) -> No
 
 
 def test_an_address_is_escaped() -> None:
-    (artifact,) = site.sitemap([INDEX], "https://registry.example", "/a&b'c<d")
+    (artifact,) = site.render_sitemaps([INDEX], "https://registry.example", "/a&b'c<d")
     assert locations(artifact.data) == [f"https://registry.example/a&b'c<d{INDEX}"]
 
 
@@ -94,7 +94,7 @@ def test_a_sitemap_of_more_than_50000_addresses_is_an_index_of_parts(
     count: int, parts: int
 ) -> None:
     paths = [f"/api/projects/slug/p{n}.json" for n in range(count)]
-    artifacts = list(site.sitemap(paths, "https://registry.example", "/data"))
+    artifacts = list(site.render_sitemaps(paths, "https://registry.example", "/data"))
     listed = {artifact.path: artifact.data for artifact in artifacts}
     assert len(listed) == len(artifacts)
     if parts == 1:
@@ -118,7 +118,7 @@ def test_a_sitemap_past_its_bytes_is_cut_before_its_addresses_are_too_many(
 ) -> None:
     monkeypatch.setattr(site, "MAX_BYTES", 1000)
     paths = [f"/{'é' * 50}/{n}" for n in range(40)]
-    parts: list[Artifact] = list(site.sitemap(paths, "https://registry.example", ""))[:-1]
+    parts: list[Artifact] = list(site.render_sitemaps(paths, "https://registry.example", ""))[:-1]
     assert all(len(part.data) <= 1000 for part in parts)
     assert len(parts) > 4
     assert [a for part in parts for a in locations(part.data)] == [

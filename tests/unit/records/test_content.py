@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.dialect.folder import MAX_BYTES, Source, Taken, scan, take
+from generator.dialect.folder import MAX_BYTES, FileRead, Source, read_file, scan
 
 
 def laid(folder: Path, *paths: str) -> Path:
@@ -151,8 +151,8 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
     (tmp_path / "content/projects/more").symlink_to(tmp_path / "elsewhere")
     content = scan(str(tmp_path / "content"))
     assert [source.slug for source in content.sources["projects"]] == ["one", "two"]
-    taken = content.take("projects/two.yaml")
-    assert isinstance(taken, Taken) and taken.raw == b"name: A\n"
+    taken = content.read_content("projects/two.yaml")
+    assert isinstance(taken, FileRead) and taken.raw == b"name: A\n"
     (problem,) = content.problems
     assert (problem.code, problem.severity, problem.path.rpartition("/")[2]) == (
         "stray-file",
@@ -192,7 +192,7 @@ def test_a_file_is_read_whole_with_the_stat_it_had(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     for size in (0, 1, 65_536, MAX_BYTES):
         file.write_bytes(b"#" * size)
-        raw, (changed, touched, length) = take(str(file))
+        raw, (changed, touched, length) = read_file(str(file))
         stat = file.stat()
         assert (len(raw), changed, touched, length) == (
             size,
@@ -205,10 +205,10 @@ def test_a_file_is_read_whole_with_the_stat_it_had(tmp_path: Path) -> None:
 def test_of_a_file_that_is_too_long_only_as_much_is_read_as_shows_that(tmp_path: Path) -> None:
     with (tmp_path / "a.yaml").open("wb") as file:
         file.truncate(1 << 40)
-    assert len(take(str(tmp_path / "a.yaml")).raw) == MAX_BYTES + 1
+    assert len(read_file(str(tmp_path / "a.yaml")).raw) == MAX_BYTES + 1
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.yaml")
     with pytest.raises(OSError, match="not a regular file"):
-        take(str(tmp_path / "a.yaml"))
+        read_file(str(tmp_path / "a.yaml"))

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from generator.grammar.grammar import Grammar
-from generator.grammar.text import utc
+from generator.grammar.text import format_utc
 from generator.model.checks import times as check
 from generator.model.kinds import event
-from generator.model.kinds.event import KIND, Event, local, times
+from generator.model.kinds.event import KIND, Event, event_times, parse_time
 from generator.model.link import link
 from generator.model.settings.registry import Settings
 
@@ -35,8 +35,10 @@ def made(kind: str, **fields: Any) -> Event:
 
 def span(record: Event) -> tuple[str | None, str]:
     """Start and end in UTC, as documents show them."""
-    when = times(record)
-    return utc(when.starts_at) if when.starts_at is not None else None, utc(when.ends_at)
+    when = event_times(record)
+    return format_utc(when.starts_at) if when.starts_at is not None else None, format_utc(
+        when.ends_at
+    )
 
 
 def window(**fields: Any) -> Event:
@@ -67,7 +69,7 @@ def meeting(starts: str, ends: str | None = None, timezone: str | None = None) -
 def test_a_time_is_a_day_or_a_day_with_a_time_of_day(
     text: str, clock: tuple[int, int, int] | None, shown: str
 ) -> None:
-    assert local(text) == (date(2026, 11, 21), clock, shown)
+    assert parse_time(text) == (date(2026, 11, 21), clock, shown)
 
 
 BAD = [
@@ -105,7 +107,7 @@ BAD = [
 @pytest.mark.parametrize("text", BAD)
 def test_what_is_no_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
-        local(text)
+        parse_time(text)
 
 
 @pytest.mark.parametrize("text", [text for text in BAD if text])
@@ -240,23 +242,25 @@ def test_times_are_instants(record: Event, instants: tuple[str | None, str]) -> 
 
 
 def test_what_is_shown_is_what_was_written() -> None:
-    when = times(window(opens="2026-05-01", closes="2026-05-31 12:00", timezone="Europe/Paris"))
+    when = event_times(
+        window(opens="2026-05-01", closes="2026-05-31 12:00", timezone="Europe/Paris")
+    )
     assert (when.starts_local, when.ends_local, when.all_day) == (
         "2026-05-01",
         "2026-05-31T12:00",
         False,
     )
-    when = times(window(closes="2026-05-31"))
+    when = event_times(window(closes="2026-05-31"))
     assert (when.starts_local, when.ends_local, when.all_day) == (None, "2026-05-31", True)
-    when = times(meeting("2026-05-01", "2026-05-02"))
+    when = event_times(meeting("2026-05-01", "2026-05-02"))
     assert (when.starts_local, when.ends_local, when.all_day) == ("2026-05-01", "2026-05-02", True)
-    when = times(meeting("2026-05-01 10:00", timezone="UTC"))
+    when = event_times(meeting("2026-05-01 10:00", timezone="UTC"))
     assert (when.starts_local, when.ends_local, when.all_day) == (
         "2026-05-01T10:00",
         "2026-05-01T10:00",
         False,
     )
-    when = times(deadline("2026-05-01"))
+    when = event_times(deadline("2026-05-01"))
     assert (when.starts_local, when.ends_local, when.all_day) == ("2026-05-01", "2026-05-01", True)
 
 
@@ -358,8 +362,8 @@ def test_every_zone_can_be_used() -> None:
         "America/Argentina/Buenos_Aires",
         "EST5EDT",
         "Etc/GMT+12",
-    } <= event.zones()
-    for name in event.zones():
+    } <= event.zone_names()
+    for name in event.zone_names():
         assert event.zone(name).utcoffset(datetime(2026, 5, 1)) is not None
 
 
@@ -434,4 +438,4 @@ def test_a_kind_has_its_own_times_and_no_others(
 
 
 def test_utc_is_written_to_the_second() -> None:
-    assert utc(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) == "2026-01-02T03:04:05Z"
+    assert format_utc(datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)) == "2026-01-02T03:04:05Z"

@@ -13,7 +13,7 @@ from generator.dialect.examine import Document, examine
 from generator.dialect.folder import MAX_BYTES
 from generator.dialect.libyaml import parse
 from generator.dialect.mistakes import slip
-from generator.dialect.parse import BOM, MAX_DEPTH, Unusual, scalar
+from generator.dialect.parse import BOM, MAX_DEPTH, Unusual, parse_scalar
 from generator.problems.faults import Fault
 
 
@@ -70,7 +70,7 @@ from generator.problems.faults import Fault
     ],
 )
 def test_plain_scalars_mean_what_the_core_schema_says(text: str, meaning: object) -> None:
-    found = scalar(text)
+    found = parse_scalar(text)
     assert (found, type(found)) == (meaning, type(meaning))
 
 

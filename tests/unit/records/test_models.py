@@ -11,7 +11,16 @@ from pydantic_core import ValidationError
 
 from generator.edit.exchange.mapping import Map
 from generator.model.kinds import KINDS
-from generator.model.models import UNIONS, After, Before, Limits, Model, core_schema, derived, given
+from generator.model.models import (
+    UNIONS,
+    After,
+    Before,
+    Limits,
+    Model,
+    core_schema,
+    derive_model,
+    given,
+)
 from generator.model.settings.approvals import Approvals
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removals
@@ -160,7 +169,7 @@ def test_a_model_may_take_fields_that_it_does_not_have() -> None:
 
 def test_a_derived_model_has_other_fields_and_leaves_its_base_as_it_was() -> None:
     assert Outer(word="abc").inner.a == 1
-    wider = derived("Wider", Outer, {"inner": (str, "-"), "more": (int, 0)})
+    wider = derive_model("Wider", Outer, {"inner": (str, "-"), "more": (int, 0)})
     assert list(wider.model_fields) == ["word", "inner", "shown", "more"]
     assert wider(word="abc").model_dump() == {"word": "abc", "inner": "-", "seen": None, "more": 0}
     assert list(Outer.model_fields) == ["word", "inner", "shown"]

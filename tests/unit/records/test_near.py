@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.model.checks.spellings import alike, form
-from generator.problems.one_edit import SHORTEST, one_edit, pairs
+from generator.model.checks.spellings import find_similar_tags, fold_tag
+from generator.problems.one_edit import MIN_LENGTH, differ_by_one_edit, one_edit_pairs
 
 
 @pytest.mark.parametrize(
@@ -29,24 +29,24 @@ from generator.problems.one_edit import SHORTEST, one_edit, pairs
     ],
 )
 def test_one_edit_in_a_word_that_is_long_enough(one: str, two: str, near: bool) -> None:
-    assert one_edit(one, two) is one_edit(two, one) is near
+    assert differ_by_one_edit(one, two) is differ_by_one_edit(two, one) is near
 
 
-WORDS = st.text("abc -", min_size=SHORTEST, max_size=9)
+WORDS = st.text("abc -", min_size=MIN_LENGTH, max_size=9)
 
 
 @given(st.lists(WORDS, max_size=12, unique=True))
 def test_every_pair_is_found_that_comparing_all_with_all_finds(words: list[str]) -> None:
     some = [("", word) for word in words]
-    expected = {(a, b) for a in words for b in words if one_edit(a, b)}
+    expected = {(a, b) for a in words for b in words if differ_by_one_edit(a, b)}
     # Of two exchanged letters in the very middle too.
-    assert {(a, b) for (_, a), (_, b) in pairs(some, some)} == expected
+    assert {(a, b) for (_, a), (_, b) in one_edit_pairs(some, some)} == expected
 
 
 def test_the_same_pairs_are_found_from_either_side() -> None:
     for one, two in (("acmes", "acmess"), ("acmess", "acmesss")):
         held, other = [("", one)], [("", two)]
-        assert list(pairs(held, other)) == [(b, a) for a, b in pairs(other, held)]
+        assert list(one_edit_pairs(held, other)) == [(b, a) for a, b in one_edit_pairs(other, held)]
 
 
 @pytest.mark.parametrize(
@@ -62,15 +62,17 @@ def test_the_same_pairs_are_found_from_either_side() -> None:
     ],
 )
 def test_what_is_one_thing_has_one_form(words: tuple[str, ...]) -> None:
-    assert len({form(word) for word in words}) == 1
+    assert len({fold_tag(word) for word in words}) == 1
 
 
 @pytest.mark.parametrize("words", [("ai", "ais"), ("analysis", "analyse"), ("web2", "web3"),
                                    ("news", "new"), ("bus", "bu"), ("gas", "ga")])  # fmt: skip
 def test_what_is_two_things_is_not_taken_for_one(words: tuple[str, ...]) -> None:
-    assert list(alike(dict.fromkeys(words, 1))) == []
+    assert list(find_similar_tags(dict.fromkeys(words, 1))) == []
 
 
 def test_the_more_used_of_two_is_proposed() -> None:
-    assert list(alike({"robot": 2, "robots": 3, "robotics": 9})) == [("robot", "robots")]
-    assert list(alike({"robots": 3, "robot": 3})) == [("robots", "robot")]
+    assert list(find_similar_tags({"robot": 2, "robots": 3, "robotics": 9})) == [
+        ("robot", "robots")
+    ]
+    assert list(find_similar_tags({"robots": 3, "robot": 3})) == [("robots", "robot")]

@@ -32,7 +32,7 @@ def test_a_reference_is_encoded_once(symbols: module.Symbols) -> None:
 def test_no_more_than_so_much_is_remembered(
     symbols: module.Symbols, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_KEPT", 3)
+    monkeypatch.setattr(module, "MAX_MEMO", 3)
     for number in range(20):
         assert symbols.keep(("x", number), number) == number
         assert symbols.memo["x", number] == number and len(symbols.memo) <= 3

@@ -14,7 +14,7 @@ from generator.model.link import check_record, link
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.validate import diagnose, read_model
-from generator.problems.faults import show, spell
+from generator.problems.faults import describe_field, describe_value
 from support import registries
 
 MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}
@@ -352,7 +352,7 @@ def test_the_nearest_word_is_looked_for_only_where_it_is_told(
 ) -> None:
     looked: list[str] = []
     monkeypatch.setattr(
-        "generator.problems.diagnostic.did_you_mean", lambda word, known: looked.append(word)
+        "generator.problems.diagnostic.nearest_word", lambda word, known: looked.append(word)
     )
     monkeypatch.setattr(
         "generator.model.suggestions.did_you_mean", lambda word, known: looked.append(word)
@@ -694,7 +694,7 @@ def test_a_contact_is_a_url() -> None:
     ],
 )
 def test_a_field_is_spelt_as_its_author_says_it(loc: tuple[str | int, ...], text: str) -> None:
-    assert spell(loc) == text
+    assert describe_field(loc) == text
 
 
 @pytest.mark.parametrize(
@@ -710,7 +710,7 @@ def test_a_field_is_spelt_as_its_author_says_it(loc: tuple[str | int, ...], text
     ],
 )
 def test_a_value_is_cut_to_a_line(value: object, text: str) -> None:
-    assert show(value) == text
+    assert describe_value(value) == text
 
 
 def test_nothing_in_a_record_can_steer_a_terminal_or_fill_a_log() -> None:

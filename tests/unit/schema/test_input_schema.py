@@ -21,13 +21,13 @@ from jsonschema import Draft202012Validator
 
 from generator.cli.schema import command
 from generator.contract import input_schema as schema
-from generator.contract.field_descriptions import WORDS
-from generator.contract.json_schema import of_model
+from generator.contract.field_descriptions import DESCRIPTIONS
+from generator.contract.json_schema import schema_from_model
 from generator.dialect.examine import examine
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import Unusual
-from generator.edit.forms.workspace import Known, known
+from generator.edit.forms.workspace import OpenRegistry, open_registry
 from generator.grammar.names import KIND_OF
 from generator.model.fields import Input
 from generator.model.kinds import KINDS
@@ -47,7 +47,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.return_value, result.output
 
 
-@pytest.mark.parametrize("kind", schema.kinds())
+@pytest.mark.parametrize("kind", schema.file_kinds())
 def test_an_input_schema_works_in_editors(kind: str) -> None:
     made = json.loads(run("--input", kind)[1])
     Draft202012Validator.check_schema(made)
@@ -62,7 +62,7 @@ def test_an_input_schema_works_in_editors(kind: str) -> None:
 def inputs(model: type[Input]) -> dict[str, type[Input]]:
     """The models that a model is made of, by their names."""
     met = {model.__name__: model}
-    for name in of_model(model)["$defs"]:
+    for name in schema_from_model(model)["$defs"]:
         met[name] = next(c for c in subclasses(Input) if c.__name__ == name)
     return met
 
@@ -73,7 +73,7 @@ def subclasses(of: type[Input]) -> list[type[Input]]:
 
 def test_every_field_of_files_that_are_no_records_is_told_in_words_and_no_other() -> None:
     models = inputs(Settings) | inputs(Removals)
-    assert {name: set(fields) for name, fields in WORDS.items()} == {
+    assert {name: set(fields) for name, fields in DESCRIPTIONS.items()} == {
         name: set(model.model_fields) for name, model in models.items() if model.model_fields
     }
 
@@ -155,7 +155,7 @@ class Judge:
     """A registry, and the two that say whether a record of it is good."""
 
     def __init__(self, folder: Path):
-        self.known: Known = known(str(folder))
+        self.known: OpenRegistry = open_registry(str(folder))
         self.schemas = {
             name: Draft202012Validator(
                 schema.input_schema(KIND_OF[name], self.known.symbols),
@@ -338,7 +338,7 @@ def test_settings_with_faults_are_never_refused_where_a_check_takes_them(
 def test_many_slugs_are_examples_and_few_are_the_only_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    symbols = known(str(ROOT / "content")).symbols
+    symbols = open_registry(str(ROOT / "content")).symbols
     few = schema.input_schema("event", symbols)["$defs"]["programs"]
     assert few["enum"] == sorted(symbols.programs)
     assert few["enumDescriptions"][0] == symbols.programs[few["enum"][0]].name

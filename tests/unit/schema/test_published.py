@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from generator.contract.published import DOCUMENTS, generate
+from generator.contract.published import DOCUMENTS, generate_lock
 from generator.grammar.refusals import PROBLEMS
 from generator.model import kinds
 from generator.model.fields import Location as InputLocation
 from generator.model.kinds import event, program, project
 
-SCHEMAS: dict[str, Any] = generate()["$defs"]
+SCHEMAS: dict[str, Any] = generate_lock()["$defs"]
 _OF_SEARCHES = {"suggestions"}
 OBJECTS = {name: schema for name, schema in SCHEMAS.items() if "properties" in schema}
 
@@ -60,8 +60,8 @@ def _enums(schema: Any) -> Iterator[list[Any]]:
     ("definition", "key", "words"),
     [
         ("ProjectSummary", "status", list(project.STATUSES)),
-        ("ProgramSummary", "kind", list(program.KINDS)),
-        ("EventSummary", "kind", list(event.KINDS)),
+        ("ProgramSummary", "kind", list(program.KIND_LABELS)),
+        ("EventSummary", "kind", list(event.KIND_LABELS)),
         ("EventSummary", "status", ["confirmed", "tentative", "extended", "cancelled"]),
         ("Problem", "code", list(PROBLEMS)),
     ],

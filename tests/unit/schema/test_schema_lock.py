@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from generator.cli.schema import command
 from generator.contract import lock as schema
-from generator.contract.published import generate
-from generator.guard.shapes import breaks
+from generator.contract.published import generate_lock
+from generator.guard.shapes import find_breaks
 
 Schema = dict[str, Any]
 
@@ -29,19 +29,19 @@ def without_since(lock: Schema) -> Schema:
 
 def test_the_lock_is_that_of_the_models() -> None:
     lock = json.loads(schema.LOCK.read_bytes())
-    assert generate() == without_since(lock), "run: registry schema --write"
+    assert generate_lock() == without_since(lock), "run: registry schema --write"
 
 
 def test_keys_that_came_later_can_be_empty_in_older_documents() -> None:
     """A reader puts them in, so that who reads a document need not ask how old it is."""
-    lock = schema.lock()
+    lock = schema.locked_schemas()
     for name, keys in lock["since"].items():
         for key, since in keys.items():
             shape = lock["$defs"][name]["properties"][key]
             kinds = [shape.get("type"), *(one.get("type") for one in shape.get("anyOf", ()))]
             assert {"array", "object", "null"} & set(kinds), f"{name}.{key}"
-            assert schema.version("1.0") < schema.version(since)
-            assert schema.version(since) <= schema.version(lock["schema_version"])
+            assert schema.parse_version("1.0") < schema.parse_version(since)
+            assert schema.parse_version(since) <= schema.parse_version(lock["schema_version"])
 
 
 def test_a_lock_remembers_which_version_brought_a_key() -> None:
@@ -49,16 +49,16 @@ def test_a_lock_remembers_which_version_brought_a_key() -> None:
         shape = {"properties": {key: {} for key in keys}, "required": list(keys)}
         return {"schema_version": version, "$defs": {"Thing": shape}}
 
-    first = schema.with_since(locked("1.0", "a"), None)
+    first = schema.add_since(locked("1.0", "a"), None)
     assert first["since"] == {}
-    second = schema.with_since(locked("1.1", "a", "b"), first)
+    second = schema.add_since(locked("1.1", "a", "b"), first)
     assert second["since"] == {"Thing": {"b": "1.1"}}
-    third = schema.with_since(locked("1.2", "a", "b", "c"), second)
+    third = schema.add_since(locked("1.2", "a", "b", "c"), second)
     assert third["since"] == {"Thing": {"b": "1.1", "c": "1.2"}}
-    assert schema.with_since(locked("1.2", "a", "b", "c"), third) == third
+    assert schema.add_since(locked("1.2", "a", "b", "c"), third) == third
     of_new = locked("1.2", "a")
     of_new["$defs"]["Other"] = {"required": ["x"]}
-    assert schema.with_since(of_new, first)["since"] == {}
+    assert schema.add_since(of_new, first)["since"] == {}
 
 
 def test_a_build_reads_the_lock_without_the_models() -> None:
@@ -76,9 +76,9 @@ def test_a_build_reads_the_lock_without_the_models() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", schema.lock()["documents"])
+@pytest.mark.parametrize("kind", schema.locked_schemas()["documents"])
 def test_a_documents_schema_is_whole_in_itself(kind: str) -> None:
-    made = schema.document_schema(schema.lock(), kind, f"/api/schemas/{kind}.json")
+    made = schema.document_schema(schema.locked_schemas(), kind, f"/api/schemas/{kind}.json")
     jsonschema.Draft202012Validator.check_schema(made)
     assert made["$id"] == f"/api/schemas/{kind}.json"
     named = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(made)))
@@ -251,23 +251,23 @@ BREAKING = {
 
 @pytest.mark.parametrize(("old", "new"), COMPATIBLE.values(), ids=COMPATIBLE)
 def test_growth_is_compatible(old: Schema, new: Schema) -> None:
-    assert breaks(lock(old), lock(new)) == []
+    assert find_breaks(lock(old), lock(new)) == []
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BREAKING.values(), ids=BREAKING)
 def test_a_breaking_change_is_named(old: Schema, new: Schema, message: str) -> None:
-    assert breaks(lock(old), lock(new)) == [message]
+    assert find_breaks(lock(old), lock(new)) == [message]
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BREAKING.values(), ids=BREAKING)
 def test_a_risen_major_version_may_break(old: Schema, new: Schema, message: str) -> None:
-    assert breaks(lock(old, "1.4"), lock(new, "2.0")) == []
-    assert breaks(lock(old, "1.4"), lock(new, "1.5")) == [message]
+    assert find_breaks(lock(old, "1.4"), lock(new, "2.0")) == []
+    assert find_breaks(lock(old, "1.4"), lock(new, "1.5")) == [message]
 
 
 def test_a_change_behind_a_reference_is_found_once() -> None:
     old = obj(a={"$ref": "#/$defs/Part"}, b={"$ref": "#/$defs/Part"})
-    assert breaks(lock(old, Part=obj(x=TEXT)), lock(old, Part=obj(y=TEXT))) == [
+    assert find_breaks(lock(old, Part=obj(x=TEXT)), lock(old, Part=obj(y=TEXT))) == [
         "thing.a.x: the key is gone"
     ]
 
@@ -276,13 +276,15 @@ def test_definitions_that_refer_to_themselves_are_compared() -> None:
     def tree(leaf: Schema) -> Schema:
         return obj(leaf=leaf, children={"type": "array", "items": {"$ref": "#/$defs/Thing"}})
 
-    assert breaks(lock(tree(TEXT)), lock(tree(TEXT))) == []
-    assert breaks(lock(tree(TEXT)), lock(tree(WHOLE))) == ["thing.leaf: was string, is integer"]
+    assert find_breaks(lock(tree(TEXT)), lock(tree(TEXT))) == []
+    assert find_breaks(lock(tree(TEXT)), lock(tree(WHOLE))) == [
+        "thing.leaf: was string, is integer"
+    ]
 
 
 def test_a_renamed_definition_is_no_change() -> None:
     old, new = obj(a={"$ref": "#/$defs/One"}), obj(a={"$ref": "#/$defs/Two"})
-    assert breaks(lock(old, One=obj(x=TEXT)), lock(new, Two=obj(x=TEXT))) == []
+    assert find_breaks(lock(old, One=obj(x=TEXT)), lock(new, Two=obj(x=TEXT))) == []
 
 
 @pytest.mark.parametrize(
@@ -300,14 +302,14 @@ def test_a_renamed_definition_is_no_change() -> None:
 def test_documents_and_addresses_stay(change: Callable[[Schema], None], message: str) -> None:
     new = lock(obj(a=TEXT))
     change(new)
-    assert breaks(lock(obj(a=TEXT)), new) == [message]
+    assert find_breaks(lock(obj(a=TEXT)), new) == [message]
 
 
 def test_documents_and_addresses_may_come() -> None:
     new = lock(obj(a=TEXT))
     new["documents"]["other"] = "Thing"
     new["addresses"]["/b.json"] = "other"
-    assert breaks(lock(obj(a=TEXT)), new) == []
+    assert find_breaks(lock(obj(a=TEXT)), new) == []
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -319,20 +321,20 @@ def locked(
 ) -> Iterator[Callable[[Callable[[Schema], object]], Path]]:
     """Puts a changed lock file in the place of the real one."""
 
-    real = schema.lock()
+    real = schema.locked_schemas()
 
     def change(how: Callable[[Schema], object]) -> Path:
         path = tmp_path / "schema.lock.json"
         old = copy.deepcopy(real)
         how(old)
-        path.write_text(schema.text(old), "utf-8")
+        path.write_text(schema.schema_text(old), "utf-8")
         monkeypatch.setattr(schema, "LOCK", path)
-        schema.lock.cache_clear()
+        schema.locked_schemas.cache_clear()
         return path
 
     yield change
     monkeypatch.undo()
-    schema.lock.cache_clear()
+    schema.locked_schemas.cache_clear()
 
 
 def run(*arguments: str) -> tuple[int, str]:
@@ -360,7 +362,7 @@ def test_check_asks_for_a_new_lock_after_growth(locked: Callable[[Any], Path]) -
     assert status == 1 and "registry schema --write" in output
     assert run("--write")[0] == 0
     written = json.loads(path.read_bytes())
-    assert without_since(written) == generate()
+    assert without_since(written) == generate_lock()
     assert written["since"]["Problem"] == {"help": written["schema_version"]}
 
 
@@ -380,7 +382,7 @@ def test_a_break_is_refused_and_the_lock_stays(locked: Callable[[Any], Path], op
 def test_a_break_is_written_when_the_major_version_rose(locked: Callable[[Any], Path]) -> None:
     path = locked(lambda old: (_with_a_key_more(old), old.update(schema_version="0.3")))
     assert run("--write")[0] == 0
-    assert without_since(json.loads(path.read_bytes())) == generate()
+    assert without_since(json.loads(path.read_bytes())) == generate_lock()
 
 
 def test_check_against_an_older_lock_finds_what_a_new_lock_hides(
@@ -394,7 +396,7 @@ def test_check_against_an_older_lock_finds_what_a_new_lock_hides(
 
 
 def test_without_a_kind_the_kinds_are_listed() -> None:
-    assert run()[1].split() == list(schema.lock()["documents"])
+    assert run()[1].split() == list(schema.locked_schemas()["documents"])
     records = ["organization", "program", "event", "project"]
     assert run("--input")[1].split() == [*records, "registry", "removed"]
 

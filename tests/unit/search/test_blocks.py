@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.search.blocks import BLOCK, Blocks, parsed, slots_for
+from generator.search.blocks import BLOCK, Blocks, parse_blocks, slots_for
 from generator.search.format import Damaged
 
 
@@ -27,7 +27,7 @@ def test_every_record_has_an_id_of_its_own_and_the_file_has_all_of_it(
     assert [known.positions[one] for one in known.ids] == list(range(known.records))
     assert len(known.positions) == slots_for(len(known.slots)) * BLOCK
     assert all(1 <= size <= BLOCK for size in known.sizes)
-    again = parsed(known.data)
+    again = parse_blocks(known.data)
     assert (list(again.slots), list(again.sizes), list(again.levels)) == (
         list(known.slots), list(known.sizes), list(known.levels),
     )  # fmt: skip
@@ -63,4 +63,4 @@ def test_files_of_rows_are_neither_many_nor_large() -> None:
 )  # fmt: skip
 def test_a_file_of_blocks_that_no_build_writes_is_damaged(data: bytes) -> None:
     with pytest.raises(Damaged):
-        parsed(data)
+        parse_blocks(data)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.search import columns
-from generator.search.columns import Column, Read, Spec, Values, number_text
+from generator.search.columns import Column, ReadColumn, Spec, Values, number_text
 from generator.search.format import Damaged
 
 VALUES = ["acquired", "active", "inactive", "public"]
@@ -25,10 +25,10 @@ def column(records: list[Any], kind: columns.Type = "text") -> Column:
     return Column.of(kind, values, held, len(records))
 
 
-def read(written: Column) -> Read:
+def read(written: Column) -> ReadColumn:
     spec = written.spec
     parts = {n: written.part(n) for n in range(-(-written.records // spec.chunk))}
-    return Read(spec, parts, written.records)
+    return ReadColumn(spec, parts, written.records)
 
 
 @given(RECORDS, st.integers(1, 70), st.data())
@@ -52,7 +52,7 @@ def test_a_column_counts_and_finds_what_records_have(
         value for p in some for value in records[p]
     )
     low, high = (data.draw(st.none() | st.sampled_from(VALUES)) for _ in range(2))
-    assert held.between(*values.span(low, high)) == [
+    assert held.positions_between(*values.span(low, high)) == [
         p
         for p, having in enumerate(records)
         if any((low or "") <= value <= (high or "z") for value in having)
@@ -88,17 +88,17 @@ SPEC = Spec("text", 2, 1, 0, 4)
     "part", [b"", b"\1\2", b"\1\2\0\0", b"\1\2\3"], ids=["none", "short", "long", "no value"]
 )
 def test_a_part_that_no_build_writes_is_damaged(part: bytes) -> None:
-    assert Read(SPEC, {0: b"\1\2\0"}, 3).tally([0, 1, 2]) == {1: 1, 2: 1}
+    assert ReadColumn(SPEC, {0: b"\1\2\0"}, 3).tally([0, 1, 2]) == {1: 1, 2: 1}
     with pytest.raises(Damaged):
-        Read(SPEC, {0: part}, 3)
+        ReadColumn(SPEC, {0: part}, 3)
 
 
 @pytest.mark.parametrize("part", [b"\1\0\2\1\2", b"\1\0\2\1\0\2", b"\1\0\2\1\2\3", b"\1\0"])
 def test_a_part_of_several_values_that_no_build_writes_is_damaged(part: bytes) -> None:
     several = SPEC._replace(counts=1)
-    assert Read(several, {0: b"\1\0\2\1\1\2"}, 3).tally([0, 2]) == {1: 2, 2: 1}
+    assert ReadColumn(several, {0: b"\1\0\2\1\1\2"}, 3).tally([0, 2]) == {1: 2, 2: 1}
     with pytest.raises(Damaged):
-        Read(several, {0: part}, 3)
+        ReadColumn(several, {0: part}, 3)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from generator.search.format import (
     unpack,
     weight,
 )
-from generator.search.vocabulary import divide, together
+from generator.search.vocabulary import groups_to_divide, union_of_lists
 
 POSITIONS = st.sets(
     st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40
@@ -84,11 +84,11 @@ def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(
     keys = vocabulary | {f"*{prefix}" for prefix in split}
     held: dict[int, set[str]] = {}
     for key in keys:
-        held.setdefault(layout.shard(layout.group(key)), set()).add(key)
+        held.setdefault(layout.shard_of_group(layout.group(key)), set()).add(key)
     for word in vocabulary:
         for asked in {word[:end] for end in range(1, len(word) + 1)}:
             shard, key, more = layout.find(asked)
-            assert layout.where(asked) == layout.shard(layout.group(asked))
+            assert layout.where(asked) == layout.shard_of_group(layout.group(asked))
             if key.startswith("*"):
                 assert key == f"*{asked}" and key in held[shard]
             elif more:
@@ -100,10 +100,10 @@ def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(
 def test_a_group_is_divided_until_one_word_is_its_weight() -> None:
     many = GROUP_WEIGHT // 2
     counts = {"contract": many, "contrast": many, "content": 9, "com": 4 * many, "command": 1}
-    found = divide({key: weight(key, number) for key, number in counts.items()})
+    found = groups_to_divide({key: weight(key, number) for key, number in counts.items()})
     assert set(found) == {"con", "cont", "contr", "contra"}
     assert found["contra"] == weight("contrast", many)
-    assert divide({"com": 4 * many, "command": 1}) == {}
+    assert groups_to_divide({"com": 4 * many, "command": 1}) == {}
 
 
 def test_shards_are_a_power_of_two() -> None:
@@ -119,12 +119,14 @@ def test_shards_are_a_power_of_two() -> None:
 def test_a_filter_is_divided_into_its_values() -> None:
     many = GROUP_WEIGHT // 2
     weights = {f"/year/{year}": weight("/year/2020", many) for year in (2020, 2021)}
-    assert set(divide(weights | {"/status/active": 9 * many, "=-year": 9 * many})) == {"/year"}
+    assert set(groups_to_divide(weights | {"/status/active": 9 * many, "=-year": 9 * many})) == {
+        "/year"
+    }
 
 
 def test_a_record_is_at_the_weightiest_level_of_several_words() -> None:
     several = [{0: [1], 5: [2], 9: [3], 17: [1]}, {0: [2], 5: [3, 4], 9: [1, 5]}]
-    assert together(several) == {0: [1, 2], 5: [3, 4], 9: [5]}
+    assert union_of_lists(several) == {0: [1, 2], 5: [3, 4], 9: [5]}
 
 
 def test_values_of_a_filter_lie_together_until_they_are_divided() -> None:

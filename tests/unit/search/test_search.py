@@ -17,9 +17,9 @@ from generator.grammar.refusals import QueryError
 from generator.reader.site import Site
 from generator.search import reading
 from generator.search.engine import Engine
-from generator.search.format import entries, packed_numbers
+from generator.search.format import entries, pack_numbers
 from generator.search.manifest import Manifest, Unavailable
-from generator.search.rows import Source, cover
+from generator.search.rows import Source, choose_files
 from support import registries
 from support.commands import build
 
@@ -82,7 +82,7 @@ def test_the_index_has_the_check_of_every_prepared_page(engine: Engine, out: Pat
             part = Slice(collection, name, value) if value else Slice(collection, sort=key[1:])
             files = [out / part.path(n)[1:] for n in range(1, len(body) // 4 + 1)]
             rows = [rows_in(file.read_bytes()) for file in files]
-            assert all(rows) and body == packed_numbers("I", map(crc32, rows)), key
+            assert all(rows) and body == pack_numbers("I", map(crc32, rows)), key
             assert not (out / part.path(len(files) + 1)[1:]).exists()
 
 
@@ -223,18 +223,18 @@ def test_rows_are_taken_from_the_files_that_cost_least_for_each() -> None:
     positions = [0, 5, 9, 41, 150, 199, 350]
     # 4 rows of 1,000 bytes and a read cost 8,096; 100 rows 104,096.
     small = {(0, position // 4) for position in positions}
-    assert set(cover(positions, levels(positions, 4, 100), 1000, 50).values()) == small
+    assert set(choose_files(positions, levels(positions, 4, 100), 1000, 50).values()) == small
     # With rows of a byte a larger file costs as much as a small one.
     few = {(1, 0), (1, 1), (0, 87)}
-    assert set(cover(positions, levels(positions, 4, 100), 1, 50).values()) == few
+    assert set(choose_files(positions, levels(positions, 4, 100), 1, 50).values()) == few
     # A list that has them side by side.
     listed = Source((0, 4), 8, {p: n for n, p in enumerate(positions)}, str, lambda n: n)
-    found = cover(positions, [*levels(positions, 4), listed], 1000, 50)
+    found = choose_files(positions, [*levels(positions, 4), listed], 1000, 50)
     assert set(found.values()) == {(1, 0), (1, 1)}
 
 
 def test_larger_files_take_the_place_of_smaller_ones_where_those_are_too_many() -> None:
     positions = [0, 5, 9, 41, 150, 199, 350]
     for most in (7, 4, 3, 1):
-        found = cover(positions, levels(positions, 4, 100, 1000), 1000, most)
+        found = choose_files(positions, levels(positions, 4, 100, 1000), 1000, most)
         assert len(set(found.values())) <= most and found.keys() == set(positions)

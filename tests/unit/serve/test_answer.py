@@ -34,7 +34,7 @@ from generator.grammar.paths import (
 )
 from generator.grammar.refusals import PROBLEMS
 from generator.reader import site as module
-from generator.reader.site import NoSite, Site
+from generator.reader.site import BuildNotFound, Site
 from generator.search import engine as search
 from generator.serve.answer import Answer, answer
 from support import awkward
@@ -128,7 +128,7 @@ def test_an_output_that_is_not_whole_is_no_site(own: Site, path: str, damage: st
         (own.out / path[1:]).unlink()
     else:
         (own.out / path[1:]).write_text(damage)
-    with pytest.raises(NoSite):
+    with pytest.raises(BuildNotFound):
         Site.open(own.out)
 
 
@@ -208,7 +208,7 @@ def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
     monkeypatch.setattr(search.Engine, "answer", answered)
     fresh, root = Site.open(site.out), site.grammar.projects.root
     found = get(f"{root}?mode=page&year=2024&status=active", fresh)
-    assert (found.status, found.headers["Content-Type"]) == (200, headers.TYPES["json"])
+    assert (found.status, found.headers["Content-Type"]) == (200, headers.MEDIA_TYPES["json"])
     assert json.loads(found.body)["query"]["filters"] == {"year": "2024", "status": "active"}
     assert code(get(f"{root}?mode=page&q=heat&page=9", fresh)) == "not-found"
     assert asked == ["mode=page&year=2024&status=active", "mode=page&q=heat&page=9"]
@@ -386,7 +386,7 @@ def test_pages_come_with_the_policy_of_the_hosts_and_documents_do_not(site: Site
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text("<!doctype html>")
     framed = get(f"{EMBEDS}/years/", site).headers
-    assert framed["Content-Security-Policy"] == headers.FRAMED
+    assert framed["Content-Security-Policy"] == headers.EMBED_POLICY
 
 
 def test_only_pages_are_dressed(site: Site) -> None:
@@ -407,7 +407,7 @@ def test_without_a_build_nothing_is_answered(site: Site) -> None:
         found = answer("GET", target, None)
         assert (found.status, found.headers["Content-Type"]) == (503, headers.PROBLEM)
     page = answer("GET", "/", None, lambda page: page.replace(b"</body>", b"why</body>"))
-    assert (page.status, page.headers["Content-Type"]) == (503, headers.TYPES["html"])
+    assert (page.status, page.headers["Content-Type"]) == (503, headers.MEDIA_TYPES["html"])
     assert b"why" in page.body
     assert answer("OPTIONS", "/", None) == answer("OPTIONS", "/", site)
     assert answer("POST", DASHBOARD, None).status == 405
@@ -460,7 +460,7 @@ def test_an_index_page_is_answered_at_its_folder(own: Site) -> None:
     for path in ("index.html", "docs/index.html"):
         (own.out / path).write_text(path)
     assert (get("/", own).body, get("/docs/", own).body) == (b"index.html", b"docs/index.html")
-    assert get("/", own).headers["Content-Type"] == headers.TYPES["html"]
+    assert get("/", own).headers["Content-Type"] == headers.MEDIA_TYPES["html"]
     assert (get("/docs", own).status, get("/docs", own).headers["Location"]) == (308, "/docs/")
 
 

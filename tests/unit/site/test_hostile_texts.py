@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.site.fields import elsewhere
+from generator.site.fields import external_link
 from support import commands, markup, registries
 from support.hostile import HOSTILE, Words, content
 
@@ -106,7 +106,7 @@ def test_the_sitemap_and_the_drawings_are_xml(hostile: Path) -> None:
      " https://x.example"],
 )  # fmt: skip
 def test_an_address_that_is_none_of_the_web_is_only_text(address: str) -> None:
-    shown = elsewhere(address)
+    shown = external_link(address)
     assert (shown.elsewhere, shown.href) == ("", "")
 
 

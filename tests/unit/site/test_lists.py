@@ -14,13 +14,13 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.contract.listing import list_bytes
+from generator.contract.listing import render_list
 from generator.grammar.grammar import Grammar, Query, Slice
 from generator.reader.site import Site as Built
 from generator.site import paths
-from generator.site.lists import SEEN, head, lines
+from generator.site.lists import VISIBLE_VALUES, encoded_rows, parse_head
 from generator.site.page_context import Site
-from generator.site.rows import Rows
+from generator.site.rows import RowRenderer
 from support import commands, drawings, registries
 
 MOST = 30 * 1024  # bytes of a list page, compressed
@@ -109,7 +109,9 @@ def test_the_first_page_of_a_whole_list_has_the_counts_of_filters_json(built_con
     by_label = {text: href for (_, text), href in linked.items()}
     assert by_label["United States"] == "/projects/location/us/"
     assert by_label["California, United States"] == ""
-    assert f"{len(filters['tag_topic']['values']) - SEEN} more" in shown.of("filter-tag_topic")
+    assert f"{len(filters['tag_topic']['values']) - VISIBLE_VALUES} more" in shown.of(
+        "filter-tag_topic"
+    )
 
 
 @pytest.mark.parametrize(
@@ -223,8 +225,8 @@ def summary(**more: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rows(site: Site) -> Rows:
-    return Rows(site, site.grammar.projects)
+def rows(site: Site) -> RowRenderer:
+    return RowRenderer(site, site.grammar.projects)
 
 
 def test_texts_of_records_stay_texts() -> None:
@@ -252,6 +254,6 @@ def test_a_status_is_told_in_the_language_of_the_site() -> None:
 def test_a_page_is_parted_into_its_head_and_its_rows(count: int) -> None:
     grammar = Grammar({})
     rows = [orjson.dumps({"name": f"}},\n{{{number}"}) for number in range(count)]
-    page = list_bytes(Query(grammar.projects), rows, count, 50, grammar, None)
-    assert lines(page) == [row + b"," for row in rows]
-    assert head(page) == orjson.loads(page) | {"data": []}
+    page = render_list(Query(grammar.projects), rows, count, 50, grammar, None)
+    assert encoded_rows(page) == [row + b"," for row in rows]
+    assert parse_head(page) == orjson.loads(page) | {"data": []}

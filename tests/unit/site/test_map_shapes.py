@@ -6,10 +6,12 @@ import json
 
 import pytest
 
-from generator.contract.lock import lock
-from generator.site.reference.schema_tables import Row, kind, shape
+from generator.contract.lock import locked_schemas
+from generator.site.reference.schema_tables import Row, describe_schema, kind
 
-SCHEMAS = json.loads(json.dumps(lock()["$defs"]).replace("#/$defs/", "#/components/schemas/"))
+SCHEMAS = json.loads(
+    json.dumps(locked_schemas()["$defs"]).replace("#/$defs/", "#/components/schemas/")
+)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,7 @@ def test_a_type_is_told_in_the_words_of_json_schema(schema: dict[str, object], t
 
 
 def test_every_key_of_a_list_is_told_with_what_is_nested() -> None:
-    rows = {row.key: row for row in shape("ProjectList", SCHEMAS).rows}
+    rows = {row.key: row for row in describe_schema("ProjectList", SCHEMAS).rows}
     assert rows["kind"].type == '"project_list"'
     assert rows["page.total_items"] == Row(
         "page.total_items", "integer", "How many items the whole list has.", True
@@ -46,8 +48,8 @@ def test_every_key_of_a_list_is_told_with_what_is_nested() -> None:
 
 
 def test_every_published_document_is_told() -> None:
-    for name in lock()["documents"].values():
-        told = shape(name, SCHEMAS)
+    for name in locked_schemas()["documents"].values():
+        told = describe_schema(name, SCHEMAS)
         assert told.title and told.words
         top = {row.key for row in told.rows}
         assert top >= set(SCHEMAS[name].get("properties", ())), name
@@ -63,4 +65,4 @@ def test_what_refers_to_itself_ends() -> None:
             },
         }
     }
-    assert [row.key for row in shape("Node", schemas).rows] == ["next", "all"]
+    assert [row.key for row in describe_schema("Node", schemas).rows] == ["next", "all"]

@@ -209,7 +209,7 @@ def _addresses(value: Any) -> list[str]:
 
 def test_nothing_in_a_text_ends_a_script() -> None:
     hostile = "</script><!-- <script>\u2028\u2029&amp;"
-    data = str(meta.script([{"name": hostile}]))
+    data = str(meta.json_ld([{"name": hostile}]))
     assert not set("<>&\u2028\u2029") & set(data)
     assert json.loads(data)["@graph"] == [{"name": hostile}]
 
@@ -224,8 +224,8 @@ def test_nothing_in_a_text_ends_a_script() -> None:
     ],
 )
 def test_a_description_is_a_short_line(text: str, shown: str) -> None:
-    assert meta.clipped(text) == shown
-    assert len(shown) <= meta.MOST
+    assert meta.clip_text(text) == shown
+    assert len(shown) <= meta.MAX_DESCRIPTION
 
 
 # --- the card -------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def test_without_pillow_there_is_no_card_and_a_whole_build_says_so_once(tmp_path
     ],
 )
 def test_a_card_shows_what_its_fonts_have_and_no_name_in_part(text: str, shown: str) -> None:
-    assert card.shown(text) == shown
+    assert card.drawable_text(text) == shown
 
 
 @pytest.mark.parametrize("name", ["A", "x" * 200, "日本", "two words " * 19])

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.model.tables.breakdown import MOST_FREQUENT, breakdowns
+from generator.model.tables.breakdown import MAX_VALUES, count_breakdowns
 from generator.model.tables.table import Registry
 from support import commands, registries
 
@@ -58,7 +58,7 @@ def one_by_one(registry: Registry, facet: str) -> dict[str, list[tuple[str, int]
             for family in ("topic", "technology")
         },
     }
-    most = {name: None if name in ("status", "year") else MOST_FREQUENT for name in found}
+    most = {name: None if name in ("status", "year") else MAX_VALUES for name in found}
     ordered = {
         name: sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[: most[name]]
         for name, counts in found.items()
@@ -76,12 +76,12 @@ def test_a_breakdown_is_what_counting_one_by_one_gives(seed: int, tmp_path: Path
         "organization/harbour-fund",
         "organization/nobody",
     ]
-    parts = breakdowns(registry.projects, registry.symbols, facets)
+    parts = count_breakdowns(registry.projects, registry.symbols, facets)
     assert list(parts) == facets
     for facet, part in parts.items():
         counted = {n: [(v["value"], v["count"]) for v in values] for n, values in part.items()}
         assert counted == one_by_one(registry, facet)
-    assert breakdowns(registry.projects, registry.symbols, facets[:1]) == {
+    assert count_breakdowns(registry.projects, registry.symbols, facets[:1]) == {
         facets[0]: parts[facets[0]]
     }
 
@@ -95,7 +95,7 @@ def test_of_few_projects_the_rows_are_read(seed: int, tmp_path: Path) -> None:
     }
     table = replace(registry.projects, members={**registry.projects.members, **members})
     every, few = (
-        breakdowns(table, registry.symbols, facets)["program/few"]
+        count_breakdowns(table, registry.symbols, facets)["program/few"]
         for facets in (list(members), ["program/few"])
     )
     assert every == few and any(every.values())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.model.tables.table import Row, TableBuilder, batch, tabulate
+from generator.model.tables.table import Row, TableBuilder, pack_rows, tabulate
 from support import registries
 
 
@@ -32,7 +32,7 @@ def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
     builder, left = TableBuilder(), list(every)
     while left:
         size = chance.randrange(1, 20)
-        builder.add(batch(left[:size]))
+        builder.add(pack_rows(left[:size]))
         left = left[size:]
     chance.shuffle(every)
     one, other = builder.table(collection), tabulate(collection, every)

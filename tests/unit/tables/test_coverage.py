@@ -12,12 +12,19 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.own_fields import OwnField
 from generator.model.kinds.event import Event
 from generator.model.kinds.project import Project
-from generator.model.settings.own_fields import with_own
-from generator.model.tables.coverage import alike, counted, covers, fields_of, given, total
+from generator.model.settings.own_fields import with_own_fields
+from generator.model.tables.coverage import (
+    count_aspects,
+    count_filled,
+    count_records,
+    count_same_texts,
+    coverage_numbers,
+    fields_to_count,
+)
 
 OWN = {"stage": OwnField("Stage", "text"), "open": OwnField("Open", "boolean")}
-FIELDS = fields_of("projects", Grammar({}))
-WITH_OWN = fields_of("projects", Grammar({}, fields={"projects": OWN}))
+FIELDS = fields_to_count("projects", Grammar({}))
+WITH_OWN = fields_to_count("projects", Grammar({}, fields={"projects": OWN}))
 
 
 def project(**more: Any) -> Project:
@@ -25,7 +32,11 @@ def project(**more: Any) -> Project:
 
 
 def aspects(record: Any, fields: list[str]) -> set[str]:
-    return {name for name, count in counted(Counter(covers(record)), fields).items() if count}
+    return {
+        name
+        for name, count in count_aspects(Counter(coverage_numbers(record)), fields).items()
+        if count
+    }
 
 
 @pytest.mark.parametrize(
@@ -49,9 +60,9 @@ def test_a_record_covers_what_it_has(more: dict[str, object], has: set[str]) -> 
 
 def test_an_event_has_no_year_of_its_own() -> None:
     event = Event.model_validate({"name": "Day", "kind": "deadline", "due": "2026-11-21"})
-    fields = fields_of("events", Grammar({}))
+    fields = fields_to_count("events", Grammar({}))
     assert aspects(event, fields) == set()
-    assert "year" not in counted({}, fields) and "year" in counted({}, FIELDS)
+    assert "year" not in count_aspects({}, fields) and "year" in count_aspects({}, FIELDS)
 
 
 FULL: dict[str, Any] = {
@@ -76,21 +87,23 @@ FULL: dict[str, Any] = {
 
 def test_every_field_of_a_kind_is_counted() -> None:
     assert set(FULL) == set(FIELDS), "a new field of projects is to be in FULL"
-    assert given(Counter(covers(project(**FULL))), FIELDS) == dict.fromkeys(FIELDS, 1)
-    assert not any(given(Counter(covers(project())), FIELDS).values())
+    assert count_filled(Counter(coverage_numbers(project(**FULL))), FIELDS) == dict.fromkeys(
+        FIELDS, 1
+    )
+    assert not any(count_filled(Counter(coverage_numbers(project())), FIELDS).values())
 
 
 @pytest.mark.parametrize("empty", ["description", "links", "sources", "tags", "programs"])
 def test_a_field_that_is_there_and_empty_is_not_given(empty: str) -> None:
     value: Any = "" if empty == "description" else {} if empty in ("links", "tags") else []
-    assert given(Counter(covers(project(**{empty: value}))), FIELDS)[empty] == 0
+    assert count_filled(Counter(coverage_numbers(project(**{empty: value}))), FIELDS)[empty] == 0
 
 
 def test_own_fields_are_counted_by_their_keys() -> None:
-    model = with_own(Project, "projects", OWN)
+    model = with_own_fields(Project, "projects", OWN)
     one = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
     other = model.model_validate({"name": "B", "year": 2020})
-    counts = given(Counter(chain(covers(one), covers(other))), WITH_OWN)
+    counts = count_filled(Counter(chain(coverage_numbers(one), coverage_numbers(other))), WITH_OWN)
     assert {name: count for name, count in counts.items() if count} == {
         "year": 1, "fields.stage": 1, "fields.open": 1,
     }  # fmt: skip
@@ -99,10 +112,10 @@ def test_own_fields_are_counted_by_their_keys() -> None:
 def test_counts_add_up() -> None:
     texts = ["Same"] * 4 + [f"Text {number}" for number in range(3)]
     some = [project(summary=text, year=2020) for text in texts] + [project(website="https://a.b/")]
-    coverage = Counter(chain.from_iterable(map(covers, some)))
-    assert total(coverage) == 8
-    assert counted(coverage, FIELDS) == {
+    coverage = Counter(chain.from_iterable(map(coverage_numbers, some)))
+    assert count_records(coverage) == 8
+    assert count_aspects(coverage, FIELDS) == {
         "website": 1, "text": 7, "places": 0, "tags": 0, "sources": 0, "year": 7
     }  # fmt: skip
-    assert given(coverage, FIELDS)["summary"] == 7
-    assert alike(coverage, FIELDS) == {"summary": 4, "website": 1}
+    assert count_filled(coverage, FIELDS)["summary"] == 7
+    assert count_same_texts(coverage, FIELDS) == {"summary": 4, "website": 1}

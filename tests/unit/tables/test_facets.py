@@ -11,8 +11,8 @@ import pytest
 
 from generator.grammar.grammar import Collection, Grammar
 from generator.model.kinds import KINDS
-from generator.model.tables.facets import declared, label, values_by_count
-from generator.model.tables.table import Registry, Table, upcoming
+from generator.model.tables.facets import declared_values, value_label, values_by_count
+from generator.model.tables.table import Registry, Table, upcoming_events
 from support import registries
 from support.registries import SMALL, content
 
@@ -175,7 +175,7 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
     organizations = {"harbour-fund": "Harbour Fund", "north-college": "North College"}
     categories = {"university": "University", "investor": "Investor"}
     topics = {"climate": "Climate", "health": "Health", "space": "Space"}
-    assert declared(small.projects.collection, small.symbols) == {
+    assert declared_values(small.projects.collection, small.symbols) == {
         "tag_topic": topics,
         "tag_technology": {},
         "program": programs,
@@ -190,7 +190,7 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
             "inactive": "Inactive",
         },
     }
-    assert declared(small.programs.collection, small.symbols) == {
+    assert declared_values(small.programs.collection, small.symbols) == {
         "tag_topic": topics,
         "tag_technology": {},
         "organization": organizations,
@@ -200,13 +200,13 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
         "location": {},
         "year": {},
     }
-    assert declared(small.organizations.collection, small.symbols) == {
+    assert declared_values(small.organizations.collection, small.symbols) == {
         "tag_topic": topics,
         "tag_technology": {},
         "category": categories,
         "location": {},
     }
-    assert declared(small.events.collection, small.symbols) == {
+    assert declared_values(small.events.collection, small.symbols) == {
         "kind": {
             "application_window": "Application window",
             "deadline": "Deadline",
@@ -224,7 +224,7 @@ def test_a_closed_family_without_tags_is_closed(tmp_path: Path) -> None:
         SMALL, projects={}, registry={"tag_families": {"topic": {"label": "Topic", "tags": {}}}}
     )
     symbols = registries.registry(tmp_path, records).symbols
-    assert symbols.closed == {"topic"}
+    assert symbols.closed_families == {"topic"}
     assert symbols.tags == {"topic": {}}
 
 
@@ -256,7 +256,10 @@ def test_values_have_the_names_that_people_know(
     small: Registry, collection: str, name: str, value: str, text: str
 ) -> None:
     table: Table = getattr(small, collection)
-    assert label(table.counts(), name, value, declared(table.collection, small.symbols)) == text
+    assert (
+        value_label(table.counts(), name, value, declared_values(table.collection, small.symbols))
+        == text
+    )
 
 
 def test_of_two_spellings_of_a_place_the_same_is_shown_whatever_the_order(tmp_path: Path) -> None:
@@ -333,7 +336,10 @@ def test_upcoming_is_what_is_not_over_at_the_first_instant_of_the_day(tmp_path: 
         for slug, due in dues.items()
     }
     made = registries.registry(tmp_path, content(SMALL, events=records))
-    assert [made.events.rows[i].slug for i in upcoming(made.events, as_of)] == ["at", "after"]
+    assert [made.events.rows[i].slug for i in upcoming_events(made.events, as_of)] == [
+        "at",
+        "after",
+    ]
 
 
 @pytest.mark.parametrize(
