@@ -59,7 +59,7 @@ def blocks_of(size: int) -> Changes:
 
 
 def large_of(files: int) -> Changes:
-    return {(blocks, "MANY"): files}
+    return {(blocks, "MAX_LARGE_FILES"): files}
 
 
 OURS, POSTINGS = "**ours**", "counts from postings"

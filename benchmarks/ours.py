@@ -27,7 +27,7 @@ documents.documents = lambda hosts, *, site: []
 # No peer makes a context, nor an index of words and of the checks of pages.
 lists.crc32 = lambda data: 0
 documents.write_contexts = lambda *given: None
-read.of_model = load.of_model = lambda record, symbols: ""
+read.terms_from_model = load.terms_from_model = lambda record, symbols: ""
 every_part = pipeline.Parts
 pipeline.index_of = lambda *given: None
 pipeline.Parts = lambda indexes, *given: every_part([], *given)

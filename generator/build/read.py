@@ -1,7 +1,7 @@
 """Reads content: settings, removed.yaml and validated records, with all problems.
 
-Programs and organizations, which other records refer to, are read whole (`read_collection`); projects
-and events in parts, which are also rendered and written (`read_parts`).
+Programs and organizations, which other records refer to, are read whole (`read_collection`);
+projects and events in parts, which are also rendered and written (`read_parts`).
 """
 
 from __future__ import annotations

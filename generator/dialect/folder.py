@@ -1,6 +1,7 @@
 """The files of a content folder, by collection.
 
-`scan` decides by names which files are records, and reports the others.  `read_content` reads a file.
+`scan` decides by names which files are records, and reports the others.  `read_content` reads a
+file.
 """
 
 from __future__ import annotations

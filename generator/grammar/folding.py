@@ -10,8 +10,8 @@ folding.json has
 - `composed`: ranges of other characters that decompose. Every Unicode version decomposes them
   alike (normalization stability policy), so each language uses its own decomposition;
 - `letters`: ranges of letters, digits and vowel signs; `signs`: ranges of vowel signs;
-  `unspaced_letters`: ranges of letters of scripts without spaces. All ranges are distances from bound to
-  bound, inside and outside by turns. All numbers have base 36.
+  `unspaced_letters`: ranges of letters of scripts without spaces. All ranges are distances from
+  bound to bound, inside and outside by turns. All numbers have base 36.
 
 Letters that do not decompose, such as ø and ß, are spelled out in ASCII.  A vowel sign is a mark
 of combining class 0.  A character that the version does not know is unchanged and no letter.

@@ -26,19 +26,19 @@ from generator.grammar.query_string import (
 from generator.grammar.refusals import QueryError
 
 __all__ = [
-    "FIELDS",
-    "LEAVE_OUT",
+    "FIELD_VOCABULARY",
     "MAX_BY",
     "MAX_VALUE",
-    "OTHERS",
-    "TAGS",
+    "OPTIONAL_FILES",
+    "OTHER_MODE_PARAMETERS",
+    "TAG_VOCABULARY",
     "Collection",
     "Count",
     "Filter",
     "Grammar",
     "Query",
     "Slice",
-    "past_the_end",
+    "no_such_page",
     "unknown_value",
 ]
 

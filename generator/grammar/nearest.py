@@ -21,7 +21,7 @@ _SAME, _BEGINS, _INSIDE, _EDITED, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
 
 
 def near_values_or_few(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The values that `near_values` finds; if there are none, all known values, but at most MOST."""
+    """The values that `near_values` finds; if it finds none, the known values, at most MOST."""
     labels = list(islice(known, _KNOWN))
     values = tuple(value for value, _ in labels)
     return near_values(text, labels) or (values if len(values) <= MAX_NEAR else ())

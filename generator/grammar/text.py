@@ -54,8 +54,8 @@ def split_words(text: str) -> list[str]:
 
 
 def split_runs(text: str) -> list[str]:
-    """`split_words` without pairs: a run of letters of a script without spaces is one word.  The limit on
-    words of a query counts these.
+    """`split_words` without pairs: a run of letters of a script without spaces is one word.  The
+    limit on words of a query counts these.
     """
     if not text.isascii():
         text = _replaced(text, fold_and_space)
@@ -63,8 +63,8 @@ def split_runs(text: str) -> list[str]:
 
 
 def index_words(text: str) -> list[str]:
-    """The words that find a record with this text: `split_words`, hyphenated words as one word, and each
-    letter of scripts without spaces.
+    """The words that find a record with this text: `split_words`, hyphenated words as one word, and
+    each letter of scripts without spaces.
     """
     if not text.isascii():
         text = _replaced(text, fold_and_space)

@@ -1,9 +1,9 @@
 """Queries as regular expressions, for hosts that match the raw query with them.
 
-`query_routes` are the queries that prepared files answer.  Each is matched whole, so no unknown, repeated
-or malformed parameter gets through.  `refusals` say what is wrong with any other query, in the
-order of `Grammar.parse`.  Their patterns are searched for, not matched whole, and work in RE2 and
-in PCRE; `pcre` and `pcre_pattern` need look-ahead, which RE2 does not have.  The query is not
+`query_routes` are the queries that prepared files answer.  Each is matched whole, so no unknown,
+repeated or malformed parameter gets through.  `refusals` say what is wrong with any other query, in
+the order of `Grammar.parse`.  Their patterns are searched for, not matched whole, and work in RE2
+and in PCRE; `pcre` and `pcre_pattern` need look-ahead, which RE2 does not have.  The query is not
 decoded.
 
 For queries without prepared files, refusals are coarser than those of `Grammar.parse`: they ignore

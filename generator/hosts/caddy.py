@@ -222,7 +222,9 @@ def _missing(matcher: str, file: str) -> Iterator[str]:
 
 def _lists_moved(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     moved = {
-        f"~^{was.folder}({patterns.page_pattern(was.collection)})$": f"{grammar.url(now.folder)}${{1}}"
+        f"~^{was.folder}({patterns.page_pattern(was.collection)})$": (
+            f"{grammar.url(now.folder)}${{1}}"
+        )
         for _, was, now in patterns.former_lists(grammar, aliases)
     }
     if moved:

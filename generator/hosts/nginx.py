@@ -288,7 +288,8 @@ def _listed(grammar: Grammar, collection: Collection) -> str:
 
 
 def _now(grammar: Grammar, collection: Collection, page: str) -> str:
-    return f"{grammar.url(collection.root)}{patterns.filter_folder(collection)}$registry_owner_now{page}"
+    folder = f"{grammar.url(collection.root)}{patterns.filter_folder(collection)}"
+    return f"{folder}$registry_owner_now{page}"
 
 
 def _quoted(value: str) -> str:

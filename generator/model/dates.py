@@ -91,7 +91,7 @@ def _days(year: str, month: str | int, day: str) -> list[str]:
 
 
 def guess_times(text: str) -> list[str]:
-    """Like `guess_days` for a time of an event: as `YYYY-MM-DD HH:MM[:SS]` if it has a time of day."""
+    """Like `guess_days`, for times of events: `YYYY-MM-DD HH:MM[:SS]` if the text has a time."""
     if days := guess_days(text):
         return days
     match = _time_of_day(text)

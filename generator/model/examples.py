@@ -1,6 +1,7 @@
 """The example records of `registry init`, which are never published.
 
-A file is an example while it has one of `EXAMPLE_PATHS` and the comment, so only these paths are read.
+A file is an example while it has one of `EXAMPLE_PATHS` and the comment, so only these paths are
+read.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Limits(NamedTuple):
 
 
 class Before(NamedTuple):
-    """Converts a value before its type is checked; `input_type` is the type that people may write."""
+    """Converts a value before its type is checked; `input_type` is the type of the input."""
 
     function: Callable[[Any], Any]
     input_type: Any = None

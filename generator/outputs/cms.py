@@ -25,6 +25,7 @@ from generator.model.symbols import Symbols
 VERSION = "0.221.1"
 SCRIPT = f"https://unpkg.com/@sveltia/cms@{VERSION}/dist/sveltia-cms.js"
 INTEGRITY = "sha384-JQ+XsKx/UzwdTiNnFStza3XtqqQoVtyNPApkfvwlzZDfhe7giE9CnfQrpHqgv3k6"
+_GITLAB_API, _GITHUB_API = "api/v4", "api/v3"
 SCHEMA = f"https://unpkg.com/@sveltia/cms@{VERSION}/schema/sveltia-cms.json"
 
 _UNFIT = "is not written as it must be"
@@ -83,11 +84,11 @@ def _backend(repository: Repository, auth: str | None, app_id: str | None) -> di
     if is_gitlab(repository.url):
         backend["name"] = "gitlab"
         if parts.hostname != "gitlab.com":
-            backend |= {"api_root": f"{origin}/api/v4", "base_url": origin}
+            backend |= {"api_root": f"{origin}/{_GITLAB_API}", "base_url": origin}
         if app_id is not None:
             backend |= {"auth_type": "pkce", "app_id": app_id}
     elif parts.hostname != "github.com":
-        backend["api_root"] = f"{origin}/api/v3"
+        backend["api_root"] = f"{origin}/{_GITHUB_API}"
     if auth is not None:
         backend["base_url"] = _origin(auth)
     if auth is None and app_id is None:

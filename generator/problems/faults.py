@@ -17,8 +17,8 @@ class Fault:
     column `at`.
 
     `mend` is the hint, or a function that finds it, for slow searches of the nearest word: only
-    reported faults need them.  `word` is a text in the place of a slug.  `search_text` is a part of the
-    field's text whose last character is the place.  `item` is the slug of one item of a list.
+    reported faults need them.  `word` is a text in the place of a slug.  `search_text` is a part of
+    the field's text whose last character is the place.  `item` is the slug of one item of a list.
     `also` has other places, with the path "" in this file.  `fix` is a safe change, if there is
     one.
     """

@@ -21,8 +21,9 @@ BLOCK = 16
 #: Maximum number of blocks in a group, whose small row files share one check.  Groups are smaller
 #: as long as no more than `MAX_GROUPS` of them are needed.
 GROUP, MAX_GROUPS = 16, 128
-#: A large row file takes so many groups that at most `MAX_LARGE_FILES` files are needed; if there are more
-#: than `MAX_LARGER_FILES` large files, at most `MAX_LARGER_FILES` larger files exist besides.
+#: A large row file takes so many groups that at most `MAX_LARGE_FILES` files are needed; if there
+#: are more than `MAX_LARGER_FILES` large files, at most `MAX_LARGER_FILES` larger files exist
+#: besides.
 MAX_LARGE_FILES, MAX_LARGER_FILES = 160, 16
 #: Factors for CRC-32s, so that independent decisions get independent numbers: where a block, a
 #: group, a large and a larger file begins; the order in which blocks choose slots, and their slots.

@@ -89,8 +89,8 @@ class Manifest:
 
     def artifact(self) -> Artifact:
         contents = document(
-            "search_index", format=FORMAT, unicode=folding_table()["unicode"], language=self.language,
-            collection=self.collection.name,
+            "search_index", format=FORMAT, unicode=folding_table()["unicode"],
+            language=self.language, collection=self.collection.name,
             count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards,
             split=sorted(self.layout.split),
             row_bytes=self.row_bytes,
@@ -158,8 +158,8 @@ class Manifest:
                 raise Damaged
             if found["unicode"] != folding_table()["unicode"]:
                 raise Unavailable(f"The search index was made with Unicode {found['unicode']}; "
-                                  f"this program uses Unicode {folding_table()['unicode']}. Use the same "
-                                  "version of the generator for both.")  # fmt: skip
+                                  f"this program uses Unicode {folding_table()['unicode']}. "
+                                  "Use the same version of the generator for both.")  # fmt: skip
             return cls._checked(found, collection, raw)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise damaged("its manifest has an unexpected form") from error

@@ -40,7 +40,8 @@ _DARK_CONTRAST = 5.5
 def tokens(accent: str, dark: bool = False) -> dict[str, str]:
     """token -> colour, for light or dark pages.
 
-    The accent must be readable on light pages (`generator.model.settings.colours.nearest_readable`).
+    The accent must be readable on light pages
+    (`generator.model.settings.colours.nearest_readable`).
     """
     side = int(dark)
     fixed = {name: colours[side] for name, colours in _FIXED.items()}

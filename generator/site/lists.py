@@ -54,9 +54,10 @@ class Group(NamedTuple):
 class Shown(NamedTuple):
     """The values that all pages of a slice share.
 
-    `filter_and_value` is the filter and its value in words, `referred_record` the name and page of the record that the
-    value refers to, `first` the path of the first page, `root` the path of the whole list, `sorts`
-    the other orders as (label, path, is this one), `words` the title, `trail` the breadcrumbs.
+    `chosen` is the filter and its value in words, `record` the name and page of
+    the record that the value refers to, `first` the path of the first page, `root` the path of the
+    whole list, `sorts` the other orders as (label, path, is this one), `words` the title, `trail`
+    the breadcrumbs.
     """
 
     key: tuple[str | None, ...]

@@ -298,8 +298,8 @@ def test_a_worker_takes_only_the_items_that_were_written(tmp_path: Path) -> None
     file = tmp_path / "stage"
     file.write_bytes(shared + items)
     stage = Stage(
-        generator_digest(), version(), str(file), len(shared), sha256(shared).digest(), str(content),
-        str(tmp_path), registry_digest(content),
+        generator_digest(), version(), str(file), len(shared), sha256(shared).digest(),
+        str(content), str(tmp_path), registry_digest(content),
     )  # fmt: skip
     place = len(shared), len(items), sha256(items).digest()
     assert marshal.loads(work(place, f"{__name__}:_sum", stage)) == (True, 3)

@@ -29,7 +29,7 @@ def remember(folder: Path | None = None) -> None:
     """
     known: dict[str, Any] = {}
     compile_anew, show_anew, mark_anew = (
-        Plain.compile_templates,
+        Plain.compile,
         openapi_pages.excerpt,
         markdown.html,
     )
@@ -61,6 +61,6 @@ def remember(folder: Path | None = None) -> None:
             once(f"Markdown {prefix}\n{text}".encode(), lambda: str(mark_anew(text, prefix)))
         )
 
-    Plain.compile_templates = compile_once  # type: ignore[method-assign]
+    Plain.compile = compile_once  # type: ignore[method-assign]
     openapi_pages.excerpt = views.excerpt = show_once  # type: ignore[attr-defined]
     markdown.html = mark_once

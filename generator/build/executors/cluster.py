@@ -110,7 +110,8 @@ class Cluster:
             client.close(timeout=2)
             raise OutputError(
                 f"The scheduler at {self.address} does not run this generator "
-                f"({' '.join(str(error).split())}); nothing was written.\n{worker_of.INSTALL_SAME_VERSION}"
+                f"({' '.join(str(error).split())}); nothing was written.\n"
+                f"{worker_of.INSTALL_SAME_VERSION}"
             ) from error
         self.tell(f"Building on the cluster at {self.address}; watch it at {client.dashboard_link}")
         return client

@@ -31,8 +31,8 @@ class Files:
 
     `before` has the files of the output that are as the last build left them.  `others` are the
     paths of all other files there; they are removed unless this build writes them.  `other` is the
-    cause of changed files that have no more specific one.  `full_build_cause` is the reason of a full
-    build, else None.
+    cause of changed files that have no more specific one.  `full_build_cause` is the reason of a
+    full build, else None.
     """
 
     def __init__(

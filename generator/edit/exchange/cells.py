@@ -75,7 +75,8 @@ class Reader:
 
     `words` has the words of the registry by column.  With `exact` the table is an export, and texts
     are not changed.  `seen` collects words by field and text, and `faults` problems; `formulas` and
-    `dates_without_format` collect, by column, cells that look like formulas and dates without a format.
+    `dates_without_format` collect, by column, cells that look like formulas and dates without a
+    format.
     """
 
     table: Table
@@ -333,7 +334,8 @@ def _parse_date(text: str, source: Source, column: Column) -> Any:
         if column.shape == "integer" and re.fullmatch(r"\d{4}", text, re.ASCII):
             return int(text)  # a year alone
         message = (
-            f"the map says that {shorten(source.column or 'it')} is written {in_words(date_format)}; "
+            f"the map says that {shorten(source.column or 'it')} is written "
+            f"{in_words(date_format)}; "
             f'this cell has "{shorten(text)}"'
         )
         raise InvalidCell("invalid-date", message) from None

@@ -40,7 +40,8 @@ from generator.model.validator import PydanticCustomError
 if TYPE_CHECKING:
     from pydantic_core.core_schema import ValidationInfo
 
-_EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{DIRECTION_MARKS}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
+_LOCAL_PART = rf"[^\s\x00-\x1f\x7f-\x9f{DIRECTION_MARKS}@<>()\[\],;:\\\x22]+"
+_EMAIL = rf"{_LOCAL_PART}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
 _PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
 
 

@@ -27,8 +27,8 @@ class Row(NamedTuple):
 
     `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
-    record's slices as `filter/value`, `labels` its (place, label) pairs.  `coverage_numbers` has the numbers
-    of the filled fields (see generator.model.tables.coverage).  `summary` is JSON.
+    record's slices as `filter/value`, `labels` its (place, label) pairs.  `coverage_numbers` has
+    the numbers of the filled fields (see generator.model.tables.coverage).  `summary` is JSON.
     """
 
     slug: str

@@ -20,5 +20,5 @@ def read_good(*arguments):
 
 
 read.read_good = checked.read_good = read_good
-load.SHARE = 1  # a check of few records has workers too
+load.CHECK_SHARE = 1  # a check of few records has workers too
 generator.cli.main()

@@ -33,7 +33,7 @@ def _may_write(monkeypatch: pytest.MonkeyPatch) -> None:
 def rendered(kept: Compiled, source: str = "{{ name }}", compiling: bool = True) -> str:
     environment = Plain(loader=DictLoader({"page": source}), bytecode_cache=kept)
     if not compiling:
-        environment.compile_templates = None  # type: ignore[assignment]
+        environment.compile = None  # type: ignore[assignment]
     return environment.get_template("page").render(name="<x>")
 
 

@@ -355,7 +355,7 @@ def test_the_nearest_word_is_looked_for_only_where_it_is_told(
         "generator.problems.diagnostic.nearest_word", lambda word, known: looked.append(word)
     )
     monkeypatch.setattr(
-        "generator.model.suggestions.did_you_mean", lambda word, known: looked.append(word)
+        "generator.model.suggestions.nearest_word", lambda word, known: looked.append(word)
     )
     model, found, document = read_model(raw, PROJECT)
     if model is not None:

@@ -65,7 +65,7 @@ def test_a_build_reads_the_lock_without_the_models() -> None:
     code = (
         "import sys, generator.outputs.schemas, generator.outputs.openapi, generator.contract.lock "
         "as schema\n"
-        "schema.document_schema(schema.lock(), 'project', '/')\n"
+        "schema.document_schema(schema.locked_schemas(), 'project', '/')\n"
         "print('generator.contract.published' in sys.modules)"
     )
     assert (
