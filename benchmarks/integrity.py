@@ -69,13 +69,13 @@ def published(entries: Iterable[Entry], version: int) -> dict[str, bytes]:
         bins[manifest.bin_number(entry.path, bits)].append(entry)
     files = {manifest_bin(n): manifest.render_bin(n, some, str) for n, some in enumerate(bins)}
     hashes = [manifest.sha256_hex(files[manifest_bin(number)]) for number in range(len(bins))]
-    layout, above = BinLayout.of(bits), []
+    layout, above = BinLayout.from_bits(bits), []
     for path, first in layout.hash_files().items():
         files[path] = manifest.render_snapshot(
-            path, first, hashes[first : first + layout.each], str
+            path, first, hashes[first : first + layout.hashes_per_part], str
         )
         above.append(manifest.sha256_hex(files[path]))
-    if layout.parts:
+    if layout.part_count:
         files[MANIFEST_SNAPSHOT] = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, above, str)
     snapshot = files[MANIFEST_SNAPSHOT]
     said = {

@@ -138,7 +138,7 @@ class Files:
         known = manifest.Manifest.parse(self.files[held], count.collection)
         for name, values in self.corpus.table.counts().values.items():
             if name in count.by:
-                shards = {known.layout.where(filter_key(name, value)) for value in values}
+                shards = {known.layout.shard_of_key(filter_key(name, value)) for value in values}
                 every |= {known.path(("keys", shard)) for shard in shards}
                 every.add(known.path((manifest.values_kind(name), 0)))
         return every

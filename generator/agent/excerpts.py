@@ -38,7 +38,7 @@ class Call(NamedTuple):
     tool: str
     arguments: Mapping[str, Any]
 
-    def again(self, **changed: Any) -> Document:
+    def with_changes(self, **changed: Any) -> Document:
         """The same call with some arguments changed."""
         return {"tool": self.tool, "arguments": {**self.arguments, **changed}}
 
@@ -86,7 +86,7 @@ def fit_rows(
         if notes:
             document["note"] = " ".join([_CUT, *notes])
         has_more = end < total and bool(shown)
-        document["next"] = call.again(start=end + 1) if has_more else instead
+        document["next"] = call.with_changes(start=end + 1) if has_more else instead
         return encode_answer(document)
 
     count = most_that_fit(len(values), lambda n: answer(values[:n]))
@@ -153,7 +153,7 @@ def fit_object(
             )
         # A call for a list with a single part would give the same answer again.
         if cut and not (is_list and len(data) == 1):
-            document["next"] = call.again(**{name: cut[:1] if is_list else cut[0]})
+            document["next"] = call.with_changes(**{name: cut[:1] if is_list else cut[0]})
         else:
             document["next"] = None
         text = encode_answer(document)

@@ -87,7 +87,7 @@ def _help(tool: Tool, arguments: Any, error: QueryError) -> Document | None:
 
 
 def _call(tool: str, **arguments: Any) -> Document:
-    return Call(tool, arguments).again()
+    return Call(tool, arguments).with_changes()
 
 
 def _head(client: Client, path: str) -> Document:
@@ -193,7 +193,7 @@ def _near_twins(client: Client, query: Query | Count) -> Document:
     near: Document = {}
     for tag_filter, constraint in query.constraints:
         name = tag_filter.name
-        if name.startswith("tag_") and constraint.how in ("any", "all"):
+        if name.startswith("tag_") and constraint.operator in ("any", "all"):
             data = client.document(query.collection.filter_path(name))["data"]
             counts = {value["value"]: value["count"] for value in data["values"]}
             others = [
@@ -259,7 +259,7 @@ def _list(client: Client, call: Call, args: Arguments) -> str:
         head |= _near_twins(client, query)
         if suggestions := document.get("suggestions"):
             head["suggestions"] = suggestions
-            instead = call.again(q=suggestions[0])
+            instead = call.with_changes(q=suggestions[0])
     if "fields" in args:
         records = _pick_fields(collection, records, args["fields"])
     return fit_rows(head, records, start, total, call, instead)

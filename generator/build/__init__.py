@@ -96,7 +96,7 @@ def _build(job: Job) -> Report:
                 return _unchanged_report(job, head)
             else:
                 differences = compare(inventories, job.folder, job.cache, job.began)
-                job = job._replace(known=differences)
+                job = job._replace(differences=differences)
                 if differences.is_unchanged and _is_same(job, head):
                     _save_times(job)
                     return _unchanged_report(job, head)
@@ -147,7 +147,7 @@ def _save_times(job: Job) -> None:
     """Save the current times of files, so the next build need not read the files again."""
     from generator.build.cache.inventory import inventory
 
-    inputs = inventory((path, stat, blob) for path, (stat, blob) in job.known.inputs.items())
+    inputs = inventory((path, stat, blob) for path, (stat, blob) in job.differences.inputs.items())
     job.cache.put("inputs", tuple(inputs))
     job.cache.save(everything=True)
 

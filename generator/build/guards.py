@@ -60,7 +60,7 @@ class Guard(NamedTuple):
             return []
         hint = "By mistake? Restore the files. On purpose? Fix the other errors first."
         return [
-            content.told(name, "records-lost", words, hint, warn=self.loss == "tell")
+            content.file_problem(name, "records-lost", words, hint, warn=self.loss == "tell")
             for name, words in limits.lost_collections(settings.guards, self.counts, records)
         ]
 
@@ -78,7 +78,7 @@ class Guard(NamedTuple):
 
         approved, _ = read_approvals(content)
         return [
-            content.told(
+            content.file_problem(
                 finding.subject.partition(" ")[0],
                 "records-lost" if finding.rule == "records-lost" else "guard-tripped",
                 finding.words,

@@ -39,7 +39,7 @@ def index_of(table: Table, terms: dict[str, str], registry: Registry, cache: Cac
 
     Postings are made in runs of records by id; those of unchanged runs come from the cache.
     """
-    blocks = Blocks.of(table.slugs)
+    blocks = Blocks.from_slugs(table.slugs)
     runs: dict[int, list[tuple[int, str]]] = {}
     # Each run gets its records in the order of their ids.
     for position in sorted(range(len(blocks.ids)), key=blocks.ids.__getitem__):

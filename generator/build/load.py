@@ -125,10 +125,10 @@ def check_across(
         return {source.slug: source for source in content.sources[collection]}
 
     def where(collection: str, slug: str) -> str:
-        return content.shown(sources(collection)[slug].path)
+        return content.display_path(sources(collection)[slug].path)
 
     known = {
-        name: records._replace(removed=linked.removed.get(name, {}), open=open_families)
+        name: records._replace(removed=linked.removed.get(name, {}), open_families=open_families)
         for name, records in known.items()
     }
     for check_registry in REGISTRY_CHECKS:
@@ -147,7 +147,9 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     # A missing registry is reported already.
     if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
         hint = "add a first record, such as projects/acme.yaml"
-        empty = content.told("", "empty-registry", "the registry has no records", hint, warn=True)
+        empty = content.file_problem(
+            "", "empty-registry", "the registry has no records", hint, warn=True
+        )
         problems.append(empty)
     return problems
 
@@ -210,7 +212,7 @@ def tabulate(
     """
     symbols = linked.symbols
     collections = symbols.grammar.collections
-    tables = {name: done.rows.table(collections[name]) for name, done in gathered.items()}
+    tables = {name: done.rows.make_table(collections[name]) for name, done in gathered.items()}
     models = {name: linked.referred[name].models for name in REFERRED}
     facets = [f"{KIND_OF[name]}/{slug}" for name, by_slug in models.items() for slug in by_slug]
     parts = count(tables["projects"], symbols, facets)
@@ -226,7 +228,7 @@ def tabulate(
         referred[name] = rows, [record.artifact for record in rendered]
         gathered[name] = CollectionResults()
         gathered[name].add(rows, [terms_from_model(model, symbols) for model in by_slug.values()])
-        tables[name] = gathered[name].rows.table(collections[name])
+        tables[name] = gathered[name].rows.make_table(collections[name])
     return Registry(linked.settings, symbols, as_of, **tables), referred
 
 
@@ -293,7 +295,7 @@ def check(
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
-        shown_paths = set(map(content.shown, paths))
+        shown_paths = set(map(content.display_path, paths))
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = len(problems) - len(listed)
     return Report(

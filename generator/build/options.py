@@ -61,8 +61,8 @@ class BuildOptions:
 class Job(NamedTuple):
     """The data of one build.
 
-    `began` is its start (ns since 1970), `known` the differences from the last build; `theme` has
-    the registry's own files of the site.
+    `began` is its start (ns since 1970), `differences` the differences from the last build; `theme`
+    has the registry's own files of the site.
     """
 
     folder: str
@@ -72,7 +72,7 @@ class Job(NamedTuple):
     guard: Guard
     began: int
     cache: Cache
-    known: Differences
+    differences: Differences
     clock: Clock
     theme: Mapping[str, bytes]
 

@@ -131,7 +131,7 @@ class Work:
         self.removed = digest(blobs.get(REMOVED_FILE, b""))
         self.targets = Targets(linked.symbols)
         tree = job.workspace.tree(compare=job.cache.empty)
-        known = job.known
+        known = job.differences
         self.files = Files(
             job.workspace.out, tree, known.before, known.others, self._default_cause()
         )
@@ -149,8 +149,8 @@ class Work:
         """The cause of changed files that have no more specific cause."""
         if self.job.cache.empty:
             return FullBuild(self.job.cache.reason)
-        changes = self.job.known.changes
-        if not self.job.known.before:
+        changes = self.job.differences.changes
+        if not self.job.differences.before:
             return FullBuild("the files of the last build are missing")
         path = REGISTRY_FILE if REGISTRY_FILE in changes else min(changes, default=None)
         return ContentChange(path, changes[path]) if path is not None else ChangedInputs(("info",))
@@ -162,7 +162,7 @@ class Work:
         self, problems: Sequence[Diagnostic]
     ) -> tuple[dict[str, CollectionResults], list[Diagnostic], dict[str, ChangedFacets]]:
         """Read projects and events, with their problems and the changes since the last build."""
-        known, job = self.job.known, self.job
+        known, job = self.job.differences, self.job
         reading = ReadInputs(
             self.content, known.changes, self.settings, self.linked.symbols, known.before, job.cache
         )
@@ -210,7 +210,7 @@ class Work:
 
     def inputs(self, gathered: Mapping[str, CollectionResults]) -> Inputs:
         """Every file of the content, with the digests of the files that are read."""
-        known = dict(self.job.known.inputs)
+        known = dict(self.job.differences.inputs)
         for files in (self.linked.seen, *(results.seen for results in gathered.values())):
             for path, stat, blob in files:
                 known[path] = stable_stat(stat, self.job.began), blob
@@ -226,7 +226,7 @@ class Work:
         )
         self.history = cached_history(self.job.folder, moment.revision, self.job.cache)
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
-        symbols = digest(self.settings, self.targets.all)
+        symbols = digest(self.settings, self.targets.digest_of_all)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
         site = self.job.options.site and registry.settings.has_site
         return publish.Documents(
@@ -250,7 +250,7 @@ class Work:
 
     def _add_causes(self, registry: Registry, referred: Iterable[str]) -> None:
         """Note changed programs and organizations as causes of changes in their records."""
-        for path in sorted(filter(is_record, self.job.known.changes)):
+        for path in sorted(filter(is_record, self.job.differences.changes)):
             name, slug = path.partition("/")[0], slug_of(path)
             if name not in referred:
                 continue
@@ -292,7 +292,10 @@ class Work:
         outcome: Outcome = files.full_build_cause or PartialBuild()
         remarks: list[str] = []
         if state is not None:
-            where, base_url = self.content.shown(REGISTRY_FILE), self.linked.settings.base_url
+            where, base_url = (
+                self.content.display_path(REGISTRY_FILE),
+                self.linked.settings.base_url,
+            )
             sizes = {path: noted[1] for path, noted in files.all.items()}
             warnings, remarks = check_hosts(
                 sizes, files.read("/_redirects"), self.hosts, where, base_url

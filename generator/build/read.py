@@ -108,7 +108,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
             faults.append(Fault("unknown-host", message, ("hosts", i), suggest_word(name, hosts)))
     families = settings.families.items()
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
-    problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
+    problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
     return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))], {}), problems
 
 
@@ -131,7 +131,7 @@ def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic
             )
             hint = "keep one of the two"
             faults.append(Fault("duplicate-slug", message, ("removed", i, "slug"), hint))
-    return removed, seen, diagnose(content.shown(REMOVED_FILE), taken.raw, faults, document)
+    return removed, seen, diagnose(content.display_path(REMOVED_FILE), taken.raw, faults, document)
 
 
 def divide_into_parts(sources: Iterable[Source]) -> Iterator[Part]:
@@ -172,8 +172,8 @@ def check_strays(content: Content) -> list[Diagnostic]:
                 "this" if stray_path == path else f'"{path.rpartition("/")[2]}" in this folder'
             )
             message = f"{subject} looks like {kind_with_article(looks)}: it belongs in {looks}/"
-            hint = f"move it to {content.shown(looks)}/"
-        problems.append(content.told(stray_path, "stray-file", message, hint))
+            hint = f"move it to {content.display_path(looks)}/"
+        problems.append(content.file_problem(stray_path, "stray-file", message, hint))
     return problems
 
 
@@ -206,11 +206,11 @@ def diagnose_record(
     looks = None
     if document is not None and any(map(_hints_at_other_kind, faults)):
         looks = _looks_like(document.data)
-    path = content.shown(source.path)
+    path = content.display_path(source.path)
     if looks is None or looks == kind.collection:
         return diagnose(path, raw, faults, document, symbols, most)
     message = f"this looks like {kind_with_article(looks)}: it belongs in {looks}/"
-    hint = f"move it to {content.shown(looks)}/"
+    hint = f"move it to {content.display_path(looks)}/"
     return [Diagnostic(path, 1, 1, "misplaced-record", message, hint)]
 
 
@@ -218,7 +218,7 @@ def diagnose_bytes(content: Content, path: str, raw: bytes, symbols: Symbols) ->
     """The problems that a record, or registry.yaml, would have if its file had these bytes."""
     if path == REGISTRY_FILE:
         _, faults, document = read_model(raw, Settings)
-        return diagnose(content.shown(path), raw, faults, document, most=NO_LIMIT)
+        return diagnose(content.display_path(path), raw, faults, document, most=NO_LIMIT)
     kind = KINDS[path.partition("/")[0]]
     model, faults, document = read_model(raw, symbols.model(kind))
     if model is not None:
@@ -282,7 +282,7 @@ def locate_faults(content: Content, source: Source, faults: list[Fault]) -> list
     taken = content.read_content(source.path)
     if isinstance(taken, Diagnostic):
         return [taken]
-    return diagnose(content.shown(source.path), taken.raw, faults)
+    return diagnose(content.display_path(source.path), taken.raw, faults)
 
 
 class PartRows(NamedTuple):

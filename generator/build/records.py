@@ -44,14 +44,16 @@ class Targets:
         self._digest = cache(self._target_digest)
 
     @cached_property
-    def all(self) -> bytes:
+    def digest_of_all(self) -> bytes:
         """A digest of all programs and organizations, and their former slugs."""
         symbols = self.symbols
         targets = sorted(symbols.programs.items()), sorted(symbols.organizations.items())
-        renamed = [sorted(symbols.renamed[name].items()) for name in sorted(symbols.renamed)]
+        renamed = [
+            sorted(symbols.current_slugs[name].items()) for name in sorted(symbols.current_slugs)
+        ]
         return digest_repr((targets, renamed))
 
-    def of(self, references: Iterable[tuple[str, str]]) -> bytes:
+    def digest_of(self, references: Iterable[tuple[str, str]]) -> bytes:
         """A digest of the records with these (collection, slug), and of what belongs to them."""
         return digest(*(self._digest(*reference) for reference in references))
 
@@ -173,7 +175,7 @@ def _cache_name(first: str) -> str:
 
 def _targets_digest(rows: PartRows, targets: Targets) -> bytes:
     """A digest of the references of a part.  A problem may suggest any program or organization."""
-    return targets.all if rows.problems else targets.of(rows.references)
+    return targets.digest_of_all if rows.problems else targets.digest_of(rows.references)
 
 
 def changed_facets(old: Iterable[tuple[Any, ...]], new: Iterable[tuple[Any, ...]]) -> ChangedFacets:

@@ -99,7 +99,7 @@ def write(
         (*_moved(made.registry), *filter(pages.may_have_page, list(files.all)), *work.views)
     )
     for item in items:
-        cause, paths = reads.why(item), reads.pages_of(item)
+        cause, paths = reads.cause_of(item), reads.pages_of(item)
         if cause is None and paths is not None and files.has(paths):
             kept.append(item)
             for path in paths:
@@ -141,7 +141,7 @@ class Reads:
         self._numbers: dict[str, int] = {}
         self._made: dict[str, tuple[bytes, list[str]]] = {}
 
-    def why(self, item: str) -> Cause | None:
+    def cause_of(self, item: str) -> Cause | None:
         """The cause to render an item again; None if its reads are unchanged, and for new views."""
         known = self._pages.get(item)
         if known is None:
@@ -195,7 +195,7 @@ class Reads:
         elif accessor == "target":
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
-            value = self._site.symbols.renamed[arguments[0]].get(arguments[1])
+            value = self._site.symbols.current_slugs[arguments[0]].get(arguments[1])
         return digest_repr(value)
 
 
@@ -264,9 +264,9 @@ def _site(
             symbols,
             programs=_Recorded("target programs", symbols.programs, log),
             organizations=_Recorded("target organizations", symbols.organizations, log),
-            renamed={
+            current_slugs={
                 name: _Recorded(f"renamed {name}", known, log)
-                for name, known in symbols.renamed.items()
+                for name, known in symbols.current_slugs.items()
             },
         ),
         registry.as_of,
@@ -310,7 +310,7 @@ def _theme_errors(theme: Theme) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        message = theme.fault(error)
+        message = theme.describe_error(error)
         if message is None:
             raise
         raise OutputError(
@@ -320,7 +320,7 @@ def _theme_errors(theme: Theme) -> Iterator[None]:
 
 def _make(item: str, work: Work) -> _Done:
     memo = work.site.memo
-    memo.begin()
+    memo.begin_page()
     if not work.site.theme.is_plain:
         memo.log.append("day")  # the registry's own templates may show it
     rendered = list(work.site.theme.limit_pages(_render(item, work)))

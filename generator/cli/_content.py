@@ -25,7 +25,9 @@ class ContentFolder:
     folder: str
     fetched: FetchedContent | None = None
 
-    def told(self, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], _Excerpt | None]:
+    def with_source_paths(
+        self, problems: Sequence[Diagnostic]
+    ) -> tuple[list[Diagnostic], _Excerpt | None]:
         """The problems with paths as in the place that the content was fetched from, and a function
         that returns their excerpts.
         """
@@ -40,7 +42,9 @@ class ContentFolder:
             also = tuple((name(path), line, column) for path, line, column in problem.also)
             return replace(problem, path=name(problem.path), also=also)
 
-        return [moved(p, known.shown) for p in problems], lambda p: real(moved(p, known.path))
+        return [moved(p, known.display_path) for p in problems], lambda p: real(
+            moved(p, known.local_path)
+        )
 
 
 def open_content(where: str) -> ContentFolder:

@@ -60,9 +60,9 @@ def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:
 
 def end_of(problem: Diagnostic) -> int | None:
     """The column after the place of a problem, if its fix says where that ends."""
-    if problem.fix is None or problem.fix.how != "text":
+    if problem.fix is None or problem.fix.action != "text":
         return None
-    line, column, last, end, _ = problem.fix.put[0]
+    line, column, last, end, _ = problem.fix.replacement[0]
     here = (line, column) == (problem.line, problem.column)
     return end if here and last == line and end > column else None
 

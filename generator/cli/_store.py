@@ -40,7 +40,7 @@ def build_folder_for(url: str) -> Path:
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
     place = Path(f"{name}-{hashlib.sha256(said.encode()).hexdigest()[:8]}")
     with store_errors(), OutputState(place) as state:
-        return Path(os.path.relpath(state.inner("build")))
+        return Path(os.path.relpath(state.subfolder("build")))
 
 
 def open_store(url: str, connections: int = 32) -> Store:

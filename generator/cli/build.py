@@ -154,7 +154,7 @@ def command(
     if store is not None and compared is None:
         compared = _in_store(store, lost=options["allow_loss"])
     report = _build(content, out, now, compared, **options)
-    show_problems(*at.told(report.problems))
+    show_problems(*at.with_source_paths(report.problems))
     if report.failed:
         click.echo(f"Nothing was written; {unchanged_sentence(out)}.", err=True)
         return 1

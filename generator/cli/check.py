@@ -76,13 +76,13 @@ def command(
     try:
         if form == "text":
             fixable = 0 if at.fetched is not None else count_fixable(content, report.problems)
-            show_problems(*at.told(report.problems), fixable)
+            show_problems(*at.with_source_paths(report.problems), fixable)
             _print_report(report, len(set(paths)))
         else:
             mends = {}
             if form in ("json", "sarif") and at.fetched is None:
                 mends = safe_mends(content, report.problems)
-            click.echo(render(at.told(report.problems)[0], form, mends), nl=False)
+            click.echo(render(at.with_source_paths(report.problems)[0], form, mends), nl=False)
     except BrokenPipeError:
         discard_output()  # the reader of the output closed it, as `head` does; the status stays
     return 1 if report.failed else 0

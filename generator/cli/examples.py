@@ -41,7 +41,7 @@ def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
         return carry_out(
             content, lambda: Plan(changes, []), "The examples are removed", dry=dry_run
         )
-    paths = [Content(content).shown(path) for path in found]
+    paths = [Content(content).display_path(path) for path in found]
     own = len(found) < sum(map(len, scan(content).sources.values())) if found else True
     if publish:
         click.echo(f"publish={'false' if found else 'true'}")

@@ -122,12 +122,12 @@ def _print_result(table: Table, collection: str, result: Result, every: bool) ->
 
     from generator.cli._table import line, widths
 
-    counts = Counter(outcome.what for outcome in result.outcomes)
+    counts = Counter(outcome.verdict for outcome in result.outcomes)
     told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
     number = len(table.rows)
     head = f"{_seen(table.path)}: {number:,} row{'s' * (number != 1)} → {collection}"
     click.echo(f"{head}: {', '.join(told) or 'none'}")
-    _print_rows([one for one in result.outcomes if one.what != "same"], every)
+    _print_rows([one for one in result.outcomes if one.verdict != "same"], every)
     words = [
         (f'{name}: "{_seen(text)}"', _meaning(word), f"{word.count:,}×")
         for (name, text), word in result.words.items()
@@ -147,12 +147,12 @@ def _print_rows(outcomes: list[Outcome], every: bool) -> None:
     from generator.cli._table import line, width, widths
 
     shown = outcomes if every else outcomes[:_MOST]
-    rows = [(f"row {one.row.number}", one.what, _seen(one.slug)) for one in shown]
+    rows = [(f"row {one.row.number}", one.verdict, _seen(one.slug)) for one in shown]
     columns = widths(rows, _ROOM) if rows else []
     click.echo("\n" * bool(rows), nl=False)
     for outcome, cells in zip(shown, rows, strict=True):
         head = line(cells, columns).rstrip()
-        why = [_seen(one) for one in outcome.why]
+        why = [_seen(one) for one in outcome.notes]
         room = sum(columns) + 2 * len(columns)
         if room + width(joined := "; ".join(why)) <= _ROOM:
             click.echo(f"  {head}{' ' * (room - width(head))}{joined}".rstrip())

@@ -62,7 +62,7 @@ def command(
         )
     root = copied.root
     done = f"{copied.fetched:,} files fetched, {copied.bytes / 1e6:,.1f} MB"
-    if copied.before == root.version and not copied.fetched:
+    if copied.old_version == root.version and not copied.fetched:
         done = "nothing changed"
     click.echo(f"{folder}: {root.files:,} files, version {root.version}; {done}.")
     return 0

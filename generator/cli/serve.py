@@ -133,13 +133,13 @@ class _Terminal:
         from generator.cli._report import show_problems, unchanged_sentence
 
         show_problems(built.problems)
-        changed = describe_changed_counts(built.earlier, built.records)
+        changed = describe_changed_counts(built.previous_records, built.records)
         if changed is not None:
             self._say(changed)
         took = f"in {built.seconds:.2f} s"
         if built.errors:
             self._say(f"Not built; {unchanged_sentence(self.out)}.")
-        elif built.whole:
+        elif built.is_full_build:
             records = sum(built.records.values())
             self._say(f"Built {built.files:,} files of {records:,} records {took}.")
         else:

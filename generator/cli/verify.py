@@ -70,7 +70,7 @@ def command(
         click.echo(json.dumps(said))
         return 1 if faults else 0
     for fault in faults:
-        click.echo(f"{printable(fault.path)}: {fault.what}")
+        click.echo(f"{printable(fault.path)}: {fault.problem}")
     looked = f"{outcome.files:,} files, {outcome.bytes / 1e6:,.1f} MB"
     if faults:
         count = "1 fault" if len(faults) == 1 else f"{len(faults):,} faults"

@@ -47,11 +47,11 @@ class PathPattern(NamedTuple):
     """Files of one surface: a pattern of their folder, without slashes at its ends, and a pattern
     of their names.
 
-    `made` is the surface: `records`, `lists`, `sorts`, `by` (lists of a filter's values), `feeds`,
-    `contexts`, `index`, `other`, `site`, `site_sorts` or `site_events`.
+    `surface` is the surface: `records`, `lists`, `sorts`, `by` (lists of a filter's values),
+    `feeds`, `contexts`, `index`, `other`, `site`, `site_sorts` or `site_events`.
     """
 
-    made: str
+    surface: str
     folder: str
     name: str
 
@@ -79,7 +79,7 @@ def _paths() -> re.Pattern[str]:
 def _folders() -> re.Pattern[str]:
     surfaces: dict[str, dict[str, None]] = {}
     for form in _forms():
-        surfaces.setdefault(form.made, {})[form.folder] = None
+        surfaces.setdefault(form.surface, {})[form.folder] = None
     groups = (f"(?P<{name}>{'|'.join(folders)})" for name, folders in surfaces.items())
     return re.compile("|".join(groups), re.ASCII)
 

@@ -98,7 +98,7 @@ class Address(NamedTuple):
 
     template: str
     kind: str
-    words: str
+    description: str
     collection: str = ""
     filter: str = ""
 

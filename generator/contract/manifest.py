@@ -89,24 +89,24 @@ def bin_number(path: str, bits: int) -> int:
 
 
 class BinLayout(NamedTuple):
-    """The files with the hashes of 2^`bits` bins: the snapshot, or 2^`upper` parts."""
+    """The files with the hashes of 2^`bits` bins: the snapshot, or 2^`part_bits` parts."""
 
     bits: int
-    upper: int
+    part_bits: int
 
     @classmethod
-    def of(cls, bits: int) -> BinLayout:
+    def from_bits(cls, bits: int) -> BinLayout:
         return cls(bits, bits // 2 if bits > MAX_FLAT_BITS else 0)
 
     @property
-    def parts(self) -> int:
+    def part_count(self) -> int:
         """The number of parts; 0 if the snapshot has no parts."""
-        return 1 << self.upper if self.upper else 0
+        return 1 << self.part_bits if self.part_bits else 0
 
     @property
-    def each(self) -> int:
+    def hashes_per_part(self) -> int:
         """The number of hashes in one part, or in a snapshot without parts."""
-        return 1 << (self.bits - self.upper)
+        return 1 << (self.bits - self.part_bits)
 
     def batches(self) -> Iterator[range]:
         """The numbers of all bins, in batches that are processed together."""
@@ -116,13 +116,15 @@ class BinLayout(NamedTuple):
 
     def hash_file(self, number: int) -> str:
         """The path of the file with the hash of a bin."""
-        return manifest_part(number // self.each) if self.upper else MANIFEST_SNAPSHOT
+        return (
+            manifest_part(number // self.hashes_per_part) if self.part_bits else MANIFEST_SNAPSHOT
+        )
 
     def hash_files(self) -> dict[str, int]:
         """The paths of the files with hashes of bins -> the number of their first bin."""
-        if not self.upper:
+        if not self.part_bits:
             return {MANIFEST_SNAPSHOT: 0}
-        return {manifest_part(part): part * self.each for part in range(self.parts)}
+        return {manifest_part(part): part * self.hashes_per_part for part in range(self.part_count)}
 
 
 #: The prefix of a public key; its 32 bytes in base64 follow.
@@ -234,7 +236,7 @@ def read_root(raw: bytes) -> Root:
                 expires,
                 files,
                 size,
-                BinLayout.of(bits),
+                BinLayout.from_bits(bits),
                 Entry(MANIFEST_SNAPSHOT, snapshot_size, snapshot),
                 Entry(BUILD, build_size, build),
                 [_texts(h, "old", "new", "signature") for h in handovers],  # type: ignore[misc]

@@ -44,7 +44,7 @@ def _property(own: OwnField) -> dict[str, Any]:
     value = types[0] if len(types) == 1 else {"anyOf": types}
     if own.many:
         value = {"type": "array", "items": value}
-    return {**value, "description": own.words}
+    return {**value, "description": own.label_with_unit}
 
 
 def _types(own: OwnField) -> list[dict[str, Any]]:

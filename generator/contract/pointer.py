@@ -34,7 +34,7 @@ class Pointer(NamedTuple):
     root: str
 
     @property
-    def place(self) -> str:
+    def tree_path(self) -> str:
         """The path of the tree in the store."""
         return path_of_tree(self.tree)
 

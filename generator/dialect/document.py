@@ -21,7 +21,7 @@ class Document:
     values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
     #: The source text of scalars that are not text, and the lines of scalars on several lines.
-    written: dict[Loc, str] = field(default_factory=dict)
+    source_texts: dict[Loc, str] = field(default_factory=dict)
     lines: dict[Loc, list[str]] = field(default_factory=dict)
 
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
@@ -41,8 +41,8 @@ class Document:
 
     def _place_of(self, fault: Fault) -> tuple[int, int]:
         loc, first, second = fault.loc, self.values, self.keys
-        if fault.item:
-            loc = (*loc, *self._item(loc, fault.item))
+        if fault.item_slug:
+            loc = (*loc, *self._item(loc, fault.item_slug))
         if fault.on_key:
             first, second = second, first
         while True:

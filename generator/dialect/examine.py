@@ -124,7 +124,7 @@ def _not_utf8(raw: bytes, at: int) -> Fault:
         message = f'line {line} has a {letter} in an old Windows encoding, probably "{character}"'
     else:
         message = f"this file is not saved as UTF-8 (byte 0x{raw[at]:02x})"
-    return Fault("not-utf8", message, mend="save the file as UTF-8", at=(line, column))
+    return Fault("not-utf8", message, hint_source="save the file as UTF-8", at=(line, column))
 
 
 def _slip_fault(code: str, slip: Slip, loc: Loc = ()) -> Fault:
@@ -237,7 +237,7 @@ class _Examiner:
             return event.value
         value = parse_scalar(event.value)
         if value.__class__ is not str:
-            self.document.written[loc] = event.value
+            self.document.source_texts[loc] = event.value
         return value
 
     def swallowed_items(self, event: Any, lines: list[str], loc: Loc) -> None:

@@ -61,12 +61,12 @@ class Content:
     #: YAML files, or folders that have some, outside of collections, each with a file
     stray_yaml: list[tuple[str, str]] = field(default_factory=list)
 
-    def shown(self, path: str) -> str:
+    def display_path(self, path: str) -> str:
         """A path as the author would type it, printable even if it is not UTF-8."""
         name = os.fsencode(os.path.join(self.folder, path))
         return printable(name.decode("utf-8", "backslashreplace"))
 
-    def told(
+    def file_problem(
         self, path: str, code: str, message: str, hint: str | None = None, *,
         warn: bool = False, name: str = "",
     ) -> Diagnostic:  # fmt: skip
@@ -74,13 +74,15 @@ class Content:
         severity: Literal["error", "warning"] = "warning" if warn else "error"
         hint = hint and printable(hint)
         fix = Fix("name", name) if name else None
-        return Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity, fix=fix)
+        return Diagnostic(
+            self.display_path(path), 1, 1, code, printable(message), hint, severity, fix=fix
+        )
 
-    def problem(
+    def add_problem(
         self, path: str, code: str, message: str, hint: str | None = None, **more: Any
     ) -> None:
         """Add such a problem to `problems`."""
-        self.problems.append(self.told(path, code, message, hint, **more))
+        self.problems.append(self.file_problem(path, code, message, hint, **more))
 
     def read_content(self, path: str) -> FileRead | Diagnostic:
         """Read a file; a problem if it cannot be read."""
@@ -88,7 +90,7 @@ class Content:
             return read_file(f"{self.folder}/{path}" if self.folder else path)
         except OSError as error:
             message = f"cannot be read: {error.strerror}"
-            return self.told(path, "unreadable-file", message, _HINTS.get(error.errno or 0))
+            return self.file_problem(path, "unreadable-file", message, _HINTS.get(error.errno or 0))
 
 
 class FileRead(NamedTuple):
@@ -213,9 +215,9 @@ def scan(folder: str) -> Content:
             message = f"folder cannot be read: {entries.strerror}"
             if path:
                 hint = _HINTS.get(entries.errno or 0)
-                content.problem(path, "unreadable-file", f"the {message}", hint)
+                content.add_problem(path, "unreadable-file", f"the {message}", hint)
             else:
-                content.problem("", "missing-registry", f"the content {message}", _OTHER_FOLDER)
+                content.add_problem("", "missing-registry", f"the content {message}", _OTHER_FOLDER)
             continue
         content.names[path] = names = [name for name, _ in entries]
         if not path:
@@ -229,7 +231,7 @@ def scan(folder: str) -> Content:
         if paths:
             content.stray_yaml.append((name, min(paths)))
         else:
-            content.problem(name, "stray-file", _UNREAD, _WHERE, warn=True)
+            content.add_problem(name, "stray-file", _UNREAD, _WHERE, warn=True)
     for name in COLLECTIONS:
         content.sources[name].sort(key=lambda source: source.path)
         _check_slugs(content, name)
@@ -246,10 +248,10 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     if REGISTRY_FILE not in bare:
         hint = "create it with at least name and description"
         hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else hint
-        content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
+        content.add_problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
     known = (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
     for name, walked_name in zip(bare, names, strict=True):
-        stray = partial(content.problem, name, "stray-file")
+        stray = partial(content.add_problem, name, "stray-file")
         if name in known or is_readme(name) or walked_name in _FOLDERS:
             continue
         if name in COLLECTIONS:
@@ -291,22 +293,22 @@ def _take_names(content: Content, folder: str, entries: list[Entry]) -> None:
         elif name[-1] == "/":
             if not is_utf8_name(name):
                 message = "the folder's name is not UTF-8"
-                content.problem(path[:-1], "unreadable-file", message, "rename it")
+                content.add_problem(path[:-1], "unreadable-file", message, "rename it")
         elif not is_readme(name):
             message, hint = describe_stray(name, kind_with_article(collection))
             if entry.is_symlink() and not os.path.exists(entry.path):
                 message, hint = "this is a link that leads nowhere", "remove it"
-            content.problem(path, "stray-file", message, hint)
+            content.add_problem(path, "stray-file", message, hint)
 
 
 def _report_skipped(content: Content, path: str) -> None:
     """Report a hidden folder or a link to a folder, which may have records."""
     if path.rpartition("/")[2].startswith("."):
         hint = "if it holds records, remove the dot from its name"
-        content.problem(path, "stray-file", "the build ignores hidden folders", hint, warn=True)
+        content.add_problem(path, "stray-file", "the build ignores hidden folders", hint, warn=True)
     else:
         hint = "put the folder itself here, or link single files: links to folders are not followed"
-        content.problem(path, "stray-file", _UNREAD, hint, warn="/" not in path)
+        content.add_problem(path, "stray-file", _UNREAD, hint, warn="/" not in path)
 
 
 def is_utf8_name(name: str) -> bool:
@@ -321,7 +323,7 @@ def _check_slugs(content: Content, collection: str) -> None:
         if is_slug(slug) and slug not in paths:
             paths[slug] = path
             continue
-        shown = slug_of(content.shown(path))
+        shown = slug_of(content.display_path(path))
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")
             file = f"{better}.{path.rpartition('.')[2]}"
@@ -329,8 +331,8 @@ def _check_slugs(content: Content, collection: str) -> None:
             hint = f'rename the file to "{file}"' if better else hint
             message = f'the file name "{shown}" is not a valid slug'
             new_name = file if is_utf8_name(path) and is_slug(slugify(slug)) else ""
-            content.problem(path, "invalid-slug", message, hint, name=new_name)
+            content.add_problem(path, "invalid-slug", message, hint, name=new_name)
         if slug in paths:
-            message = f'another file has the slug "{shown}": {content.shown(paths[slug])}'
-            content.problem(path, "duplicate-slug", message, "rename one of them, or remove it")
+            message = f'another file has the slug "{shown}": {content.display_path(paths[slug])}'
+            content.add_problem(path, "duplicate-slug", message, "rename one of them, or remove it")
         paths.setdefault(slug, path)

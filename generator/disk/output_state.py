@@ -45,8 +45,8 @@ class OutputState:
     """The open and locked state folder of one output, as a context manager.
 
     Entering waits for another build: without limit after a call of `waiting`, or at most `patience`
-    seconds.  `whole` is False if a killed build left the output half changed and its journal cannot
-    be finished; then only a whole build repairs it.  Raises OutputError, and Busy.
+    seconds.  `is_complete` is False if a killed build left the output half changed and its journal
+    cannot be finished; then only a whole build repairs it.  Raises OutputError, and Busy.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class OutputState:
     ):
         self.out = Path(os.path.realpath(out))
         self.path = self.out.parent / STATE_FOLDER / self.out.name
-        self.whole = True
+        self.is_complete = True
         self._waiting, self._patience = waiting, patience
         self.folder = self._lock = -1
 
@@ -138,7 +138,7 @@ class OutputState:
         unfinished = None
         with contextlib.suppress(FileNotFoundError):
             os.stat(JOURNAL, dir_fd=self.folder, follow_symlinks=False)
-            self.whole = False
+            self.is_complete = False
             raw = safe_paths.read_file(self.folder, [JOURNAL], _MAX_JOURNAL)
             with contextlib.suppress(ValueError):
                 journal = Journal.parse(raw or b"")
@@ -146,7 +146,7 @@ class OutputState:
                 with contextlib.suppress(OSError), self._opened(journal.tree) as (tree, out):
                     journal.finish(tree, out)
                     remove_entry(JOURNAL, self.folder)
-                    unfinished, self.whole = None, True
+                    unfinished, self.is_complete = None, True
         self.remove_leftovers(unfinished)
 
     def remove_leftovers(self, keep: str | None = None) -> None:
@@ -155,7 +155,7 @@ class OutputState:
             if is_temporary_name(name) and name != keep:
                 remove_entry(name, self.folder)
 
-    def apply(self, tree: str, move: Mapping[str, int], remove: Iterable[str]) -> None:
+    def apply_changes(self, tree: str, move: Mapping[str, int], remove: Iterable[str]) -> None:
         """Move files of a tree into the output, and remove some from it.  `move` maps paths to
         sizes; all paths begin with a slash.
 
@@ -166,7 +166,7 @@ class OutputState:
                 tree, [folder_identity(source), folder_identity(out)], move, list(remove)
             )
             journal.check(source, out)
-            self.put(JOURNAL, journal.encoded())
+            self.replace_file(JOURNAL, journal.encoded())
             try:
                 journal.finish(source, out)
             except (OSError, ValueError) as error:
@@ -185,22 +185,22 @@ class OutputState:
             stack.callback(os.close, out)
             yield source, out
 
-    def inner(self, name: str) -> Path:
+    def subfolder(self, name: str) -> Path:
         """A subfolder, made if it is missing.  Raises OutputError for a link."""
         os.close(self._open_own(name, self.folder, self.path / name))
         return self.path / name
 
-    def put(self, name: str, data: bytes) -> None:
+    def replace_file(self, name: str, data: bytes) -> None:
         """Replace a small file in one step; it is on the disk when this returns."""
-        self.prepare(name, data)
-        self.renew(name)
+        self.prepare_file(name, data)
+        self.commit_file(name)
 
-    def prepare(self, name: str, data: bytes) -> None:
-        """Write the content of a small file for `renew`; the next build removes it if unused."""
+    def prepare_file(self, name: str, data: bytes) -> None:
+        """Write a small file for `commit_file`; the next build removes it if it is unused."""
         remove_entry(f"{name}.new", self.folder)
         self._write(f"{name}.new", data, self.folder)
 
-    def renew(self, name: str) -> None:
+    def commit_file(self, name: str) -> None:
         """Replace a small file by the prepared content."""
         try:
             os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
@@ -259,7 +259,7 @@ def recover_output(output: Path | str, *, patience: float = _PATIENCE) -> None:
         return
     try:
         with OutputState(out, patience=patience) as state:
-            if not state.whole:
+            if not state.is_complete:
                 raise OutputError("what it left there cannot be finished.")
     except OutputBusy:
         raise

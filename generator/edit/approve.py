@@ -23,7 +23,7 @@ def plan_approvals(folder: str, fingerprints: Sequence[str], reason: str | None,
     approvals, problems = read_approvals(content)
     if any(map(is_error, problems)):
         raise Refused(
-            f"{content.shown(APPROVALS_FILE)} has errors: run registry check and fix them"
+            f"{content.display_path(APPROVALS_FILE)} has errors: run registry check and fix them"
         )
     reason_field = {"reason": reason} if reason else {}
     new: list[dict[str, str]] = []

@@ -64,12 +64,12 @@ class Refused(Exception):
 class Plan(NamedTuple):
     """The changes of a command.
 
-    `left` has the files that stay as they are, each with the reason.  If a file of `checked` has an
-    error after the changes, all of them are undone.
+    `skipped` has the files that stay as they are, each with the reason.  If a file of `checked` has
+    an error after the changes, all of them are undone.
     """
 
     changes: list[Change]
-    left: list[tuple[str, str]]
+    skipped: list[tuple[str, str]]
     checked: tuple[str, ...] = ()
 
 

@@ -50,7 +50,9 @@ def plan_fixes(
             continue
         after, fixes = fix_file(path, taken.raw, look)
         target = path
-        for problem, name in [(p, p.fix.put) for p in fixable if p.fix and p.fix.how == "name"]:
+        for problem, name in [
+            (p, p.fix.replacement) for p in fixable if p.fix and p.fix.action == "name"
+        ]:
             target = f"{path.rpartition('/')[0]}/{name}"
             if _slug(target) in slugs:
                 left.append((path, f"{name} already exists"))
@@ -68,7 +70,7 @@ def plan_fixes(
 
 def _fixable(content: Content, problems: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
     """Path below the content folder -> its problems that have a fix."""
-    paths = {content.shown(path): path for path in _paths(content)}
+    paths = {content.display_path(path): path for path in _paths(content)}
     by_path: dict[str, list[Diagnostic]] = {}
     for problem in problems:
         if problem.fix is not None and problem.path in paths:
@@ -146,14 +148,14 @@ def apply_fix(
     # lines of the fix only fixable problems may appear, unless the fix renamed a field: its value
     # is unchanged.
     first, last = problem.line, problem.line
-    if problem.fix.how == "text":
-        first, (_, _, last, column, _) = problem.fix.put[0][0], problem.fix.put[-1]
+    if problem.fix.action == "text":
+        first, (_, _, last, column, _) = problem.fix.replacement[0][0], problem.fix.replacement[-1]
         last -= column == 1 and last > first  # an edit up to column 1 leaves that line as it is
     error_before = any(map(is_error, problems))
     for new, identity in zip(left, now, strict=True):
         if identity in before:
             continue
-        on_fixed_line = first <= new.line <= last and problem.fix.how != "key"
+        on_fixed_line = first <= new.line <= last and problem.fix.action != "key"
         if not (new.fix is not None if on_fixed_line else error_before):
             return None
     return after, left

@@ -49,7 +49,7 @@ def plan_formatting(folder: str, paths: Sequence[str] = ()) -> Plan:
     known = {source.path for sources in content.sources.values() for source in sources}
     for path in paths:
         if path not in known:
-            raise Refused(f"{content.shown(path)} is not the file of a record")
+            raise Refused(f"{content.display_path(path)} is not the file of a record")
     changes, left = [], []
     for path in sorted(paths or known):
         taken = content.read_content(path)

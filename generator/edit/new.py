@@ -56,7 +56,9 @@ def plan_record(
     for source in content.sources[collection]:
         if source.slug == slug:
             kind = KIND_OF[collection]
-            raise Refused(f'the {kind} "{slug}" already exists: {content.shown(source.path)}')
+            raise Refused(
+                f'the {kind} "{slug}" already exists: {content.display_path(source.path)}'
+            )
     if not duplicate and (same := similar_records(content, collection, slug, fields, base)):
         raise Resembles(slug, same)
     path = path_rule(content, collection)(slug, fields)
@@ -170,7 +172,7 @@ def _needs(
     settings: Settings, collection: str, fields: Mapping[str, Any]
 ) -> Iterator[MissingField]:
     choices = {
-        **KINDS[collection].fixed,
+        **KINDS[collection].fixed_labels,
         "category": settings.organization_categories or {},
         "type": settings.program_types or {},
     }

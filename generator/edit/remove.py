@@ -46,7 +46,7 @@ def remove(
     for kind, other, text in referring_records(content, collection, slug, {source.path}, left):
         for loc in list(references(kind, text.data, collection, slug)):
             line, column = text.place(loc)
-            place = f"{content.shown(other.path)}:{line}:{column}: {loc[0]}"
+            place = f"{content.display_path(other.path)}:{line}:{column}: {loc[0]}"
             places.append(place)
             if KINDS[kind].model.model_fields[str(loc[0])].is_required():
                 required.append(place)

@@ -36,16 +36,17 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         raise Refused(f'"{new}" is not a valid slug{hint}')
     for other in content.sources[collection]:
         if other.slug == new:
-            raise Refused(f'"{new}" is already used by {content.shown(other.path)}')
+            raise Refused(f'"{new}" is already used by {content.display_path(other.path)}')
     if _is_removed(content, collection, new):
         raise Refused(
             f'"{new}" belonged to a record that was removed for good: see '
-            f"{content.shown(REMOVED_FILE)}"
+            f"{content.display_path(REMOVED_FILE)}"
         )
     owner = _owner_of_alias(content, collection, new)
     if owner is not None and owner != source:
         raise Refused(
-            f'"{new}" is an alias in {content.shown(owner.path)}: its address leads to that record'
+            f'"{new}" is an alias in {content.display_path(owner.path)}: its address leads to '
+            "that record"
         )
     text = read_text(content, source)
     aliases = list(text.data.get("aliases") or ())
@@ -195,7 +196,7 @@ def read_text(content: Content, source: Source) -> Text:
     try:
         return Text(taken.raw)
     except Unchangeable as error:
-        raise Refused(f"{content.shown(source.path)} cannot be changed: {error}") from None
+        raise Refused(f"{content.display_path(source.path)} cannot be changed: {error}") from None
 
 
 def changed_bytes(content: Content, source: Source, text: Text) -> bytes:
@@ -203,7 +204,7 @@ def changed_bytes(content: Content, source: Source, text: Text) -> bytes:
     try:
         return text.changed()
     except Unchangeable as error:
-        raise Refused(f"{content.shown(source.path)} cannot be changed: {error}") from None
+        raise Refused(f"{content.display_path(source.path)} cannot be changed: {error}") from None
 
 
 def append_entries(
@@ -227,7 +228,7 @@ def append_entries(
     source = Source("", file)
     text = read_text(content, source)
     if not isinstance(text.data.get(field, []), list):
-        raise Refused(f"{content.shown(file)} must contain a list named {field}")
+        raise Refused(f"{content.display_path(file)} must contain a list named {field}")
     edit(text)
     text.append(field, entries)
     return Change(file, text.raw, changed_bytes(content, source, text))

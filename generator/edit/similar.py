@@ -56,14 +56,14 @@ class DuplicateIndex:
 
     def __init__(self, collection: str):
         self.collection = collection
-        self.of: dict[str, tuple[str, str]] = {}
+        self.keys_by_slug: dict[str, tuple[str, str]] = {}
         self.parents: dict[str, str] = {}
         self.sharing: tuple[dict[str, list[str]], dict[str, list[str]]] = ({}, {})
 
     def add(self, slug: str, data: Mapping[str, Any]) -> None:
         """Add a record, or update it."""
-        before, now = self.of.get(slug, ("", "")), duplicate_keys(self.collection, data)
-        self.of[slug] = now
+        before, now = self.keys_by_slug.get(slug, ("", "")), duplicate_keys(self.collection, data)
+        self.keys_by_slug[slug] = now
         if isinstance(data.get("parent"), str):
             self.parents[slug] = data["parent"]
         for slugs, old_key, new_key in zip(self.sharing, before, now, strict=True):
@@ -79,12 +79,12 @@ class DuplicateIndex:
         Records with the same name are no duplicates if both have a website, or if one is the parent
         of the other.
         """
-        before, now = self.of.get(slug, ("", "")), duplicate_keys(self.collection, data)
+        before, now = self.keys_by_slug.get(slug, ("", "")), duplicate_keys(self.collection, data)
         for number, name in enumerate(("name", "website")):
             if not now[number] or before[number] == now[number]:
                 continue
             for other in self.sharing[number].get(now[number], ()):
-                both_have_website = name == "name" and self.of[other][1] and now[1]
+                both_have_website = name == "name" and self.keys_by_slug[other][1] and now[1]
                 related = self.parents.get(other) == slug or data.get("parent") == other
                 if other != slug and not both_have_website and not related:
                     yield name, other
@@ -112,7 +112,7 @@ def similar_records(
         source, fields = (
             (record.source, record.data) if isinstance(record, ExistingRecord) else (record, {})
         )
-        files[source.slug] = content.shown(source.path)
+        files[source.slug] = content.display_path(source.path)
         if source.slug == taken:
             fields = {**fields, "name": data.get("name")}
         marks.add(source.slug, fields)
@@ -120,6 +120,10 @@ def similar_records(
     names = (_NAME_FIELDS.get(collection, "name"), "website")
     result = []
     for other in dict.fromkeys(other for _, other in marks.find_duplicates(slug, data)):
-        same = [n for n, a, b in zip(names, keys, marks.of[other], strict=True) if a and a == b]
+        same = [
+            n
+            for n, a, b in zip(names, keys, marks.keys_by_slug[other], strict=True)
+            if a and a == b
+        ]
         result.append(SimilarRecord(other, files[other], " and ".join(same)))
     return result

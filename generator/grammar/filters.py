@@ -60,23 +60,23 @@ class Constraint:
     `values` are different and sorted.  A range includes its ends; at most one end is None.
     """
 
-    how: Literal["any", "all", "not", "range"]
+    operator: Literal["any", "all", "not", "range"]
     values: tuple[str, ...] = ()
     low: str | None = None
     high: str | None = None
 
     @property
-    def one(self) -> str | None:
+    def single_value(self) -> str | None:
         """The value if it is the only one, as in queries that the page tier answers."""
-        return self.values[0] if self.how == "any" and len(self.values) == 1 else None
+        return self.values[0] if self.operator == "any" and len(self.values) == 1 else None
 
     @property
     def text(self) -> str:
         """The spelling in a canonical query and in its echo."""
-        if self.how == "range":
+        if self.operator == "range":
             return f"{self.low or ''}{RANGE_SEPARATOR}{self.high or ''}"
         values = VALUE_SEPARATOR.join(self.values)
-        return values if self.how == "any" else f"{self.how}:{values}"
+        return values if self.operator == "any" else f"{self.operator}:{values}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class Filter:
     def _is_after(self, first: str, last: str) -> bool:
         return float(first) > float(last) if self.form == "number" else first > last
 
-    def spelled(self, value: str) -> str:
+    def default_label(self, value: str) -> str:
         """A value in words, if the registry declares no label for it."""
         if value in self.labels:
             return self.labels[value]

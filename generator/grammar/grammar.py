@@ -122,11 +122,11 @@ class Grammar:
         ]
 
     def query_url(self, query: Query | Count) -> str:
-        return f"{self.prefix}{query.collection.root}?{query.string}"
+        return f"{self.prefix}{query.collection.root}?{query.query_string}"
 
     def parameters(self, collection: Collection) -> tuple[str, ...]:
         """All parameters of a collection, in canonical order."""
-        return ("mode", "q", *collection.asked, "by", "like", "sort", "page")
+        return ("mode", "q", *collection.query_filters, "by", "like", "sort", "page")
 
     # --- URL -> Query or Count ---
 
@@ -198,7 +198,7 @@ class Grammar:
                 raise QueryError("invalid-parameter", f"{name} can only be true.", ("true",))
         return tuple(
             (name, f.parse_constraint(decode_separators(values[name])).text)
-            for name, f in collection.asked.items()
+            for name, f in collection.query_filters.items()
             if name in values
         )
 

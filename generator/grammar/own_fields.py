@@ -39,11 +39,11 @@ class OwnField:
     values: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
-    def words(self) -> str:
+    def label_with_unit(self) -> str:
         """The label, with the unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
-    def spelled(self, value: Any) -> str:
+    def value_text(self, value: Any) -> str:
         """One value in words."""
         if isinstance(value, bool):
             return "yes" if value else "no"
@@ -55,7 +55,7 @@ class OwnField:
         return {**asdict(self), "unit": self.unit or None, "values": dict(self.values)}
 
     @classmethod
-    def read(cls, published: Mapping[str, Any]) -> OwnField:
+    def from_json(cls, published: Mapping[str, Any]) -> OwnField:
         """The inverse of `to_json`."""
         values: dict[str, Any] = {f.name: published[f.name] for f in fields(cls)}
         return cls(**values | {"unit": published["unit"] or ""})

@@ -49,7 +49,7 @@ class Collection:
         return capitalized(self.many)
 
     @property
-    def asked(self) -> dict[str, Filter]:
+    def query_filters(self) -> dict[str, Filter]:
         """All filters of queries, in canonical order."""
         return {**self.filters, **self.virtual}
 
@@ -170,9 +170,9 @@ class Query:
         if self.order not in self.collection.prepared_sorts:
             return None
         for f, constraint in self.constraints:
-            if not f.prepared or constraint.one is None:
+            if not f.prepared or constraint.single_value is None:
                 return None
-            return Slice(self.collection, f.name, constraint.one)
+            return Slice(self.collection, f.name, constraint.single_value)
         return Slice(self.collection, sort="" if self.order == default else self.order)
 
     def echo(self) -> dict[str, Any]:
@@ -186,7 +186,7 @@ class Query:
         }
 
     @property
-    def string(self) -> str:
+    def query_string(self) -> str:
         """The canonical query string, without `?`."""
         pairs = _pairs("page", self.q, self.filters)
         if self.sort:
@@ -230,7 +230,7 @@ class Count:
         }
 
     @property
-    def string(self) -> str:
+    def query_string(self) -> str:
         """The canonical query string, without `?`."""
         pairs = _pairs("count", self.q, self.filters)
         if self.by:
@@ -243,7 +243,7 @@ class Count:
 def _constraints(
     collection: Collection, filters: tuple[tuple[str, str], ...]
 ) -> list[tuple[Filter, Constraint]]:
-    by_name = collection.asked
+    by_name = collection.query_filters
     return [(by_name[name], by_name[name].parse_constraint(text)) for name, text in filters]
 
 

@@ -70,7 +70,7 @@ class _Error(NamedTuple):
         """A fault whose message begins with the field and its value."""
         message = f"{self.field}: {self.value} {problem}"
         on_key, fix = self.on_key, mend.fix
-        return Fault(code, message, self.loc, mend.hint, on_key=on_key, word=word, fix=fix)
+        return Fault(code, message, self.loc, mend.hint, on_key=on_key, given_slug=word, fix=fix)
 
 
 def fault_from_error(error: Any, model: type[Input], document: Document) -> Fault:
@@ -79,7 +79,7 @@ def fault_from_error(error: Any, model: type[Input], document: Document) -> Faul
     on_key = bool(loc) and loc[-1] == "[key]"
     loc = loc[:-1] if on_key else loc
     field = describe_field(loc[:-1] if on_key else loc)
-    value = document.written.get(loc) or describe_value(raw)
+    value = document.source_texts.get(loc) or describe_value(raw)
     kind, context = error["type"], error.get("ctx") or {}
     details = _Error(kind, loc, raw, context, error["msg"], on_key, field, value, model, document)
     faults = (describe(details) for describe in _DESCRIBERS)
@@ -129,7 +129,7 @@ def _missing_field(error: _Error) -> Fault | None:
 def _wrong_type(error: _Error) -> Fault | None:
     if error.kind not in _TYPES:
         return None
-    loc, written = error.loc, error.document.written
+    loc, written = error.loc, error.document.source_texts
     lines = error.document.lines.get(loc, ())
     mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines)
     message = f"{error.field} must be {_TYPES[error.kind]}, not {error.value}"
@@ -192,7 +192,7 @@ def _wrong_value(error: _Error) -> Fault:
     match kind:
         case "unknown-choice":
             find_hint = partial(suggest_declared, raw, context["known"], context["where"])
-            return replace(error.fault("invalid-choice", error.message), mend=find_hint)
+            return replace(error.fault("invalid-choice", error.message), hint_source=find_hint)
         case "literal_error":
             mend = corrections.correct_choice(
                 raw, re.findall(r"'([^']*)'", context["expected"]), loc

@@ -48,8 +48,8 @@ def link(
         program_types=settings.program_types or {},
         programs=dict(sorted(series.items())),
         organizations=dict(sorted(owners.items())),
-        renamed={"programs": _aliases(programs), "organizations": _aliases(organizations)},
-        unknown=unknown,
+        current_slugs={"programs": _aliases(programs), "organizations": _aliases(organizations)},
+        unread_settings=unknown,
         today=today,
         models=settings.models(unknown),
     )

@@ -56,14 +56,14 @@ class Symbols:
     programs: Mapping[str, Target]
     organizations: Mapping[str, Target]
     #: collection -> former slug -> slug
-    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
+    current_slugs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    unread_settings: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     today: str | None = None  # the day of the build, YYYY-MM-DD
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
 
-    def keep(self, key: Hashable, value: Value) -> Value:
+    def memoize(self, key: Hashable, value: Value) -> Value:
         """Add a value to the memo, which has at most `MAX_MEMO` entries, and return it."""
         if len(self.memo) >= MAX_MEMO:
             self.memo.clear()
@@ -73,7 +73,7 @@ class Symbols:
     def cached(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value of a key in the memo, made on first use."""
         value: Value | None = self.memo.get(key)
-        return self.keep(key, make()) if value is None else value
+        return self.memoize(key, make()) if value is None else value
 
     def model(self, kind: Kind) -> type[Record]:
         """The model that validates the records of a kind."""
@@ -95,7 +95,7 @@ class Symbols:
         if encoded is None:
             href = self.grammar.url(self.grammar.collections[collection].record_path(slug))
             reference = {"slug": slug, "name": self.name(collection, slug), "href": href}
-            encoded = self.keep((collection, slug), orjson.Fragment(orjson.dumps(reference)))
+            encoded = self.memoize((collection, slug), orjson.Fragment(orjson.dumps(reference)))
         return encoded
 
     def references(self, collection: str, slugs: list[str] | None) -> list[orjson.Fragment | None]:
@@ -122,7 +122,7 @@ class Symbols:
                 *(f"organization/{o}" for o in owners),
                 *(f"organization_category/{g}" for g in groups),
             )
-            self.keep(key, facets)
+            self.memoize(key, facets)
         return facets
 
     def tag_label(self, family: str, tag: str) -> str:
@@ -150,15 +150,15 @@ class Kind:
     collection: str
     model: type[Record]
     #: filter -> value -> label, for filters whose values are part of the schema
-    fixed: Mapping[str, Mapping[str, str]] = {}
+    fixed_labels: Mapping[str, Mapping[str, str]] = {}
     #: field -> the collection that it refers to
-    refers: Mapping[str, str] = {}
+    reference_fields: Mapping[str, str] = {}
     #: the filter that lists the records of a program or an organization, and its collections
-    filter = ""
-    filtered: tuple[str, ...] = ()
+    list_filter = ""
+    listed_collections: tuple[str, ...] = ()
 
     def references(self, record: Any) -> Iterator[Reference]:
-        for name, collection in self.refers.items():
+        for name, collection in self.reference_fields.items():
             value = getattr(record, name)
             if isinstance(value, str):
                 yield (name,), collection, value
@@ -183,11 +183,11 @@ class Kind:
         """The numbers of this kind, without those of own fields."""
         return ()
 
-    def listed(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def summary_fields(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         """The fields of this kind in lists."""
         raise NotImplementedError
 
-    def whole(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def detail_fields(self, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         """The fields of this kind in a record file, if they are not or different in lists."""
         raise NotImplementedError
 
@@ -199,7 +199,7 @@ class Kind:
             "name": record.name,
             "summary": record.summary,
             "href": href,
-            **self.listed(record, symbols, counts),
+            **self.summary_fields(record, symbols, counts),
             "fields": _own_fields(self.collection, record, symbols, listed=True),
         }
 
@@ -213,7 +213,7 @@ class Kind:
             "links": record.links or {},
             "sources": record.sources or [],
             "aliases": record.aliases or [],
-            **self.whole(record, symbols, counts),
+            **self.detail_fields(record, symbols, counts),
             "fields": _own_fields(self.collection, record, symbols),
         }
 
@@ -221,15 +221,15 @@ class Kind:
         """Collection -> URL of the list of its records that belong to this record."""
         grammar = symbols.grammar
         return {
-            name: grammar.url(Slice(grammar.collections[name], self.filter, slug).path())
-            for name in self.filtered
+            name: grammar.url(Slice(grammar.collections[name], self.list_filter, slug).path())
+            for name in self.listed_collections
         }
 
 
 class PlaceDocument(NamedTuple):
     """A location as JSON, with the facets and labels of its country, region and city."""
 
-    shown: orjson.Fragment
+    json_fragment: orjson.Fragment
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
 

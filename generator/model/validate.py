@@ -227,7 +227,7 @@ def diagnose(
     problems = []
     for (line, column), fault in placed[:most]:
         hint, fix = _mend(fault, symbols)
-        if fix is not None and fix.how == "value" and fault.loc in document.lines:
+        if fix is not None and fix.action == "value" and fault.loc in document.lines:
             fix = None  # its lines may be several values: a person decides
         also = tuple((other or path, line, column) for other, line, column in fault.also)
         message, hint = (
@@ -257,7 +257,7 @@ def _mend(fault: Fault, symbols: Symbols | None) -> Remedy:
         field, *rest = fault.loc
         if field in symbols.tags and not rest:
             hint = f"write this tag family under tags, like tags: {{{field}: […]}}"
-    if symbols is not None and fault.word:
-        mend = suggest_slug(fault.loc, fault.word, symbols)
+    if symbols is not None and fault.given_slug:
+        mend = suggest_slug(fault.loc, fault.given_slug, symbols)
         return Remedy(mend.hint or hint, mend.fix)
     return Remedy(hint, fix)

@@ -108,7 +108,12 @@ def _own_fields(grammar: Grammar, collection: str) -> Iterator[dict[str, str | N
         elif not field.required:
             words = f"{words} or null"
         in_lists = words if field.summary else None
-        yield {"name": f"fields.{key}", "type": words, "in_lists": in_lists, "words": field.words}
+        yield {
+            "name": f"fields.{key}",
+            "type": words,
+            "in_lists": in_lists,
+            "words": field.label_with_unit,
+        }
 
 
 def _properties(name: str) -> dict[str, dict[str, Any]]:

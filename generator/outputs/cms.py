@@ -202,7 +202,7 @@ class _Form(NamedTuple):
         """The label of an own field or tag family in registry.yaml, else the name of the field."""
         words, grammar = schema.get("description"), self.symbols.grammar
         own = grammar.fields.get(self.collection, {}).get(name)
-        if own is not None and words == own.words:
+        if own is not None and words == own.label_with_unit:
             return own.label
         if name in grammar.tag_families and words == grammar.tag_families[name]:
             return grammar.tag_families[name]

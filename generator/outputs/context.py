@@ -175,7 +175,10 @@ def _facts(data: Mapping[str, Any], name: str, symbols: Symbols, origin: str) ->
     if data["summary"]:
         yield f"- Summary: {markdown(data['summary'])}"
     if name == "programs":
-        types = [symbols.program_types[data["type"]], KINDS[name].fixed["kind"][data["kind"]]]
+        types = [
+            symbols.program_types[data["type"]],
+            KINDS[name].fixed_labels["kind"][data["kind"]],
+        ]
     else:
         types = [symbols.categories[data["category"]]]
     yield f"- What it is: {markdown(', '.join(types))}"
@@ -252,7 +255,7 @@ def _own(values: Mapping[str, Any], fields: Mapping[str, OwnField]) -> Iterator[
     """The label of each own field that the record gives, with its values in words."""
     for key, field in fields.items():
         given = values[key] if isinstance(values[key], list) else [values[key]]
-        words = [field.spelled(value) for value in given if value is not None]
+        words = [field.value_text(value) for value in given if value is not None]
         if words:
             yield field.label, ", ".join(words)
 

@@ -109,7 +109,7 @@ def _statuses(rows: list[dict[str, Any]], total: int) -> list[dict[str, Any]]:
             "count": counts.get(status, 0),
             "share": _share(counts.get(status, 0), total),
         }
-        for status, label in KINDS["projects"].fixed["status"].items()
+        for status, label in KINDS["projects"].fixed_labels["status"].items()
     ]
 
 

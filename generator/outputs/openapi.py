@@ -310,7 +310,7 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
         operation: dict[str, Any] = {
             "operationId": _operation_id(address.template),
             "tags": ["files"],
-            "summary": address.words,
+            "summary": address.description,
             "parameters": _path_parameters(address),
             "responses": _answer(address.kind, grammar.collections.get(address.collection))
             | (_MISSING if "{" in address.template else {}),

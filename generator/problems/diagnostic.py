@@ -21,14 +21,14 @@ Edit = tuple[int, int, int, int, str]
 class Fix(NamedTuple):
     """A safe change, which generator.edit.fix makes without asking.
 
-    `put` depends on `how`.  `text`: a tuple of `Edit`.  `here`: the number of characters to replace
-    at the problem's place, and the new text.  `value`: the new value of the field `loc`.  `key`:
-    the new key of that field.  `remove`: None; the item `loc` is removed from its list.  `name`:
-    the new name of the file.
+    `replacement` depends on `action`.  `text`: a tuple of `Edit`.  `here`: the number of characters
+    to replace at the problem's place, and the new text.  `value`: the new value of the field `loc`.
+    `key`: the new key of that field.  `remove`: None; the item `loc` is removed from its list.
+    `name`: the new name of the file.
     """
 
-    how: Literal["text", "here", "value", "key", "remove", "name"]
-    put: Any
+    action: Literal["text", "here", "value", "key", "remove", "name"]
+    replacement: Any
     loc: tuple[str | int, ...] = ()
 
 

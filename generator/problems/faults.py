@@ -16,29 +16,29 @@ class Fault:
     """A problem of one file.  Its place is the field `loc` (its key if `on_key`), or the line and
     column `at`.
 
-    `mend` is the hint, or a function that finds it, for slow searches of the nearest word: only
-    reported faults need them.  `word` is a text in the place of a slug.  `search_text` is a part of
-    the field's text whose last character is the place.  `item` is the slug of one item of a list.
-    `also` has other places, with the path "" in this file.  `fix` is a safe change, if there is
-    one.
+    `hint_source` is the hint, or a function that finds it, for slow searches of the nearest word:
+    only reported faults need them.  `given_slug` is a text in the place of a slug.  `search_text`
+    is a part of the field's text whose last character is the place.  `item_slug` is the slug of one
+    item of a list. `also` has other places, with the path "" in this file.  `fix` is a safe change,
+    if there is one.
     """
 
     code: str
     message: str
     loc: Loc = ()
-    mend: str | Callable[[], str | None] | None = None
+    hint_source: str | Callable[[], str | None] | None = None
     at: tuple[int, int] | None = None
     on_key: bool = False
     severity: str = "error"
     search_text: str = ""
-    item: str = ""
-    word: str = ""
+    item_slug: str = ""
+    given_slug: str = ""
     also: tuple[tuple[str, int, int], ...] = ()
     fix: Fix | None = None
 
     @property
     def hint(self) -> str | None:
-        return self.mend() if callable(self.mend) else self.mend
+        return self.hint_source() if callable(self.hint_source) else self.hint_source
 
 
 class Remedy(NamedTuple):

@@ -47,10 +47,10 @@ class Answers:
         """The document, if its kind and its own link fit the path. Raises ClientError."""
         url, kind = document.get("links", {}).get("self"), document.get("kind")
         if kind not in kinds or url not in (None, self.grammar.url(path)):
-            raise self.refusal(path, f"  it says that it is {_short(str(url or kind))}")
+            raise self.wrong_answer_error(path, f"  it says that it is {_short(str(url or kind))}")
         return document
 
-    def listed(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
+    def parse_list(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
         """The list that answers this query; its page numbers are checked. Raises ClientError."""
         document = self._answer_to(path, raw, query, "list")
         page, rows = document["page"], len(document["data"])
@@ -66,9 +66,9 @@ class Answers:
             raise self._contradiction(path, "its page contradicts itself")
         return document
 
-    def counted(self, raw: bytes, count: Count) -> dict[str, Any]:
+    def parse_count(self, raw: bytes, count: Count) -> dict[str, Any]:
         """The count that answers this query; its numbers are checked. Raises ClientError."""
-        path = f"{count.collection.root}?{count.string}"
+        path = f"{count.collection.root}?{count.query_string}"
         document = self._answer_to(path, raw, count, "count")
         counts = document["counts"]
         if set(counts) != set(count.by) or any(
@@ -84,12 +84,12 @@ class Answers:
         document = self.document(path, raw)
         echo, answered = query.echo(), document.get("query")
         if answered != echo:
-            raise self.refusal(
+            raise self.wrong_answer_error(
                 path, f"  asked:    {_describe(echo)}\n  answered: {_describe(answered)}"
             )
         return self.check_identity(path, document, f"{query.collection.kind}_{document_type}")
 
-    def missing(self, path: str) -> ClientError:
+    def missing_error(self, path: str) -> ClientError:
         return ClientError(
             f"{self.where}{path} is missing, or something else is sent in its place: the registry "
             "is damaged or its host does not have every file. Build and publish it again."
@@ -98,7 +98,7 @@ class Answers:
     def _contradiction(self, path: str, problem: str) -> ClientError:
         return ClientError(f"{self.where}{path} is not the document that it should be: {problem}.")
 
-    def refusal(self, path: str, details: str) -> ClientError:
+    def wrong_answer_error(self, path: str, details: str) -> ClientError:
         return ClientError(
             f"{self.where}{path} answers something else than was asked, and is not taken for the "
             "answer.\n"

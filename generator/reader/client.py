@@ -145,7 +145,7 @@ class Client:
         self, collection: Collection, filters: Iterable[tuple[str, str]], **others: str | None
     ) -> Query | Count:
         filters = list(filters)
-        labels = {name: known.label for name, known in collection.asked.items()}
+        labels = {name: known.label for name, known in collection.query_filters.items()}
         names = tuple(labels)
         for name, _ in filters:
             if name not in labels:
@@ -172,7 +172,7 @@ class Client:
         """The bytes and the content of a document that every registry has. Raises ClientError."""
         raw = self._read_one(path)
         if raw is None:
-            raise self._answers.missing(path)
+            raise self._answers.missing_error(path)
         return raw, self._answers.parse(path, raw, self._kinds[path])
 
     def record(self, collection: Collection, slug: str) -> dict[str, Any]:
@@ -197,7 +197,9 @@ class Client:
             elif document["data"]["slug"] == current:
                 return raw, document
             else:
-                raise self._answers.refusal(path, f"  asked: the {collection.kind} {current}")
+                raise self._answers.wrong_answer_error(
+                    path, f"  asked: the {collection.kind} {current}"
+                )
         raise RecordNotFound(
             collection, slug, find_near_slugs(self._engine.answer, collection, slug)
         )
@@ -217,7 +219,7 @@ class Client:
     def count_with_bytes(self, count: Count) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of a count document. Raises QueryError and ClientError."""
         raw = self._search(count, lambda: self._engine.count(count))
-        return raw, self._answers.counted(raw, count)
+        return raw, self._answers.parse_count(raw, count)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """All pages from the page of the query on. Raises QueryError and ClientError."""
@@ -322,17 +324,19 @@ class Client:
     def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
         if query.slice is None:
             raw = self._search(query, lambda: self._engine.answer(query))
-            return raw, self._answers.listed(f"{query.collection.root}?{query.string}", raw, query)
+            return raw, self._answers.parse_list(
+                f"{query.collection.root}?{query.query_string}", raw, query
+            )
         path = query.slice.path(query.page)
         page = self._read_one(path)
         if page is not None and not is_moved(page):
-            return page, self._answers.listed(path, page, query)
+            return page, self._answers.parse_list(path, page, query)
         try:
             error = missing_page_error(query.slice, query.page, self.grammar, self._read_one)
         except Unreadable:
             error = None
         if error is None:
-            raise self._answers.missing(path)
+            raise self._answers.missing_error(path)
         raise self._with_near_values(error, query.collection)
 
     def _search(self, query: Query | Count, answer: Callable[[], bytes]) -> bytes:

@@ -29,22 +29,22 @@ class Call:
     """The time and bytes left for one `read`, and the connections that wait for an answer."""
 
     def __init__(self, seconds: float, max_bytes: int):
-        self.seconds, self.until = seconds, time.monotonic() + seconds
+        self.seconds, self.deadline = seconds, time.monotonic() + seconds
         self.bytes = max_bytes
         self.slots = threading.Semaphore(MAX_CONNECTIONS)
         self.connections: set[Any] = set()
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds until the call ends."""
-        return self.until - time.monotonic()
+        return self.deadline - time.monotonic()
 
     def timeout_error(self, url: str) -> RemoteError:
         return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
 
-    def end(self) -> None:
+    def cancel(self) -> None:
         """Stop all requests: threads that wait for an answer get an error."""
-        self.until = 0.0
+        self.deadline = 0.0
         for connection in list(self.connections):
             if isinstance(sock := connection.sock, socket.socket):
                 with contextlib.suppress(OSError):

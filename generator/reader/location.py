@@ -121,4 +121,4 @@ class PointerReader:
         self._found_any = True
         current = pointer.parse_pointer(raw) if raw is not None else None
         if current is not None:
-            self._place, self._read_again = current.place, time.monotonic() + _KEPT
+            self._place, self._read_again = current.tree_path, time.monotonic() + _KEPT

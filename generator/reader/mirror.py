@@ -55,7 +55,7 @@ class MirrorResult(NamedTuple):
     """
 
     root: Root
-    before: int
+    old_version: int
     fetched: int
     bytes: int
 
@@ -68,7 +68,7 @@ class MirrorOptions(NamedTuple):
     out: Path
     base: str
     keys: frozenset[str]
-    most: int
+    max_bytes: int
     check: bool = False
 
 
@@ -80,7 +80,7 @@ def mirror(
 ) -> MirrorResult:
     """Bring a copy up to date. On Untrusted, ClientError or OutputError the copy is unchanged."""
     with explain_errors(options.out), OutputState(options.out, waiting) as state:
-        place = state.inner("mirror")
+        place = state.subfolder("mirror")
         _claim(state.out, place, options.base)
         trust = Trust(options.keys, place / "seen")
         for left in reversed(range(_ATTEMPTS)):
@@ -159,7 +159,7 @@ class _Copy:
                 os.close(self._old_folder)
 
     def _make_copy(self) -> None:
-        root, max_bytes = self.root, self.options.most
+        root, max_bytes = self.root, self.options.max_bytes
         if root.files > MAX_FILES:
             raise OutputError(f"The registry has {root.files:,} files, more than a mirror takes.")
         if root.bytes > max_bytes:

@@ -89,7 +89,7 @@ class Remote:
         call = Call(max(MAX_SECONDS, self._timeout), MAX_BYTES)
         futures = [_start_thread(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
         try:
-            done, pending = wait(futures, call.left, FIRST_EXCEPTION)
+            done, pending = wait(futures, call.seconds_left, FIRST_EXCEPTION)
             for future in futures:
                 if future in done and (error := future.exception()):
                     raise error
@@ -98,7 +98,7 @@ class Remote:
                     raise call.timeout_error(self.base + path)
             return [future.result() for future in futures]
         except BaseException:
-            call.end()
+            call.cancel()
             raise
 
     def _read(self, path: str, call: Call) -> bytes | None:
@@ -134,14 +134,14 @@ class Remote:
         retry, current, redirects = self._retry, url, 0
         while True:
             failure = response = None
-            if call.left <= 0:
+            if call.seconds_left <= 0:
                 raise call.timeout_error(current)
             try:
                 with self._pool.request(
                     "GET",
                     current,
                     headers=self._headers | condition,
-                    timeout=min(self._timeout, call.left),
+                    timeout=min(self._timeout, call.seconds_left),
                     redirect=False,
                     retries=False,
                     preload_content=False,
@@ -168,7 +168,7 @@ class Remote:
                 raise RemoteError(
                     self._error_message(current, failure or answer.status, len(retry.history))
                 ) from error
-            if pause is not None and pause > min(_MAX_WAIT, call.left):
+            if pause is not None and pause > min(_MAX_WAIT, call.seconds_left):
                 raise RemoteError(
                     f"{current} answers {_status(answer.status)} and asks to wait "
                     f"{pause:.0f} seconds."
@@ -186,7 +186,7 @@ class Remote:
                     f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together "
                     "with it."
                 )
-            if call.left <= 0:
+            if call.seconds_left <= 0:
                 raise call.timeout_error(url)
         is_complete = (
             "Content-Length" in response.headers

@@ -48,7 +48,7 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
         if name.startswith("tag_")
     }
     fields = {
-        collection: {key: OwnField.read(document) for key, document in own.items()}
+        collection: {key: OwnField.from_json(document) for key, document in own.items()}
         for collection, own in index["data"]["fields"].items()
     }
     names = [*families, *(key for own in fields.values() for key in own)]

@@ -109,12 +109,12 @@ class Trust:
 
     def accept_root(self, raw: bytes | None) -> Root:
         """The root if it is trusted; remembers it. Raises Untrusted and ClientError."""
-        root, problems = self.judge(raw)
+        root, problems = self.check_root(raw)
         if root is None or problems:
             raise Untrusted(f"{MANIFEST_ROOT}: {'; '.join(problems)}")
         return root
 
-    def judge(self, raw: bytes | None) -> tuple[Root | None, list[str]]:
+    def check_root(self, raw: bytes | None) -> tuple[Root | None, list[str]]:
         """The root, or None if it is invalid or not signed by a trusted key, and its problems."""
         if raw is None:
             return None, ["it is not there: a registry without a manifest cannot be verified"]
@@ -189,7 +189,12 @@ class Manifest:
         """The entries of some bins. Raises Untrusted."""
         layout = self.root.layout
         numbers = list(dict.fromkeys(numbers))
-        self._read_hashes({layout.hash_file(n): n // layout.each * layout.each for n in numbers})
+        self._read_hashes(
+            {
+                layout.hash_file(n): n // layout.hashes_per_part * layout.hashes_per_part
+                for n in numbers
+            }
+        )
         missing = [n for n in numbers if n not in self._bins]
         raws = self._checked({manifest_bin(n): self.bin_hash(n) for n in missing})
         for number, raw in zip(missing, raws, strict=True):
@@ -206,8 +211,8 @@ class Manifest:
         """The hash of a bin. Raises Untrusted."""
         layout = self.root.layout
         holder = layout.hash_file(number)
-        self._read_hashes({holder: number // layout.each * layout.each})
-        return self._hashes[holder][number % layout.each]
+        self._read_hashes({holder: number // layout.hashes_per_part * layout.hashes_per_part})
+        return self._hashes[holder][number % layout.hashes_per_part]
 
     def entry(self, path: str) -> Entry | None:
         """The entry of a file; None if the manifest does not list it. Raises Untrusted."""
@@ -239,17 +244,21 @@ class Manifest:
         if not missing:
             return files
         digests = {MANIFEST_SNAPSHOT: self.root.snapshot.sha256}
-        if layout.parts:
+        if layout.part_count:
             if MANIFEST_SNAPSHOT not in self._hashes:
                 [raw] = self._checked(digests)
                 files[MANIFEST_SNAPSHOT] = raw
-                hashes = self._parse_hashes(MANIFEST_SNAPSHOT, raw, 0, layout.parts)
+                hashes = self._parse_hashes(MANIFEST_SNAPSHOT, raw, 0, layout.part_count)
                 self._hashes[MANIFEST_SNAPSHOT] = hashes
             parts = self._hashes[MANIFEST_SNAPSHOT]
-            digests = {path: parts[first // layout.each] for path, first in missing.items()}
+            digests = {
+                path: parts[first // layout.hashes_per_part] for path, first in missing.items()
+            }
         files |= dict(zip(missing, self._checked(digests), strict=True))
         for path, first in missing.items():
-            self._hashes[path] = self._parse_hashes(path, files[path], first, layout.each)
+            self._hashes[path] = self._parse_hashes(
+                path, files[path], first, layout.hashes_per_part
+            )
         return files
 
     @staticmethod

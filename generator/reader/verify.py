@@ -26,7 +26,7 @@ class Fault(NamedTuple):
     """A problem in one file."""
 
     path: str
-    what: str
+    problem: str
 
 
 class VerifyResult(NamedTuple):
@@ -49,7 +49,7 @@ def verify(
 ) -> VerifyResult:
     """Verify all files, or `sample` randomly chosen files. Raises ClientError."""
     [raw] = read([MANIFEST_ROOT])
-    root, root_problems = trust.judge(raw)
+    root, root_problems = trust.check_root(raw)
     faults = [Fault(MANIFEST_ROOT, problem) for problem in root_problems]
     if root is None:
         return VerifyResult(None, 0, 0, faults)

@@ -48,7 +48,7 @@ class Blocks:
         self.records = self.starts.pop()
 
     @classmethod
-    def of(cls, slugs: Iterable[str]) -> Blocks:
+    def from_slugs(cls, slugs: Iterable[str]) -> Blocks:
         """The blocks of the records with these slugs, in the default order."""
         crcs = [crc32(slug.encode()) for slug in slugs]
         starts = _run_starts(_scrambled(crcs, _BLOCKS), BLOCK)
@@ -94,7 +94,7 @@ class Blocks:
             positions[slot * BLOCK : slot * BLOCK + size] = array("I", range(start, start + size))
         return positions
 
-    def begun(self, level: int) -> list[int]:
+    def starts_at_level(self, level: int) -> list[int]:
         """The first positions of all blocks (level 0), groups, large or larger files."""
         if not level:
             return self.starts
@@ -104,7 +104,7 @@ class Blocks:
     @cached_property
     def groups(self) -> list[int]:
         """The first positions of the groups."""
-        return self.begun(1)
+        return self.starts_at_level(1)
 
     def group_of(self, block: int) -> int:
         """The number of the group of a block."""

@@ -62,7 +62,7 @@ class Column:
         self.spec = Spec(kind, len(values), width_of(len(values)), counts, chunk)
 
     @classmethod
-    def of(
+    def from_values(
         cls, kind: Type, values: Sequence[Any], having: Sequence[Sequence[int]], records: int
     ) -> Column:
         """`having` has the ascending positions of each of the ascending values."""
@@ -93,7 +93,7 @@ class Column:
         numbers = pack_numbers(CODES[width], self.numbers[start:end])
         return pack_numbers(CODES[counts], sizes) + numbers if counts else numbers
 
-    def listed(self, label: Callable[[str], str]) -> bytes:
+    def values_file(self, label: Callable[[str], str]) -> bytes:
         """The file of the values."""
         texts = map(value_text, self.values)
         lines = (
@@ -192,7 +192,7 @@ class ReadColumn:
             sizes, numbers = read_part(spec, data, min(spec.chunk, records - part * spec.chunk))
             self.parts[part] = numbers, list(accumulate(sizes, initial=0)) if spec.counts else ()
 
-    def one(self, position: int) -> int:
+    def number_at(self, position: int) -> int:
         """The value number of a record in a column without several values; 0 for none."""
         part, place = divmod(position, self.spec.chunk)
         return self.parts[part][0][place]
@@ -242,7 +242,7 @@ class ReadColumn:
         before, at = Counter[int](), Counter[int]()
         chunk = self.spec.chunk
         for position in sorted(set(wanted)):
-            number = self.one(position)
+            number = self.number_at(position)
             while at[number] < position:
                 part, place = divmod(at[number], chunk)
                 end = min(position - part * chunk, chunk)

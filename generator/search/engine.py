@@ -168,6 +168,6 @@ def _has_check(data: bytes, check: int | None) -> bool:
 def _ordered(positions: Sequence[int], column: Column, sort: str) -> list[int]:
     """Ascending positions in the order of a sort, those without a value last."""
     if sort[0] == "-":
-        return sorted(positions, key=lambda position: -column.one(position))
+        return sorted(positions, key=lambda position: -column.number_at(position))
     last = column.spec.values + 1
-    return sorted(positions, key=lambda position: column.one(position) or last)
+    return sorted(positions, key=lambda position: column.number_at(position) or last)

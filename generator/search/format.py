@@ -105,7 +105,7 @@ class Layout(NamedTuple):
     def shard_of_group(self, group: str) -> int:
         return crc32(group.encode()) & (self.shards - 1)
 
-    def where(self, key: str) -> int:
+    def shard_of_key(self, key: str) -> int:
         """The shard of a key."""
         return self.shard_of_group(self.group(key))
 

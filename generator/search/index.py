@@ -109,7 +109,7 @@ class Index:
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
         self.columns = dict(table_columns(table, columns_of(self.collection)))
 
-    def kinds(self) -> list[tuple[str, int]]:
+    def part_counts(self) -> list[tuple[str, int]]:
         """What the parts hold, and how many parts there are of each kind; the small row files of a
         group are one part.
         """
@@ -124,7 +124,7 @@ class Index:
 
     def parts(self) -> list[Part]:
         """All parts but the manifest."""
-        return [(kind, number) for kind, count in self.kinds() for number in range(count)]
+        return [(kind, number) for kind, count in self.part_counts() for number in range(count)]
 
     def render(
         self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})
@@ -153,7 +153,7 @@ class Index:
         if kind == KEYS:
             keys = sorted(self.shards[number])
             return digest_data([(key, self._inputs(key, checks)) for key in keys])
-        return digest_data(self.rows.made_of(part)) if kind in ROWS else b""
+        return digest_data(self.rows.part_inputs(part)) if kind in ROWS else b""
 
     def _inputs(self, key: str, checks: Mapping[str, bytes]) -> Any:
         """The inputs of the entry of a key: postings, positions, checks or rows."""
@@ -169,7 +169,7 @@ class Index:
 
     def manifest(self, checks: Mapping[Part, PartCheck]) -> Artifact:
         """The manifest; `checks` has the checks of all parts."""
-        kinds: dict[str, list[int]] = {kind: [] for kind, _ in self.kinds()}
+        kinds: dict[str, list[int]] = {kind: [] for kind, _ in self.part_counts()}
         for (kind, _), check in sorted(checks.items()):
             kinds[kind].append(check)
         return Manifest(
@@ -187,7 +187,11 @@ class Index:
     def _column_data(self, kind: str, number: int) -> bytes:
         _, name, *values = kind.split("/")
         held = self.columns[name]
-        return held.listed(labels(self.table, self.symbols, name)) if values else held.part(number)
+        return (
+            held.values_file(labels(self.table, self.symbols, name))
+            if values
+            else held.part(number)
+        )
 
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
         return items_at(self.table.summaries, numbers)
@@ -195,7 +199,7 @@ class Index:
     def _entries(self, keys: list[str], checks: Mapping[str, bytes]) -> Iterator[bytes]:
         for key in sorted(keys):
             if key[0] not in "/=*":
-                body = body_of(self.vocabulary.lists(key))
+                body = body_of(self.vocabulary.ids_by_level(key))
             elif key in self.facets:
                 ids = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
                 body = body_of({0: ids} if ids else {})
@@ -208,7 +212,7 @@ class Index:
                 body = pack_numbers("I", (crc32(ROW_SEPARATOR.join(rows)) for rows in pages))
             else:
                 body = body_of(
-                    union_of_lists(map(self.vocabulary.lists, self.words_by_prefix[key[1:]]))
+                    union_of_lists(map(self.vocabulary.ids_by_level, self.words_by_prefix[key[1:]]))
                 )
             yield entry(key.encode(), body)
 
@@ -235,7 +239,9 @@ class RowFiles:
         self.order = table.orders[table.collection.sorts[0]]
         max_level = max(blocks.levels, default=2)
         #: Where each group, large file and larger file begins.
-        self.starts = {kind: blocks.begun(level) for level, kind in enumerate(ROWS[:max_level], 1)}
+        self.starts = {
+            kind: blocks.starts_at_level(level) for level, kind in enumerate(ROWS[:max_level], 1)
+        }
 
     def _span(self, part: Part) -> tuple[slice, slice]:
         """The positions of a part, and its blocks."""
@@ -246,7 +252,7 @@ class RowFiles:
         first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
         return slice(start, end), slice(first, last)
 
-    def made_of(self, part: Part) -> list[Any]:
+    def part_inputs(self, part: Part) -> list[Any]:
         """The inputs of a part: the slots and sizes of its blocks, and the digests of its rows."""
         positions, blocks = self._span(part)
         slots, sizes = self.blocks.slots[blocks], self.blocks.sizes[blocks]
@@ -276,7 +282,7 @@ def table_columns(table: Table, names: Container[str]) -> Iterator[tuple[str, Co
         if name in names:
             values = sorted(counts[name])
             having = [table.members[f"{name}/{value}"] for value in values]
-            yield name, Column.of("text", values, having, len(order))
+            yield name, Column.from_values("text", values, having, len(order))
     for index, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:
             positions: dict[Any, array[int]] = {}
@@ -292,7 +298,7 @@ def table_columns(table: Table, names: Container[str]) -> Iterator[tuple[str, Co
             texts = dates or (ordered and isinstance(ordered[0], str))
             kind: Type = "text" if texts else "number"
             having = [positions[value] for value in ordered]
-            yield name, Column.of(kind, ordered, having, len(order))
+            yield name, Column.from_values(kind, ordered, having, len(order))
 
 
 def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:

@@ -12,7 +12,7 @@ class LevelBitmaps:
     """The records of the entries that were added."""
 
     def __init__(self, blocks: Blocks):
-        self.blocks, self.of = blocks, blocks.positions
+        self.blocks, self.positions_by_id = blocks, blocks.positions
         #: By level, a digit for each record, and one more that an unused id would set.
         self.digits: dict[int, bytearray] = {}
         self.bits: dict[int, int] = {}
@@ -27,7 +27,7 @@ class LevelBitmaps:
             if digits is None:
                 digits = self.digits[level] = bytearray((_NO,)) * (self.blocks.records + 1)
             try:
-                for position in map(self.of.__getitem__, ids_of(width, items)):
+                for position in map(self.positions_by_id.__getitem__, ids_of(width, items)):
                     digits[position] = _YES
             except IndexError:
                 raise Damaged from None
@@ -45,9 +45,9 @@ class LevelBitmaps:
     def _from_bitmap(self, items: bytes) -> int:
         """A bitmap of ids as a bitmap of positions.  Raises Damaged."""
         bits = int.from_bytes(items, "little")
-        if bits.bit_length() > len(self.of):
+        if bits.bit_length() > len(self.positions_by_id):
             raise Damaged
-        digits = f"{bits:0{len(self.of)}b}"[::-1]
+        digits = f"{bits:0{len(self.positions_by_id)}b}"[::-1]
         starts = (slot * BLOCK for slot in self.blocks.slots)
         used = "".join(
             digits[start : start + size]

@@ -120,7 +120,7 @@ class Manifest:
             blocks.records != self.records
             or max_level > len(files)
             or (blocks.levels and blocks.levels[0] != max_level)
-            or files != [len(blocks.begun(level)) for level in range(1, len(files) + 1)]
+            or files != [len(blocks.starts_at_level(level)) for level in range(1, len(files) + 1)]
         ):
             raise Damaged
         return blocks

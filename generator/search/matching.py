@@ -30,7 +30,7 @@ class Matching:
     def __init__(self, reading: Reading, asked: Query | Count, grammar: Grammar):
         self.reading, self.index, self.grammar = reading, reading.index, grammar
         self.collection, self.constraints = asked.collection, asked.constraints
-        self.asked = list(dict.fromkeys(split_words(asked.q))) if asked.q is not None else []
+        self.query_words = list(dict.fromkeys(split_words(asked.q))) if asked.q is not None else []
         self.blocks: Blocks
         self.shards: dict[int, dict[bytes, bytes]] = {}
         self.columns: dict[str, ReadColumn] = {}
@@ -50,8 +50,8 @@ class Matching:
         Raises Damaged, and as `Reading.files` does.
         """
         layout = self.index.layout
-        shards = {layout.where(key) for key in (*self._filter_keys(), *keys)}
-        shards |= {shard for word in self.asked for shard, _, _ in self._lookups(word)}
+        shards = {layout.shard_of_key(key) for key in (*self._filter_keys(), *keys)}
+        shards |= {shard for word in self.query_words for shard, _, _ in self._lookups(word)}
         by_column = [
             known.name for known, constraint in self.constraints if not _has_keys(known, constraint)
         ]
@@ -102,26 +102,29 @@ class Matching:
         """
         layout = self.index.layout
         others = singulars(word) if self.index.language.partition("-")[0] == "en" else []
-        return [layout.find(word), *((layout.where(key), key, False) for key in (word, *others))]
+        return [
+            layout.find(word),
+            *((layout.shard_of_key(key), key, False) for key in (word, *others)),
+        ]
 
     # --- bitmaps ---
 
     def body(self, key: str) -> bytes | None:
         """The body of a key whose shard was read; None if the index has no such key."""
-        return self.shards[self.index.layout.where(key)].get(key.encode())
+        return self.shards[self.index.layout.shard_of_key(key)].get(key.encode())
 
     def matching(self, ignored_filter: str | None = None) -> int:
         """The records that meet all conditions except those on the filter `but`."""
         records = (1 << self.index.records) - 1
-        for name, bits in self.filtered.items():
+        for name, bits in self.by_filter.items():
             if name != ignored_filter:
                 records &= bits
         for word in self.words:
-            records &= word.having
+            records &= word.all_records
         return records
 
     @cached_property
-    def filtered(self) -> dict[str, int]:
+    def by_filter(self) -> dict[str, int]:
         """By filter, the records that meet its constraint.  Raises QueryError for an unknown
         value.
         """
@@ -132,7 +135,7 @@ class Matching:
     def words(self) -> list[Word]:
         """The records with each word of the query."""
         found = []
-        for word in self.asked:
+        for word in self.query_words:
             begun, itself, *others = (self._look_up(*lookup) for lookup in self._lookups(word))
             self.reading.check_time()
             unnamed = ({n: bits for n, bits in other.items() if n < WEIGHTS} for other in others)
@@ -150,7 +153,7 @@ class Matching:
 
     def _meeting(self, known: Filter, constraint: Constraint) -> int:
         """The records that meet a constraint."""
-        if constraint.how == "range":
+        if constraint.operator == "range":
             return self._between(known, constraint.low, constraint.high)
         bitmaps = []
         for value in constraint.values:
@@ -164,8 +167,8 @@ class Matching:
             bitmaps.append(bits)
         records = bitmaps[0]
         for bits in bitmaps[1:]:
-            records = records & bits if constraint.how == "all" else records | bits
-        if constraint.how == "not":
+            records = records & bits if constraint.operator == "all" else records | bits
+        if constraint.operator == "not":
             return ((1 << self.index.records) - 1) & ~records
         return records
 
@@ -192,7 +195,7 @@ class Matching:
 
 def _has_keys(known: Filter, constraint: Constraint) -> bool:
     """Whether shards have the records of a constraint; otherwise the filter's column does."""
-    return known.prepared and constraint.how != "range"
+    return known.prepared and constraint.operator != "range"
 
 
 def _united(words: Iterable[Mapping[int, int]]) -> dict[int, int]:

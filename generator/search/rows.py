@@ -129,7 +129,7 @@ def row_sources(wanted: Sequence[int], match: Matching, sort: str | None) -> lis
     index, collection = match.index, match.collection
     found = [row_file_source(wanted, match, level) for level in range(len(index.rows))]
     for known, constraint in match.constraints:
-        if not known.prepared or constraint.how not in ("any", "all"):
+        if not known.prepared or constraint.operator not in ("any", "all"):
             continue
         for value in constraint.values:
             bits = match.with_value(known.name, value) or 0
@@ -147,7 +147,7 @@ def row_file_source(wanted: Sequence[int], match: Matching, level: int) -> Sourc
     """The row files of a level: 0 for small, 1 for large, 2 for larger ones."""
     index, blocks, kind = match.index, match.blocks, ROWS[level]
     return Source(
-        blocks.begun(level + 1 if level else 0),
+        blocks.starts_at_level(level + 1 if level else 0),
         index.records,
         {position: position for position in wanted},
         lambda n: index.path((kind, n)) if level else index.small(blocks, n),

@@ -31,7 +31,7 @@ class Word(NamedTuple):
     begun: Levels
 
     @property
-    def having(self) -> int:
+    def all_records(self) -> int:
         """All of these records."""
         records = 0
         for levels in self:
@@ -92,7 +92,7 @@ def _worths(word: Word, records: int) -> _Worths:
             if level < len(worth_at):
                 worth = worth_at[level]
                 bitmaps[worth] = bitmaps.get(worth, 0) | bits
-    factor, before, worths = rarity(word.having.bit_count(), records), 0, []
+    factor, before, worths = rarity(word.all_records.bit_count(), records), 0, []
     for worth in sorted(bitmaps, reverse=True):
         if bits := bitmaps[worth] & ~before:
             worths.append((worth * factor, bits))

@@ -16,7 +16,7 @@ def suggestion_words(
     table: Table, symbols: Symbols, vocabulary: Vocabulary, counts: Mapping[str, int]
 ) -> dict[str, int]:
     """Each word with the bit length of its count; `counts` has the counts of all words."""
-    known = label_words(table, symbols).union(vocabulary.named())
+    known = label_words(table, symbols).union(vocabulary.words_of_names())
     return {word: counts[word].bit_length() for word in known if word in counts and _spells(word)}
 
 

@@ -46,7 +46,7 @@ def suggest_queries(match: Matching, q: str) -> list[str]:
             having = _having(tried)
     except QueryError:
         return []
-    filtered = match.filtered.values()
+    filtered = match.by_filter.values()
     return [
         query
         for query in found
@@ -57,7 +57,7 @@ def suggest_queries(match: Matching, q: str) -> list[str]:
 
 def _having(match: Matching) -> dict[str, int]:
     """The records that have each word of a query."""
-    return dict(zip(match.asked, (word.having for word in match.words), strict=True))
+    return dict(zip(match.query_words, (word.all_records for word in match.words), strict=True))
 
 
 def _is_allowed(q: str) -> bool:

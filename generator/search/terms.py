@@ -103,7 +103,7 @@ def _terms(
             key = _TAG, family, tag
             words = symbols.memo.get(key)
             if words is None:
-                words = symbols.keep(key, tuple(index_words(symbols.tag_label(family, tag))))
+                words = symbols.memoize(key, tuple(index_words(symbols.tag_label(family, tag))))
             parts.append((_TAG, words))
     if summary:
         parts.append((_SUMMARY, index_words(summary)))

@@ -55,11 +55,11 @@ class Vocabulary:
             word: sum(map(len, levels[1::2])) // _ID_BYTES for word, levels in self.postings.items()
         }
 
-    def named(self) -> Iterable[str]:
+    def words_of_names(self) -> Iterable[str]:
         """The words of names."""
         return (word for word, levels in self.postings.items() if levels[-2] >= WEIGHTS)
 
-    def lists(self, word: str) -> Mapping[int, Sequence[int]]:
+    def ids_by_level(self, word: str) -> Mapping[int, Sequence[int]]:
         """By level, the ascending ids of the records with a word."""
         levels = self.postings[word]
         return {

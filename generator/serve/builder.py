@@ -35,17 +35,18 @@ _PATIENCE = 2.0  # seconds for an interrupted build to clean up
 class Built(NamedTuple):
     """The result of a build, with or without errors in the content.
 
-    `records` and `earlier` count the records of this build and of the previous build by kind.
-    `files` counts all files of the output. `whole` is False if only changes were built.
+    `records` and `previous_records` count the records of this build and of the previous build by
+    kind. `files` counts all files of the output. `is_full_build` is False if only changes were
+    built.
     """
 
     problems: list[Diagnostic]
     records: Mapping[str, int]
-    earlier: Mapping[str, int] | None
+    previous_records: Mapping[str, int] | None
     files: int
     written: int
     removed: int
-    whole: bool
+    is_full_build: bool
     seconds: float
 
     @property
@@ -56,7 +57,7 @@ class Built(NamedTuple):
 class Failed(NamedTuple):
     """Why there was no build; `output` is True if the output folder is the cause."""
 
-    why: str
+    reason: str
     output: bool = False
 
 

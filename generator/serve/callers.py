@@ -39,7 +39,7 @@ class Callers:
     def __init__(self, others: Sequence[str] = ()):
         self.others = frozenset(host.lower() for host in others)
 
-    def refusal(self, headers: Mapping[str, str]) -> Refused | None:
+    def find_refusal(self, headers: Mapping[str, str]) -> Refused | None:
         """Why a request with these headers is refused; None if it is accepted."""
         host, origin = headers.get("Host", ""), headers.get("Origin")
         requested = _split(host)

@@ -215,7 +215,7 @@ class _Exchange(HTTPMessageDelegate):
         livereload = (
             self.to.livereload if start_line.path.partition("?")[0] in _LIVERELOAD else None
         )
-        if livereload is not None and self.to.callers.refusal(headers) is None:
+        if livereload is not None and self.to.callers.find_refusal(headers) is None:
             self.other = livereload.start_request(self.server_conn, self.connection)
             return self.other.headers_received(start_line, headers)
         return None
@@ -247,7 +247,7 @@ async def _serve(
 
     def respond(start: RequestStartLine, headers: HTTPHeaders, connection: HTTPConnection) -> None:
         try:
-            refusal = callers.refusal(headers)
+            refusal = callers.find_refusal(headers)
             if refusal is not None:
                 response = refused_answer(start.method, *refusal)
             else:

@@ -62,8 +62,8 @@ class Workshop:
             return False
         if isinstance(built, Failed):
             if first and built.output:
-                raise OutputError(built.why)
-            trouble: tuple[Sequence[Diagnostic], str] | None = ((), built.why)
+                raise OutputError(built.reason)
+            trouble: tuple[Sequence[Diagnostic], str] | None = ((), built.reason)
             changed = False
         else:
             trouble = (built.errors, "") if built.errors else None
@@ -75,7 +75,7 @@ class Workshop:
             self._site = Site.open(self.out)
         self.newest_problems = trouble
         if isinstance(built, Failed):
-            self.reporter.failed(built.why)
+            self.reporter.failed(built.reason)
         else:
             self.reporter.built(built)
         return True

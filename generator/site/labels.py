@@ -66,7 +66,9 @@ def value_label(
         return site.theme.texts(f"words.boolean.{value}")
     if query_filter.form == "month":
         return month(site, value)
-    return vocabulary(site, collection, name).get(value) or label or query_filter.spelled(value)
+    return (
+        vocabulary(site, collection, name).get(value) or label or query_filter.default_label(value)
+    )
 
 
 def _place(site: Site, value: str, label: str) -> str:
@@ -90,7 +92,7 @@ def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
     """value -> label of a filter with few declared values: not tags, records or places."""
     if name == "location":
         return {"remote": value_label(site, collection, name, "remote")}
-    values: Iterable[str] = KINDS[collection.name].fixed.get(name) or vocabulary(
+    values: Iterable[str] = KINDS[collection.name].fixed_labels.get(name) or vocabulary(
         site, collection, name
     )
     if collection.filters[name].form == "boolean":

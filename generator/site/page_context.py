@@ -40,7 +40,7 @@ class Memo(dict[Any, Any]):
         self._starts: dict[Any, int] = {}
         self._reads: dict[Any, tuple[str, ...]] = {}
 
-    def begin(self) -> None:
+    def begin_page(self) -> None:
         """Start the log of another page."""
         self.log.clear()
         self._starts.clear()

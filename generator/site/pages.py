@@ -87,7 +87,7 @@ def _current_slice(site: Site, part: Slice | None) -> Slice | None:
     """The slice of the current slug, if `part` is the slice of a former slug."""
     if part is None or not part.refers:
         return None
-    slug = site.symbols.renamed.get(part.refers, {}).get(part.value or "")
+    slug = site.symbols.current_slugs.get(part.refers, {}).get(part.value or "")
     return Slice(part.collection, part.filter, slug) if slug is not None else None
 
 

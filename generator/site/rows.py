@@ -163,7 +163,7 @@ class RowRenderer:
             return []
         declared = self.site.grammar.fields.get(self.collection.name, {})
         return [
-            (f"{declared[key].label}: {', '.join(map(declared[key].spelled, values))}", "")
+            (f"{declared[key].label}: {', '.join(map(declared[key].value_text, values))}", "")
             for key, value in summary["fields"].items()
             if (values := value if isinstance(value, list) else [] if value is None else [value])
         ]

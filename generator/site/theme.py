@@ -266,7 +266,7 @@ class Theme:
             raise ThemeError(f"{path} is no object of JSON")
         return catalogues
 
-    def fault(self, error: Exception) -> str | None:
+    def describe_error(self, error: Exception) -> str | None:
         """A message with template and line if the registry's own files caused an error."""
         from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 

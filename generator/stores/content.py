@@ -29,12 +29,12 @@ class FetchedContent(NamedTuple):
     folder: str
     name: str
 
-    def shown(self, path: str) -> str:
+    def display_path(self, path: str) -> str:
         """The path of a file as users know it."""
         inner = os.path.relpath(path, self.folder)
         return path if inner.startswith("..") else f"{self.name}{inner}"
 
-    def path(self, name: str) -> str:
+    def local_path(self, name: str) -> str:
         """The path of a file from its name for users."""
         inner = name.removeprefix(self.name)
         return os.path.join(self.folder, inner) if inner != name else name
@@ -98,7 +98,7 @@ def _fetch_folder(store: Store, target: Path) -> None:
     writer = Writer(target)
     for start in range(0, len(names), 1024):
         batch = names[start : start + 1024]
-        contents = store.each(lambda p: store.read(p, MAX_FILE), batch)
+        contents = store.map_parallel(lambda p: store.read(p, MAX_FILE), batch)
         for path, data in zip(batch, contents, strict=True):
             if data is not None:
                 writer.write(path[1:], iter((data,)))

@@ -74,7 +74,7 @@ def publish(
         if current is not None and current.root == ready.digest:
             # A tree without its root is incomplete: then the build goes into another tree.
             is_in_tree = (
-                check or store.read(current.place + MANIFEST_ROOT, MAX_FILE_SIZE) == ready.raw
+                check or store.read(current.tree_path + MANIFEST_ROOT, MAX_FILE_SIZE) == ready.raw
             )
         elif current is not None and not older:
             _check_newer(ready, current, store)
@@ -130,7 +130,9 @@ def state_at(current: Pointer, store: Store) -> Published:
     """The state in the tree of a pointer."""
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
-        return store.each(lambda path: store.read(current.place + path, MAX_READ), paths)
+        return store.map_parallel(
+            lambda path: store.read(current.tree_path + path, MAX_READ), paths
+        )
 
     return Published(store.shown, read)
 

@@ -273,7 +273,7 @@ class Store:
     def remove_all(self, paths: Sequence[str], alive: Callable[[], None] = lambda: None) -> None:
         """Remove objects, many with one request if possible. Objects may remain."""
         if self._scheme not in (*_S3, *_GOOGLE):
-            self.each(lambda path: self.remove(path, alive), paths)
+            self.map_parallel(lambda path: self.remove(path, alive), paths)
             self._remove_empty_folders(paths)
             return
         # fsspec treats names with these characters as patterns.
@@ -297,7 +297,7 @@ class Store:
             with contextlib.suppress(Exception):
                 self._fs.rmdir(self._base + path)
 
-    def each(self, work: Callable[[_T], _R], items: Iterable[_T]) -> list[_R]:
+    def map_parallel(self, work: Callable[[_T], _R], items: Iterable[_T]) -> list[_R]:
         """The results of `work` for each item, in order, in parallel. An error stops further items
         and waits for running items.
         """

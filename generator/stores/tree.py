@@ -96,7 +96,7 @@ class Tree:
         self._sweep()
 
     def _damaged(self, entries: Sequence[Entry]) -> list[Entry]:
-        intact = self._store.each(self._is_intact, entries)
+        intact = self._store.map_parallel(self._is_intact, entries)
         return [e for e, is_intact in zip(entries, intact, strict=True) if not is_intact]
 
     def _is_intact(self, entry: Entry) -> bool:
@@ -120,7 +120,9 @@ class Tree:
             return
         layout = self._old_manifest.root.layout
         for numbers in layout.batches():
-            for found in self._store.each(lambda n: self._read_bin(n, layout.bits), numbers):
+            for found in self._store.map_parallel(
+                lambda n: self._read_bin(n, layout.bits), numbers
+            ):
                 self._has_unlisted |= found.entries is None
                 self._old_entries |= found.entries or {}
         holders = [path for path in layout.hash_files() if path not in self._ready.nodes]
@@ -164,7 +166,7 @@ class Tree:
         raw = self._read(MANIFEST_ROOT)
         try:
             root = manifest.read_root(raw or b"")
-            known = Manifest(root, lambda paths: self._store.each(self._read, paths))
+            known = Manifest(root, lambda paths: self._store.map_parallel(self._read, paths))
             known.files()
         except (Malformed, Untrusted):
             return None
@@ -178,7 +180,7 @@ class Tree:
         bins = {n: _Bin(ready.bin_hash(n), {}) for n in numbers}
         old = self._old_manifest
         changed = [n for n in numbers if old is None or old.bin_hash(n) != bins[n].digest]
-        read = self._store.each(lambda n: self._read_bin(n, bits), changed)
+        read = self._store.map_parallel(lambda n: self._read_bin(n, bits), changed)
         bins.update(zip(changed, read, strict=True))
         return list(bins.values())
 
@@ -219,10 +221,12 @@ class Tree:
     # --- changing the tree ---
 
     def _put_entries(self, entries: Sequence[Entry]) -> None:
-        self._count(self._store.each(lambda e: self._put(e.path, self._ready.read(e)), entries))
+        self._count(
+            self._store.map_parallel(lambda e: self._put(e.path, self._ready.read(e)), entries)
+        )
 
     def _put_all(self, files: dict[str, bytes]) -> None:
-        self._count(self._store.each(lambda file: self._put(*file), files.items()))
+        self._count(self._store.map_parallel(lambda file: self._put(*file), files.items()))
 
     def _put(self, path: str, data: bytes) -> int:
         self._store.put(self._place + path, data, object_headers(path), self._alive)
@@ -233,7 +237,9 @@ class Tree:
 
     def _remove(self, paths: Iterable[str]) -> None:
         remove = self._store.remove
-        self.removed += len(self._store.each(lambda p: remove(self._place + p, self._alive), paths))
+        self.removed += len(
+            self._store.map_parallel(lambda p: remove(self._place + p, self._alive), paths)
+        )
 
 
 def object_headers(path: str) -> dict[str, str]:

@@ -343,10 +343,10 @@ def test_a_place_that_cannot_be_written_is_found_before_the_journal_is(
         (tree / "api" / "link").mkdir()
         (tree / "api" / "link" / "x.json").write_text("x")
         with pytest.raises(OSError):
-            held.apply("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
+            held.apply_changes("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
         assert not (state / "journal").exists()
         assert not (out / "api" / "x.json").exists()
-        held.apply("new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"])
+        held.apply_changes("new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"])
         assert (out / "api" / "x.json").read_text() == "x"
         assert not (out / "api" / "index.json").exists()
         assert not (state / "journal").exists()
@@ -364,7 +364,7 @@ def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect
     with OutputState(out) as held:
         (state / "new-1" / "api").mkdir(parents=True)
         (state / "new-1" / "api" / "x.json").write_text("x")
-        held.apply("new-1", {"/api/x.json": 1}, [])
+        held.apply_changes("new-1", {"/api/x.json": 1}, [])
     assert happened == ["fsync", "rename journal", "fsync", "rename x.json"]
     journal = Journal("new-1", [[1, 2], [3, 4]], {"/api/é\udcff.json": 5}, ["/404.html"])
     assert Journal.parse(journal.encoded()) == journal

@@ -98,7 +98,7 @@ def counts(built: Path) -> Iterator[tuple[str, Any]]:
     client = Client.open(str(built))
     for collection in client.grammar.collections.values():
         count = Count(collection, by=tuple(collection.filters)[:3])
-        yield count.string, client.count(count)
+        yield count.query_string, client.count(count)
 
 
 @pytest.fixture(params=["built_content", "built_real"])

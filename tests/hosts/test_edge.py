@@ -924,7 +924,7 @@ def bucket(site: Site) -> Iterator[int]:
     folder = site.folder / "store"
     store = Store(f"file://{folder}/registry")
     publish(site.out, store)
-    place = f"{pointed(store).place}/"
+    place = f"{pointed(store).tree_path}/"
     objects = []
     for name in store.names(""):
         path = name.removeprefix(place[:-1]) if name.startswith(place) else name

@@ -64,7 +64,7 @@ def test_a_copy_is_what_was_published_and_reads_alike(
 ) -> None:
     old, out = two_builds[0], tmp_path / "copy"
     done = copied(out, Host(old))
-    assert is_copy(out, old) and done.before == 0 and done.fetched > done.root.files
+    assert is_copy(out, old) and done.old_version == 0 and done.fetched > done.root.files
     there, here = files(old), files(out)
     others = {path.split("/")[0] for path in there if here.get(path) != there[path]}
     assert others == {"404.html", "_headers", "_redirects", ".netlify"}

@@ -135,7 +135,7 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Signer
 
 
 def wrong(published: Path, trust: Trust) -> list[str]:
-    return [fault.what for fault in verify(files_of(published), trust).faults]
+    return [fault.problem for fault in verify(files_of(published), trust).faults]
 
 
 def test_who_knows_the_key_takes_what_it_signed(
@@ -176,8 +176,8 @@ def test_a_key_that_has_handed_over_is_not_trusted_again(
     assert wrong(second, trust(one, memory=memory)) == []
     for handovers in ([], [handover(one, one)]):
         raw = a_root(first, 10**6, one, handovers)
-        assert trust(one).judge(raw)[1] == [], "who has not seen the hand-over cannot know"
-        root_of, told = trust(one, memory=memory).judge(raw)
+        assert trust(one).check_root(raw)[1] == [], "who has not seen the hand-over cannot know"
+        root_of, told = trust(one, memory=memory).check_root(raw)
         assert root_of is None and "signed by nobody who is trusted" in told[0]
 
 
@@ -189,17 +189,17 @@ def test_one_look_without_a_key_does_not_forget_who_has_handed_over(
     assert wrong(second, trust(one, memory=memory)) == []
     before = LatestRoot.load(memory)
     unsigned = a_root(first, 10**4, None)
-    assert trust(memory=memory).judge(unsigned)[1] == []
+    assert trust(memory=memory).check_root(unsigned)[1] == []
     assert LatestRoot.load(memory).version > before.version
-    assert trust(one, memory=memory).judge(a_root(first, 10**4 + 1, one))[0] is None
+    assert trust(one, memory=memory).check_root(a_root(first, 10**4 + 1, one))[0] is None
     assert (before.keys, before.pinned) == ({other.public}, {one.public})
     assert (
         LatestRoot.load(memory).keys == before.keys
         and LatestRoot.load(memory).pinned == before.pinned
     )
     handed = a_root(first, 10**4 + 1, other, [handover(one, other)])
-    assert trust(one, memory=memory).judge(handed)[1] == []
-    [told] = trust(memory=memory).judge(unsigned)[1]
+    assert trust(one, memory=memory).check_root(handed)[1] == []
+    [told] = trust(memory=memory).check_root(unsigned)[1]
     assert "older copy" in told, "without a key no older one is taken either"
 
 
@@ -212,15 +212,15 @@ def test_who_is_told_another_key_takes_that_one_and_no_other(
     memory = tmp_path / "seen"
     version = json.loads((first / ROOT).read_bytes())["version"]
     theirs = a_root(first, 2**53 - 1 - version, thief, [handover(stolen, thief)])
-    assert trust(stolen, memory=memory).judge(theirs)[1] == []
+    assert trust(stolen, memory=memory).check_root(theirs)[1] == []
     before = memory.read_bytes()
     for raw in (theirs, a_root(first, 1, stolen), a_root(first, 1, thief)):
-        root, told = trust(mine, memory=memory).judge(raw)
+        root, told = trust(mine, memory=memory).check_root(raw)
         assert root is None and "signed by nobody who is trusted" in told[0]
     assert memory.read_bytes() == before, "what was refused is not remembered"
-    assert trust(mine, memory=memory).judge(a_root(first, 1, mine))[1] == []
+    assert trust(mine, memory=memory).check_root(a_root(first, 1, mine))[1] == []
     assert LatestRoot.load(memory).version == version + 1
-    [told] = trust(mine, memory=memory).judge(a_root(first, 0, mine))[1]
+    [told] = trust(mine, memory=memory).check_root(a_root(first, 0, mine))[1]
     assert "older copy" in told, "from then on its versions count"
 
 
@@ -232,7 +232,7 @@ def test_keys_that_were_remembered_under_no_name_are_not_trusted(
     said = {"version": 2**53 - 1, "digest": "", "keys": [keys[0].public]}
     memory.write_text(json.dumps(said))
     assert LatestRoot.load(memory).pinned == frozenset()
-    assert trust(one, memory=memory).judge(a_root(first, 0, keys[0]))[0] is None
+    assert trust(one, memory=memory).check_root(a_root(first, 0, keys[0]))[0] is None
     assert wrong(first, trust(one, memory=memory)) == []
 
 
@@ -253,10 +253,10 @@ def test_a_root_that_was_changed_is_not_taken(
         ),
         "garbage": manifest.render_root(said, [{"key": one.public, "signature": "?"}] * 64),
     }[what]
-    assert changed != raw and trust(one).judge(raw)[1] == []
-    root_of, told = trust(one).judge(changed)
+    assert changed != raw and trust(one).check_root(raw)[1] == []
+    root_of, told = trust(one).check_root(changed)
     assert root_of is None and "sign" in told[0]
-    assert Trust().judge(changed)[0] is not None, "without a key nothing of it is asked"
+    assert Trust().check_root(changed)[0] is not None, "without a key nothing of it is asked"
 
 
 def test_builds_of_one_key_are_the_same_and_part_builds_are_signed(tmp_path: Path) -> None:

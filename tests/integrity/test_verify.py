@@ -61,7 +61,7 @@ def test_a_file_that_is_another_is_told_by_its_path(
     else:
         (published / path).write_bytes(data((published / path).read_bytes()))
     [fault] = faults(published)
-    assert fault.path == f"/{path}" and what in fault.what
+    assert fault.path == f"/{path}" and what in fault.problem
 
 
 def test_a_bin_that_was_changed_with_its_file_is_told(published: Path) -> None:
@@ -95,7 +95,7 @@ def test_an_expired_root_is_told_and_the_files_are_looked_at(published: Path) ->
     later = Trust(now=lambda: datetime.now(UTC) + timedelta(days=40))
     (published / RECORD).write_bytes(b"{}")
     first, second = faults(published, later)
-    assert "it expired at" in first.what and second.path == f"/{RECORD}"
+    assert "it expired at" in first.problem and second.path == f"/{RECORD}"
 
 
 def test_an_older_root_and_a_second_one_of_a_version_are_told(
@@ -106,12 +106,12 @@ def test_an_older_root_and_a_second_one_of_a_version_are_told(
     assert not faults(new, Trust(memory=memory))
     assert not faults(new, Trust(memory=memory))
     [fault] = faults(old, Trust(memory=memory))
-    assert "it is an older copy" in fault.what
+    assert "it is an older copy" in fault.problem
     copy = shutil.copytree(new, tmp_path / "copy")
     raw = (copy / ROOT).read_bytes()
     (copy / ROOT).write_bytes(raw.replace(b'"keys":[]', b'"keys":["x"]'))
     [fault] = faults(copy, Trust(memory=memory))
-    assert "two different ones" in fault.what
+    assert "two different ones" in fault.problem
     assert not faults(new, Trust(memory=memory))
 
 

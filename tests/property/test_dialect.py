@@ -102,7 +102,7 @@ def _as_text(value: Any, document: Document, loc: tuple[str | int, ...] = ()) ->
         return {key: _as_text(item, document, (*loc, key)) for key, item in value.items()}
     if isinstance(value, list):
         return [_as_text(item, document, (*loc, i)) for i, item in enumerate(value)]
-    return value if isinstance(value, str) else document.written[loc]
+    return value if isinstance(value, str) else document.source_texts[loc]
 
 
 PIECES = st.sampled_from([

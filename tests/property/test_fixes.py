@@ -86,7 +86,7 @@ def test_mends_are_made_once_and_leave_no_more_problems(text: str) -> None:
     told = {problem.line for problem in LOOK(PATH, raw)}
     if not done:
         assert after == raw
-    elif len(told) == 1 and all(p.fix and p.fix.how != "text" for p in LOOK(PATH, raw)):
+    elif len(told) == 1 and all(p.fix and p.fix.action != "text" for p in LOOK(PATH, raw)):
         before, now = raw.decode().split("\n"), after.decode().split("\n")
         assert len(before) != len(now) or all(
             one == two for n, (one, two) in enumerate(zip(before, now, strict=True), 1)

@@ -128,7 +128,7 @@ def filtered(
     )
     return collection, tuple(
         (name, kind.parse_constraint("true" if name == "upcoming" else draw(asked(kind))).text)
-        for name, kind in collection.asked.items()
+        for name, kind in collection.query_filters.items()
         if name in names
     )
 
@@ -152,7 +152,7 @@ def counts(draw: st.DrawFn) -> Count:
 @PATIENT
 @given(queries() | counts())
 def test_the_canonical_string_of_a_query_asks_that_query(query: Query | Count) -> None:
-    assert GRAMMAR.parse(query.collection, query.string) == query
+    assert GRAMMAR.parse(query.collection, query.query_string) == query
 
 
 @PATIENT
@@ -170,7 +170,13 @@ def test_a_constraint_has_one_spelling(data: st.DataObject, kind: Filter) -> Non
     if constraint.values:
         values = constraint.text.rpartition(":")[2].split(",")
         data.draw(st.randoms(use_true_random=False)).shuffle(values)
-        how = constraint.how if constraint.how != "any" else "all" if len(values) == 1 else ""
+        how = (
+            constraint.operator
+            if constraint.operator != "any"
+            else "all"
+            if len(values) == 1
+            else ""
+        )
         assert kind.parse_constraint(f"{how}:{','.join(values)}".lstrip(":")) == constraint
 
 
@@ -179,7 +185,7 @@ def test_a_constraint_has_one_spelling(data: st.DataObject, kind: Filter) -> Non
 def test_the_order_of_parameters_and_the_spelling_of_blanks_do_not_matter(
     query: Query, chance: random.Random, spell: Callable[[str], str]
 ) -> None:
-    tokens = [token for token in query.string.split("&") if not token.startswith("q=")]
+    tokens = [token for token in query.query_string.split("&") if not token.startswith("q=")]
     if query.q is not None:
         tokens.append(f"q={spell(query.q)}")
     if query.page == 1:
@@ -204,7 +210,7 @@ def test_a_query_of_the_page_tier_has_a_file_that_says_so(query: Query) -> None:
         or (query.filters and query.order != query.collection.sorts[0])
         or query.order not in query.collection.prepared_sorts
         or any("," in text or ":" in text or ".." in text for _, text in query.filters)
-        or any(not query.collection.asked[name].prepared for name, _ in query.filters)
+        or any(not query.collection.query_filters[name].prepared for name, _ in query.filters)
     )
     assert (part is None) == bool(needs_more)
     if part is not None:
@@ -233,7 +239,7 @@ def test_an_extra_parameter_is_never_ignored(query: Query) -> None:
         "utm_source=mail",
         "q%20=a",
     ):
-        for raw in (f"{query.string}&{extra}", f"{extra}&{query.string}"):
+        for raw in (f"{query.query_string}&{extra}", f"{extra}&{query.query_string}"):
             try:
                 GRAMMAR.parse(query.collection, raw)
             except QueryError as refused:
@@ -249,7 +255,7 @@ def test_an_extra_parameter_is_never_ignored(query: Query) -> None:
 @PATIENT
 @given(queries().filter(lambda query: len(query.filters) > 0), st.data())
 def test_keys_and_values_are_not_percent_decoded(query: Query, data: st.DataObject) -> None:
-    tokens = query.string.split("&")
+    tokens = query.query_string.split("&")
     index = data.draw(
         st.integers(0, len(tokens) - 1).filter(lambda i: not tokens[i].startswith("q="))
     )
@@ -288,7 +294,7 @@ def test_any_string_is_refused_or_answered_whole(collection: Collection, raw: st
     except QueryError as refused:
         assert refused.code in PROBLEMS
         return
-    assert GRAMMAR.parse(collection, query.string) == query
+    assert GRAMMAR.parse(collection, query.query_string) == query
     if raw:
         asked = sorted(token.partition("=")[0] for token in raw.split("&"))
         answered = ["mode", *dict(query.filters), *(["q"] if query.q is not None else [])]

@@ -35,10 +35,10 @@ def host() -> Host:
     host = Host()
     host.files = {
         POINTER: ONE.encoded(),
-        f"{ONE.place}{INDEX}": b"one",
-        f"{ONE.place}{MANIFEST_ROOT}": b"root of one",
-        f"{TWO.place}{INDEX}": b"two",
-        f"{TWO.place}{MANIFEST_ROOT}": b"root of two",
+        f"{ONE.tree_path}{INDEX}": b"one",
+        f"{ONE.tree_path}{MANIFEST_ROOT}": b"root of one",
+        f"{TWO.tree_path}{INDEX}": b"two",
+        f"{TWO.tree_path}{MANIFEST_ROOT}": b"root of two",
     }
     return host
 
@@ -85,7 +85,7 @@ def test_a_new_version_is_seen_after_a_while_with_a_root_and_when_the_old_one_is
     assert reads["late"]([INDEX]) == [b"two"] and reads["stays"]([INDEX]) == [b"one"]
     assert reads["stays"]([MANIFEST_ROOT, INDEX]) == [b"root of two", b"two"]
     monkeypatch.setattr(location.time, "monotonic", lambda: now)
-    del host.files[f"{ONE.place}{INDEX}"]
+    del host.files[f"{ONE.tree_path}{INDEX}"]
     assert reads["gone"]([INDEX]) == [b"two"]
 
 

@@ -122,7 +122,7 @@ def test_loss_is_allowed_once(url: str, machine: Path) -> None:
 def test_a_store_that_cannot_be_compared_stops_a_publish(
     url: str, machine: Path, tmp_path: Path
 ) -> None:
-    place = pointed(Store(url)).place
+    place = pointed(Store(url)).tree_path
     (tmp_path / f"store{place}/api/coverage.json").unlink()
     write(machine, 29)
     assert build(machine, "out", at=1).status == 0
@@ -135,7 +135,7 @@ def test_a_store_that_cannot_be_compared_stops_a_publish(
 def test_a_list_that_is_cut_off_is_not_taken_for_fewer_records(
     url: str, machine: Path, tmp_path: Path
 ) -> None:
-    place = pointed(Store(url)).place
+    place = pointed(Store(url)).tree_path
     (tmp_path / f"store{place}/api/projects/page/1.json").write_bytes(b'{"data": []}')
     write(machine, 30, first=30)
     done = build(machine, url, at=1)

@@ -135,7 +135,7 @@ def test_a_check_repairs_what_is_published_already(
 ) -> None:
     for number in (*before, 2):
         publish(builds[number], memory)
-    place, pointed_before = pointed(memory).place, memory.read(POINTER, MOST)
+    place, pointed_before = pointed(memory).tree_path, memory.read(POINTER, MOST)
     count = damage(memory, place)
     sent = publish(builds[2], memory, check=True)
     assert sent.repaired == sent.put + sent.removed == count
@@ -161,7 +161,7 @@ def test_a_check_on_the_command_line_says_what_was_repaired(
     pytest.importorskip("fsspec", reason="the package fsspec is not installed")
     url = f"file://{tmp_path}/store"
     assert commands.run_forked("publish", builds[0], url).status == 0
-    (tmp_path / "store" / pointed(Store(url)).place[1:] / "llms.txt").unlink()
+    (tmp_path / "store" / pointed(Store(url)).tree_path[1:] / "llms.txt").unlink()
     already = commands.run_forked("publish", builds[0], url)
     assert "it was published already" in already.out and not holds(Store(url), builds[0])
     done = commands.run_forked("publish", builds[0], url, "--check")

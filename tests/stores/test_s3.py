@@ -73,7 +73,7 @@ def test_objects_say_their_type_and_how_long_they_are_kept(s3: S3, builds: list[
     store = Store(s3.url)
     assert store.keeps_headers
     publish(builds[0], store)
-    place = pointed(store).place
+    place = pointed(store).tree_path
     wanted = {
         POINTER: ("application/json", REVALIDATE),
         f"{place}{MANIFEST_ROOT}": ("application/json", REVALIDATE),
@@ -126,7 +126,7 @@ def test_a_publish_killed_after_each_kind_of_request_leaves_a_whole_version(
         now = pointed(store)
         assert sorted(store.folders("/trees")) == sorted([now.tree, *now.former])
         assert store.read(LEASE, 9999) is None
-    with urllib.request.urlopen(f"{s3.public}{pointed(store).place}/api/index.json") as answer:
+    with urllib.request.urlopen(f"{s3.public}{pointed(store).tree_path}/api/index.json") as answer:
         assert json.load(answer)["kind"] == "index"
 
 

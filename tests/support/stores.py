@@ -45,7 +45,7 @@ def should(build: Path) -> dict[str, bytes]:
 
 def holds(store: Store, build: Path, *, strays: bool = False) -> bool:
     """Whether what the pointer names is just this build, to the byte."""
-    place = pointed(store).place
+    place = pointed(store).tree_path
     found = {path.removeprefix(place): digest for path, digest in _digests(store, place).items()}
     wanted = {path: _digest(data) for path, data in should(build).items()}
     return wanted.items() <= found.items() if strays else wanted == found
@@ -57,7 +57,7 @@ def _digests(store: Store, below: str) -> dict[str, str]:
         every = store._fs.find(store._base + below, detail=True).items()
         return {name.removeprefix(store._base): held["ETag"].strip('"') for name, held in every}
     names = store.names(below)
-    return dict(zip(names, store.each(lambda path: _held(store, path), names), strict=True))
+    return dict(zip(names, store.map_parallel(lambda path: _held(store, path), names), strict=True))
 
 
 def _held(store: Store, path: str) -> str:

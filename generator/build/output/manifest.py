@@ -209,7 +209,7 @@ def _write_bins(
     files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
     cache.put("bins", hashes)
     cause = FromFile(manifest_bin(min(stale))) if stale else files.other
-    _put_hashes(files, BinLayout.of(bits), hashes, cause, url)
+    _put_hashes(files, BinLayout.from_bits(bits), hashes, cause, url)
     size = sum(files.all[path][1] for path in paths)
     return {"files": len(paths), "bytes": size, "bits": bits}
 
@@ -231,9 +231,11 @@ def _put_hashes(
     """Write the snapshot, and its parts if there are too many hashes for one file."""
     digests = []
     for path, first in layout.hash_files().items():
-        data = manifest.render_snapshot(path, first, hashes[first : first + layout.each], url)
+        data = manifest.render_snapshot(
+            path, first, hashes[first : first + layout.hashes_per_part], url
+        )
         files.put(SURFACE, Artifact(path, data), cause)
         digests.append(manifest.sha256_hex(data))
-    if layout.parts:
+    if layout.part_count:
         data = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, digests, url)
         files.put(SURFACE, Artifact(MANIFEST_SNAPSHOT, data), cause)

@@ -175,7 +175,7 @@ class Workspace:
         with explain_errors(self.out):
             check_is_build(self.out)
         self._state.__enter__()
-        self.whole = self._state.whole
+        self.whole = self._state.is_complete
         return self
 
     def __exit__(
@@ -206,12 +206,12 @@ class Workspace:
     def prepare(self, name: str, data: bytes) -> None:
         """Write a small file beside the output; `renew` then puts it in place."""
         with explain_errors(self.out):
-            self._state.prepare(name, data)
+            self._state.prepare_file(name, data)
 
     def renew(self, name: str) -> None:
         """Put a prepared file in place."""
         with explain_errors(self.out):
-            self._state.renew(name)
+            self._state.commit_file(name)
 
     def tree(self, *, compare: bool) -> Tree:
         """A new, empty tree; with `compare`, unchanged files are linked from the output."""
@@ -240,7 +240,7 @@ class Workspace:
             remove_entry(JOURNAL, self._state.folder)
         if not is_noted:
             with contextlib.suppress(OSError):  # the source stays unknown
-                self._state.put(CONTENT, os.fsencode(source))
+                self._state.replace_file(CONTENT, os.fsencode(source))
 
     def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> bool:
         """Move files of the tree into the output, and remove files there.
@@ -251,7 +251,7 @@ class Workspace:
         self._hold_interrupts()
         with explain_errors(self.out):
             try:
-                self._state.apply(tree.root.name, written, removed)
+                self._state.apply_changes(tree.root.name, written, removed)
             except OSError as error:
                 if error.errno not in (errno.EISDIR, errno.ENOTDIR, errno.ELOOP):
                     raise

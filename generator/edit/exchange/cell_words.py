@@ -57,13 +57,13 @@ class Vocabulary:
     known: dict[str, Meaning] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, labels: Mapping[str, str], free: str = "") -> Vocabulary:
+    def from_labels(cls, labels: Mapping[str, str], free: str = "") -> Vocabulary:
         words = cls(dict(labels), free)
         words.spelled = {_plain(label): word for word, label in labels.items()}
         words.spelled |= {_plain(word): word for word in labels}
         return words
 
-    def meant(self, word: str) -> Meaning:
+    def meaning_of(self, word: str) -> Meaning:
         """The meaning of a word."""
         meant = self.known.get(word)
         if meant is None:
@@ -89,7 +89,7 @@ def _plain(word: str) -> str:
 @cache
 def countries() -> Vocabulary:
     """All countries, by their codes of two and three letters and by their names."""
-    words = Vocabulary.of(COUNTRIES)
+    words = Vocabulary.from_labels(COUNTRIES)
     package = importlib.util.find_spec("pycountry")
     assert package is not None and package.origin is not None
     table = Path(package.origin).parent / "databases" / "iso3166-1.json"
@@ -108,11 +108,11 @@ class Places:
         spelled: dict[tuple[str, str], dict[str, str]] = {}
         for country, part, name in _place_names(records):
             spelled.setdefault((country, part), {})[name] = name
-        self.of = {key: Vocabulary.of(names, "text") for key, names in spelled.items()}
+        self.of = {key: Vocabulary.from_labels(names, "text") for key, names in spelled.items()}
 
-    def meant(self, country: str, part: str, name: str) -> Meaning:
+    def meaning_of(self, country: str, part: str, name: str) -> Meaning:
         words = self.of.get((country, part))
-        return words.meant(name) if words is not None else Meaning(name)
+        return words.meaning_of(name) if words is not None else Meaning(name)
 
 
 def _place_names(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:

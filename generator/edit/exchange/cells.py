@@ -74,9 +74,9 @@ class Reader:
     """Reads rows of a table as fields.
 
     `words` has the words of the registry by column.  With `exact` the table is an export, and texts
-    are not changed.  `seen` collects words by field and text, and `faults` problems; `formulas` and
-    `dates_without_format` collect, by column, cells that look like formulas and dates without a
-    format.
+    are not changed.  `differing_words` collects words by field and text, and `faults` problems;
+    `formulas` and `dates_without_format` collect, by column, cells that look like formulas and
+    dates without a format.
     """
 
     table: Table
@@ -84,7 +84,7 @@ class Reader:
     words: Mapping[str, Vocabulary]
     places: Places
     exact: bool
-    seen: dict[tuple[str, str], Word] = field(default_factory=dict)
+    differing_words: dict[tuple[str, str], Word] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     formulas: dict[str, Cells] = field(default_factory=dict)
     dates_without_format: dict[str, Cells] = field(default_factory=dict)
@@ -102,7 +102,7 @@ class Reader:
         meanings = self.meanings.get(column.name)
         return word if meanings is None else meanings.get(fold(word), word)
 
-    def fields(self, row: Row) -> dict[Loc, Any] | None:
+    def read_row(self, row: Row) -> dict[Loc, Any] | None:
         """The value of each mapped field in a row, None for an empty cell.
 
         Parts of places are joined to `locations`.  Returns None if a cell cannot be read.
@@ -207,16 +207,18 @@ class Reader:
             text = source.prefix + text
         words = self.words.get(column.name)
         return (
-            text if words is None else self._word(words.meant(text), text, column.name, target, row)
+            text
+            if words is None
+            else self._word(words.meaning_of(text), text, column.name, target, row)
         )
 
     def _word(self, meant: Meaning, text: str, name: str, target: Target, row: Row) -> Any:
         """The word of the registry for a word of the table; a different spelling is counted."""
         if meant.value != text or meant.nearest is not None:
             key = name, text
-            word = self.seen.get(key)
+            word = self.differing_words.get(key)
             if word is None:
-                word = self.seen[key] = Word(meant, row, target.source.column or "")
+                word = self.differing_words[key] = Word(meant, row, target.source.column or "")
             word.count += 1
         return text if meant.value is None else meant.value
 
@@ -246,14 +248,14 @@ class Reader:
     ) -> dict[str, Any]:
         """A place with its country as a code, and with regions and cities as records spell them."""
         name = place["country"]
-        country = self._word(countries().meant(name), name, "country", target, row)
+        country = self._word(countries().meaning_of(name), name, "country", target, row)
         result: dict[str, Any] = {"country": country}
         for part in (part for part in ("region", "city") if part in place):
             name = result[part] = place[part]
             if name is not None:
                 meant = Meaning(name)
                 if not self.exact:
-                    meant = self.places.meant(country, part, str(name))
+                    meant = self.places.meaning_of(country, part, str(name))
                 result[part] = self._word(meant, name, part, target, row)
         return result
 
@@ -355,4 +357,4 @@ def used_slugs(records: Iterable[Mapping[str, Any]], column: Column) -> Vocabula
         for slug in value if isinstance(value, list) else [value]:
             if isinstance(slug, str):
                 used[slug] = slug
-    return Vocabulary.of(used, "slug")
+    return Vocabulary.from_labels(used, "slug")

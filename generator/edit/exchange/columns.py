@@ -36,15 +36,16 @@ class Column(NamedTuple):
     """A column: the path of its value in a record (`loc`), and the type of the value.
 
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
-    Allowed values are in `known`, slug -> label, or are the slugs of the collection `of`; `where`
-    names the place of these values for messages.  `dated` columns take a date, or its year.
+    Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection
+    `from_values`; `where` names the place of these values for messages.  `dated` columns take a
+    date, or its year.
     """
 
     name: str
     loc: Loc
     shape: str
     many: bool = False
-    known: Mapping[str, str] | None = None
+    allowed_values: Mapping[str, str] | None = None
     of: str = ""
     where: str = ""
     dated: bool = False
@@ -73,7 +74,7 @@ def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column
     known: Mapping[str, str] | None = None
     where = f"the values of {name}"
     if words:
-        labels = KINDS[collection].fixed.get(name, {})
+        labels = KINDS[collection].fixed_labels.get(name, {})
         known = {word: labels.get(word, word) for word in words}
     elif name == "category":
         known, where = settings.organization_categories or {}, "organization_categories"

@@ -38,14 +38,14 @@ Conflicts = Literal["refuse", "skip", "new"]
 class Outcome:
     """The outcome of a row: `new`, `changed`, `same`, `conflict` or `error`.
 
-    `why` has the changes or the reasons; `mend` says how to solve a conflict.
+    `notes` has the changes or the reasons; `solution` says how to solve a conflict.
     """
 
     row: Row
-    what: str = "new"
+    verdict: str = "new"
     slug: str = ""
-    why: list[str] = field(default_factory=list)
-    mend: str = ""
+    notes: list[str] = field(default_factory=list)
+    solution: str = ""
 
 
 class Draft(NamedTuple):
@@ -84,12 +84,12 @@ class Drafts:
         new_data = self._merged({}, fields)
         outcome.slug, record = self._find_record(outcome, fields, new_data)
         slug = outcome.slug
-        if outcome.what != "new":
+        if outcome.verdict != "new":
             return None
         if slug in self.held.claimed_rows:
-            outcome.what = "conflict"
-            outcome.why.append(f"row {self.held.claimed_rows[slug].number} is the same record")
-            outcome.mend = (
+            outcome.verdict = "conflict"
+            outcome.notes.append(f"row {self.held.claimed_rows[slug].number} is the same record")
+            outcome.solution = (
                 "if they are the same, merge the two rows; if not, make them differ in the "
                 "table, or choose another key in the map"
             )
@@ -97,29 +97,29 @@ class Drafts:
         self.held.claimed_rows[slug] = outcome.row
         if record is None:
             self._find_conflicts(outcome, slug, new_data, new=True)
-            if outcome.what != "new":
+            if outcome.verdict != "new":
                 return None
             path = self.path_of(slug, new_data)
             change = Change(path, None, values.record(new_data).encode("utf-8", "surrogatepass"))
             return Draft(outcome, path, new_data, change)
         data = self._merged(record.data, fields)
         if data == record.data:
-            outcome.what = "same"
+            outcome.verdict = "same"
             return None
-        outcome.what, outcome.why = "changed", list(_differences(record.data, data))
+        outcome.verdict, outcome.notes = "changed", list(_differences(record.data, data))
         self._find_conflicts(outcome, slug, data, new=False)
-        if outcome.what != "changed":
+        if outcome.verdict != "changed":
             return None
         try:
             text = Text(record.raw)
             text.change_to(data)
             raw = text.changed()
         except Unchangeable as error:
-            message = f"{self.held.shown(slug)} cannot be changed: {error}"
+            message = f"{self.held.display_name(slug)} cannot be changed: {error}"
             self._error(outcome, "unchangeable", message, "change it by hand")
             return None
         lost = Counter(text.comments()) - Counter(Tree(raw).comments())
-        outcome.why += [f'the comment "{shorten(c)}" is removed with its value' for c in lost]
+        outcome.notes += [f'the comment "{shorten(c)}" is removed with its value' for c in lost]
         return Draft(outcome, record.source.path, data, Change(record.source.path, record.raw, raw))
 
     def _find_record(
@@ -149,25 +149,25 @@ class Drafts:
                 message = f"{self.asked.key}: this is empty, but rows are matched by it"
                 self._error(outcome, "missing-field", message, None)
             elif len(same_key) > 1:
-                outcome.what = "conflict"
-                files = ", ".join(map(self.held.shown, same_key[:3]))
-                outcome.why.append(f"several records have this {self.asked.key}: {files}")
-                outcome.mend = "say in the map, under slugs, which record it is"
+                outcome.verdict = "conflict"
+                files = ", ".join(map(self.held.display_name, same_key[:3]))
+                outcome.notes.append(f"several records have this {self.asked.key}: {files}")
+                outcome.solution = "say in the map, under slugs, which record it is"
             elif same_key:
                 slug, known = same_key[0], True
         owner = slug if slug in self.held.existing else self.held.former.get(slug, slug)
         if known or owner not in self.held.existing:
             slug = owner
-        elif outcome.what == "new":
+        elif outcome.verdict == "new":
             self._slug_conflict(outcome, slug, owner, key_text)
-        if outcome.what == "new":
+        if outcome.verdict == "new":
             self._check_slug(outcome, slug)
         return slug, self.held.existing.get(slug)
 
     def _check_slug(self, outcome: Outcome, slug: str) -> None:
         """Report a slug that is invalid, or whose record cannot be read."""
         if slug in self.held.broken:
-            message = f"{self.held.shown(slug)} has problems"
+            message = f"{self.held.display_name(slug)} has problems"
             hint = "fix what `registry check` reports about it"
             self._error(outcome, "unchangeable", message, hint)
         elif not is_slug(slug):
@@ -182,22 +182,22 @@ class Drafts:
 
     def _slug_conflict(self, outcome: Outcome, slug: str, owner: str, key_text: str) -> None:
         """Report a row whose name gives it the slug of a record with another key."""
-        key, file = self.asked.key, self.held.shown(owner)
+        key, file = self.asked.key, self.held.display_name(owner)
         relation = "the slug" if owner == slug else "a former slug"
         owner_key = key_of(self.held.collection, key, self.held.existing[owner].data)
         difference = f"which has {'a different' if owner_key else 'no'} {key}"
         if key == "slug":
             difference = "but the row has no slug"
-        outcome.what = "conflict"
-        outcome.why.append(f"this is {relation} of {file}, {difference}")
+        outcome.verdict = "conflict"
+        outcome.notes.append(f"this is {relation} of {file}, {difference}")
         if self.asked.exact:
-            outcome.mend = (
+            outcome.solution = (
                 f'if the row is that record, write {owner} in the column "slug"; if not, write '
                 "another slug"
             )
         else:
             value = values.scalar(key_text)
-            outcome.mend = (
+            outcome.solution = (
                 f"if the row is that record, write slugs: {{{value}: {owner}}} in the map; if "
                 f"not, write another slug instead of {owner}"
             )
@@ -236,24 +236,24 @@ class Drafts:
         """Report that a row is a removed record, or looks like another record or row."""
         removal = self.held.linked.removed.get(self.held.collection, {}).get(slug) if new else None
         if removal is not None:
-            outcome.what = "conflict"
-            outcome.why.append(f"this record was removed for good on {removal.date}")
-            outcome.mend = "to add a new record, give it another slug in the map, under slugs"
+            outcome.verdict = "conflict"
+            outcome.notes.append(f"this record was removed for good on {removal.date}")
+            outcome.solution = "to add a new record, give it another slug in the map, under slugs"
         for name, other in self.held.marks.find_duplicates(slug, data):
             if self.conflicts != "new":
-                outcome.what = "conflict"
-                outcome.mend = outcome.mend or (
+                outcome.verdict = "conflict"
+                outcome.solution = outcome.solution or (
                     "if the row is that record, say so in the map, under slugs; if not, "
                     "--conflicts new makes a new record"
                 )
-            outcome.why.append(f"{self.held.shown(other)} has the same {name}")
-        if outcome.what != "conflict":
+            outcome.notes.append(f"{self.held.display_name(other)} has the same {name}")
+        if outcome.verdict != "conflict":
             self.held.marks.add(slug, data)
 
     def _error(
         self, outcome: Outcome, code: str, message: str, hint: str | None, name: str = ""
     ) -> None:
-        outcome.what = "error"
+        outcome.verdict = "error"
         column = column_of(self.asked, (name or self.asked.key,))
         self.reader.faults.append(Fault(outcome.row, column, code, message, hint))
 

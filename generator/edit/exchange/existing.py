@@ -54,21 +54,21 @@ class CurrentRecords:
                 names = {slug: model.name for slug, model in symbols.targets(column.of).items()}
                 if column.of == self.collection:
                     names = _names_in_table(table, asked) | names
-                words[column.name] = Vocabulary.of(names)
-                words[column.name].spelled |= symbols.renamed.get(column.of, {})
-            elif column.known is not None:
-                words[column.name] = Vocabulary.of(column.known)
+                words[column.name] = Vocabulary.from_labels(names)
+                words[column.name].spelled |= symbols.current_slugs.get(column.of, {})
+            elif column.allowed_values is not None:
+                words[column.name] = Vocabulary.from_labels(column.allowed_values)
             elif column.shape == "slug" and column.loc[0] in ("tags", "fields"):
                 words[column.name] = used_slugs(data, column)
         return Reader(table, asked.targets, words, Places(places), asked.exact)
 
-    def shown(self, slug: str) -> str:
+    def display_name(self, slug: str) -> str:
         """The file of a record, or the row of a new record, for messages."""
         source = self.broken.get(slug)
         if slug in self.existing:
             source = self.existing[slug].source
         if source is not None:
-            return self.content.shown(source.path)
+            return self.content.display_path(source.path)
         return f"row {self.claimed_rows[slug].number}" if slug in self.claimed_rows else f'"{slug}"'
 
 
@@ -78,7 +78,7 @@ def _names_in_table(table: Table, asked: ImportSettings) -> dict[str, str]:
     reader = Reader(table, targets, {}, Places(()), asked.exact)
     names = {}
     for row in table.rows:
-        fields = reader.fields(row) or {}
+        fields = reader.read_row(row) or {}
         name = str(fields.get(("name",)) or "")
         names[str(fields.get(("slug",)) or slug_for(name))] = name
     return names

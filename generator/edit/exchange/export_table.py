@@ -38,7 +38,7 @@ def export(folder: str, collection: str, form: str) -> Exported | list[Diagnosti
             problems.append(taken)
             continue
         record, faults, document = read_model(taken.raw, model)
-        problems += diagnose(content.shown(source.path), taken.raw, faults, document)
+        problems += diagnose(content.display_path(source.path), taken.raw, faults, document)
         if record is not None:
             rows.append({"slug": source.slug} | plain_data(record))
     if errors := [problem for problem in problems if is_error(problem)]:

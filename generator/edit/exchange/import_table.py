@@ -78,11 +78,11 @@ class Import:
         drafting = Drafts(self.held, self.asked, self.reader, self.conflicts)
         drafts, outcomes = [], []
         for row in self.table.rows:
-            fields = self.reader.fields(row)
+            fields = self.reader.read_row(row)
             outcome = Outcome(row)
             outcomes.append(outcome)
             if fields is None:
-                outcome.what = "error"
+                outcome.verdict = "error"
                 continue
             draft = drafting.draft(outcome, fields)
             if draft is not None:
@@ -93,9 +93,11 @@ class Import:
         self.problems += starmap(self._formulas, self.reader.formulas.items())
         self.problems += starmap(self._undated, self.reader.dates_without_format.items())
         if self.conflicts != "skip":
-            self.problems += [self._conflict(o) for o in outcomes if o.what == "conflict"]
-        changes = [draft.change for draft in drafts if draft.outcome.what in ("new", "changed")]
-        return Result(outcomes, self.reader.seen, changes, sort_diagnostics(self.problems))
+            self.problems += [self._conflict(o) for o in outcomes if o.verdict == "conflict"]
+        changes = [draft.change for draft in drafts if draft.outcome.verdict in ("new", "changed")]
+        return Result(
+            outcomes, self.reader.differing_words, changes, sort_diagnostics(self.problems)
+        )
 
     def _check(self, drafts: Iterable[Draft]) -> None:
         """Check the new and changed records like `registry check`, and collect the problems.
@@ -136,7 +138,7 @@ class Import:
             removed=self.linked.removed.get(self.collection, {}),
         )
         for check in REGISTRY_CHECKS:
-            faults = check({self.collection: known}, lambda _, slug: self.held.shown(slug))
+            faults = check({self.collection: known}, lambda _, slug: self.held.display_name(slug))
             yield from ((slug, fault) for _, slug, fault in faults)
 
     def _symbols(self, models: Mapping[str, Any]) -> Symbols:
@@ -148,7 +150,7 @@ class Import:
         before = self.linked.symbols
         broken = {name: self.linked.referred[name].broken for name in REFERRED}
         return link(self.linked.settings, before.grammar, records["organizations"],
-                    records["programs"], broken, before.unknown, before.today)  # fmt: skip
+                    records["programs"], broken, before.unread_settings, before.today)  # fmt: skip
 
     def _collect(self, draft: Draft, faults: Iterable[Any]) -> None:
         """Add the faults of a record to the problems, at the cells of the faulty values.
@@ -157,7 +159,7 @@ class Import:
         """
         for fault in faults:
             if fault.severity != "warning":
-                draft.outcome.what = "error"
+                draft.outcome.verdict = "error"
             value: Any = draft.data
             for part in fault.loc:
                 try:
@@ -178,7 +180,11 @@ class Import:
     @cached_property
     def _unknown(self) -> set[str]:
         """The words of the table that the registry does not know, once all rows are read."""
-        return {text for (_, text), word in self.reader.seen.items() if word.meant.value is None}
+        return {
+            text
+            for (_, text), word in self.reader.differing_words.items()
+            if word.meant.value is None
+        }
 
     def _problem(self, fault: Fault) -> Diagnostic:
         line, column = self.table.place(fault.row, fault.column)
@@ -189,7 +195,7 @@ class Import:
     def _unknown_words(self) -> Iterator[Diagnostic]:
         """A problem for each unknown word."""
         where = {t.column.name: t.column.where for t in self.asked.targets}
-        for (name, text), word in self.reader.seen.items():
+        for (name, text), word in self.reader.differing_words.items():
             if word.meant.value is not None:
                 continue
             place = where.get(name) or "the countries of ISO 3166-1"
@@ -240,8 +246,8 @@ class Import:
         return f"{name}: {values.flow({**given, 'date': date_format})}"
 
     def _conflict(self, outcome: Outcome) -> Diagnostic:
-        message = f'"{shorten(outcome.slug)}": {"; ".join(outcome.why)}'
-        hint = f"{outcome.mend}; --conflicts skip leaves such rows out"
+        message = f'"{shorten(outcome.slug)}": {"; ".join(outcome.notes)}'
+        hint = f"{outcome.solution}; --conflicts skip leaves such rows out"
         column = column_of(self.asked, (self.asked.key,))
         return self._problem(Fault(outcome.row, column, "row-conflict", message, hint))
 

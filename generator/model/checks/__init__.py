@@ -29,7 +29,7 @@ class Uses(NamedTuple):
     slugs: Sequence[str] = ()
     labels: Mapping[str, str] = {}
 
-    def first(self, part: str) -> str:
+    def first_slug(self, part: str) -> str:
         """The first slug of a slice, in alphabetical order."""
         return min(self.slugs[number] for number in self.members[part])
 
@@ -37,16 +37,17 @@ class Uses(NamedTuple):
 class CollectionRecords(NamedTuple):
     """The records of one collection, as checks between records need them.
 
-    `live` has the slugs in use, `marks` the keys of duplicates by slug, `open` the tag families
-    that take any tag, and `removed` the slugs that may not be used again.
+    `live_slugs` has the slugs in use, `duplicate_keys` the keys of duplicates by slug,
+    `open_families` the tag families that take any tag, and `removed` the slugs that may not be used
+    again.
     """
 
-    live: Container[str]
+    live_slugs: Container[str]
     parents: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
-    marks: Mapping[str, DuplicateKeys]
+    duplicate_keys: Mapping[str, DuplicateKeys]
     slice_members: Uses = Uses()
-    open: frozenset[str] = frozenset()
+    open_families: frozenset[str] = frozenset()
     removed: Mapping[str, Removal] = {}
 
 

@@ -16,7 +16,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                 other = alias
                 if alias == slug:
                     clash = "the slug of this record itself"
-                elif alias in records.live:
+                elif alias in records.live_slugs:
                     clash = f"the slug of {path_of(collection, alias)}"
                     if records.aliases.get(alias):
                         clash += f', which itself has an alias, "{records.aliases[alias][0]}"'

@@ -37,7 +37,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                     continue
                 expected = _expected_country(place, country, countries, cities)
                 if expected is not None:
-                    slug = records.slice_members.first(slices[place, country])
+                    slug = records.slice_members.first_slug(slices[place, country])
                     label = records.slice_members.labels.get(f"{country}-{place}", place)
                     city = label.partition(", ")[0]
                     yield collection, slug, _fault(place, city, country, *expected)
@@ -51,7 +51,9 @@ def _fault(place: str, city: str, country: str, expected: str, count: int) -> Fa
         f"{others} it in {COUNTRIES[expected.upper()]}"
     )
     hint = f"write country: {expected.upper()}; if another {city} is meant, add its region"
-    return Fault("city-elsewhere", message, ("locations",), hint, severity="warning", item=place)
+    return Fault(
+        "city-elsewhere", message, ("locations",), hint, severity="warning", item_slug=place
+    )
 
 
 def _with_regions(

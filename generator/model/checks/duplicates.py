@@ -91,11 +91,11 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
 
 def _same(records: CollectionRecords) -> Iterator[tuple[str, str, str]]:
     """(field, slug, slug of the first record that has the same value)."""
-    for field, slugs in find_same(records.marks):
+    for field, slugs in find_same(records.duplicate_keys):
         for i, slug in enumerate(slugs):
             for other in slugs[:i]:
                 # Two websites tell records of one name apart, or are the same and reported as such.
-                websites = records.marks[other][1] and records.marks[slug][1]
+                websites = records.duplicate_keys[other][1] and records.duplicate_keys[slug][1]
                 if not _is_parent(records, slug, other) and (field == "website" or not websites):
                     yield field, slug, other
                     break
@@ -104,7 +104,9 @@ def _same(records: CollectionRecords) -> Iterator[tuple[str, str, str]]:
 def _nearly_same(records: CollectionRecords) -> Iterator[tuple[str, str]]:
     """(slug, first slug with nearly the same name)."""
     reported: set[str] = set()
-    for first, second in sorted(find_nearly_same(records.marks), key=lambda pair: pair[::-1]):
+    for first, second in sorted(
+        find_nearly_same(records.duplicate_keys), key=lambda pair: pair[::-1]
+    ):
         if second not in reported and not _is_parent(records, first, second):
             reported.add(second)
             yield second, first

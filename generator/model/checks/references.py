@@ -19,7 +19,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
 
 def _unknown(reference: Reference, symbols: Symbols) -> Fault:
     loc, collection, slug = reference
-    new = symbols.renamed.get(collection, {}).get(slug)
+    new = symbols.current_slugs.get(collection, {}).get(slug)
     if new is not None:
         message = f'{describe_field(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{new}"'
         fix = Fix("value", new, loc)

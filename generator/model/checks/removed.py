@@ -14,7 +14,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
         if not records.removed:
             continue
         for slug, removal in records.removed.items():
-            if slug in records.live:
+            if slug in records.live_slugs:
                 message = f'"{slug}" was removed for good on {removal.date} ({REMOVED_FILE})'
                 yield collection, slug, Fault("removed-slug", message, (), _HINT)
         for slug, aliases in records.aliases.items():

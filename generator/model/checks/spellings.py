@@ -84,18 +84,18 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
         families: dict[str, dict[str, int]] = {}
         for part, members in records.slice_members.members.items():
             key, _, tag = part.partition("/")
-            if key.startswith("tag_") and key[4:] in records.open and len(members):
+            if key.startswith("tag_") and key[4:] in records.open_families and len(members):
                 families.setdefault(key[4:], {})[tag] = len(members)
         for family, uses in families.items():
             for tag, other in sorted(find_similar_tags(uses)):
-                slug = records.slice_members.first(f"tag_{family}/{tag}")
+                slug = records.slice_members.first_slug(f"tag_{family}/{tag}")
                 message = (
                     f'tags.{family}: "{tag}" ({_records(uses[tag])}) looks like the same tag as '
                     f'"{other}" ({_records(uses[other])})'
                 )
                 hint = f'if they mean the same, write "{other}" everywhere'
                 loc = ("tags", family)
-                fault = Fault("similar-tag", message, loc, hint, severity="warning", item=tag)
+                fault = Fault("similar-tag", message, loc, hint, severity="warning", item_slug=tag)
                 yield collection, slug, fault
 
 

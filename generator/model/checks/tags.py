@@ -13,7 +13,7 @@ _MAX_GUESSES = 5  # undeclared families of a record for which the intended one i
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    if record.tags is not None and "tag_families" not in symbols.unknown:
+    if record.tags is not None and "tag_families" not in symbols.unread_settings:
         for family, tags in record.tags.items():
             listed = symbols.tags.get(family)
             if listed is None or (
@@ -28,7 +28,7 @@ def check_tags(tags: Any, symbols: Symbols) -> Iterator[Fault]:
 
     The tags of an undeclared family are checked against the family that was probably meant.
     """
-    if not isinstance(tags, dict) or "tag_families" in symbols.unknown:
+    if not isinstance(tags, dict) or "tag_families" in symbols.unread_settings:
         return
     guesses = 0
     for family, values in tags.items():

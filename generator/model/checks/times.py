@@ -58,7 +58,7 @@ def _check_times(record: event.Event) -> tuple[list[Fault], str]:
             faults.append(Fault("misplaced-field", message, (field,), hint, on_key=True))
             continue
         try:
-            if event.parse_time(text).clock is not None:
+            if event.parse_time(text).time_of_day is not None:
                 timed_field = timed_field or field
         except ValueError as error:
             mend = _mend_time(text, field)

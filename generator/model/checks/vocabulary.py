@@ -20,7 +20,7 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
         field, slug = "type", record.type
         code, noun = "unknown-program-type", "program type"
         setting, listed = "program_types", symbols.program_types
-    if slug in listed or setting in symbols.unknown:
+    if slug in listed or setting in symbols.unread_settings:
         return ()
     message = f'{field}: there is no {noun} "{slug}"'
     hint = partial(suggest_declared, slug, listed, setting)

@@ -13,4 +13,6 @@ KINDS: dict[str, Kind] = {
 }
 
 #: collection -> field -> the collection that it refers to
-REFERENCES: Mapping[str, Mapping[str, str]] = {name: kind.refers for name, kind in KINDS.items()}
+REFERENCES: Mapping[str, Mapping[str, str]] = {
+    name: kind.reference_fields for name, kind in KINDS.items()
+}

@@ -46,7 +46,7 @@ class LocalTime(NamedTuple):
     """A time as written: a day, and its time of day or None."""
 
     day: date
-    clock: tuple[int, int, int] | None
+    time_of_day: tuple[int, int, int] | None
     text: str
 
 
@@ -98,7 +98,7 @@ def zone(name: str | None) -> tzinfo:
 
 def _to_utc(time: LocalTime, time_zone: tzinfo, *, last: bool) -> datetime:
     """A time in UTC.  A day is its first second, or with `last` its last."""
-    clock = time.clock or ((23, 59, 59) if last else (0, 0, 0))
+    clock = time.time_of_day or ((23, 59, 59) if last else (0, 0, 0))
     day = time.day
     return datetime(day.year, day.month, day.day, *clock, tzinfo=time_zone).astimezone(UTC)
 
@@ -115,15 +115,15 @@ def event_times(record: Event) -> Times:
     ends_at = _to_utc(end, time_zone, last=True)
     due = record.kind == "deadline"
     starts_at = _to_utc(start, time_zone, last=due) if start is not None else None
-    all_day = end.clock is None and (start is None or start.clock is None)
+    all_day = end.time_of_day is None and (start is None or start.time_of_day is None)
     return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
 
 
 class _Events(Kind):
     collection = "events"
     model = Event
-    fixed: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
-    refers: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
+    fixed_labels: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
+    reference_fields: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
 
     def _facets(self, record: Event, symbols: Symbols) -> list[str]:
         day = event_times(record).last_day
@@ -134,7 +134,7 @@ class _Events(Kind):
             facets.append(f"organization/{record.organization}")
         return [*facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"]
 
-    def listed(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def summary_fields(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         when = event_times(record)
         return {
             "kind": record.kind,
@@ -150,10 +150,10 @@ class _Events(Kind):
             "website": record.website,
         }
 
-    def whole(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def detail_fields(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
             "tags": tags_by_family(record, symbols),
-            "locations": [p.shown for p in encode_places(record.locations)],
+            "locations": [p.json_fragment for p in encode_places(record.locations)],
             "program": symbols.reference("programs", record.program),
             "organization": symbols.reference("organizations", record.organization),
             "opens": record.opens,

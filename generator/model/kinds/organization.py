@@ -26,7 +26,7 @@ class Organization(Record):
 class _Organizations(Kind):
     collection = "organizations"
     model = Organization
-    refers: Mapping[str, str] = {"parent": "organizations"}
+    reference_fields: Mapping[str, str] = {"parent": "organizations"}
     filter, filtered = "organization", ("projects", "programs", "events")
 
     def _facets(self, record: Organization, symbols: Symbols) -> list[str]:
@@ -39,18 +39,22 @@ class _Organizations(Kind):
     def _numbers(self, record: Organization, counts: Counted) -> Numbers:
         return counts.projects, counts.programs
 
-    def listed(self, record: Organization, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def summary_fields(
+        self, record: Organization, symbols: Symbols, counts: Counted
+    ) -> dict[str, Any]:
         return {
             "category": record.category,
             "year": record.year,
             "projects": counts.projects,
             "programs": counts.programs,
             "tags": tags_by_family(record, symbols),
-            "locations": [p.shown for p in encode_places(record.locations)],
+            "locations": [p.json_fragment for p in encode_places(record.locations)],
             "website": record.website,
         }
 
-    def whole(self, record: Organization, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def detail_fields(
+        self, record: Organization, symbols: Symbols, counts: Counted
+    ) -> dict[str, Any]:
         parent = symbols.reference("organizations", record.parent)
         return {"parent": parent, "breakdown": counts.breakdown}
 

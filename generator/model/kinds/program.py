@@ -32,8 +32,8 @@ class Program(Record):
 class _Programs(Kind):
     collection = "programs"
     model = Program
-    fixed: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
-    refers: Mapping[str, str] = {"organization": "organizations", "parent": "programs"}
+    fixed_labels: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
+    reference_fields: Mapping[str, str] = {"organization": "organizations", "parent": "programs"}
     filter, filtered = "program", ("projects", "events")
 
     def _facets(self, record: Program, symbols: Symbols) -> list[str]:
@@ -52,7 +52,7 @@ class _Programs(Kind):
     def _numbers(self, record: Program, counts: Counted) -> Numbers:
         return record.year, counts.projects
 
-    def listed(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def summary_fields(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
             "kind": record.kind,
             "type": record.type,
@@ -62,11 +62,11 @@ class _Programs(Kind):
             "starts": record.starts,
             "projects": counts.projects,
             "tags": tags_by_family(record, symbols),
-            "locations": [p.shown for p in encode_places(record.locations)],
+            "locations": [p.json_fragment for p in encode_places(record.locations)],
             "website": record.website,
         }
 
-    def whole(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def detail_fields(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
             "organization": symbols.reference("organizations", record.organization),
             "parent": symbols.reference("programs", record.parent),

@@ -33,8 +33,8 @@ class Project(Record):
 class _Projects(Kind):
     collection = "projects"
     model = Project
-    fixed: Mapping[str, Mapping[str, str]] = {"status": STATUSES}
-    refers: Mapping[str, str] = {"programs": "programs", "organizations": "organizations"}
+    fixed_labels: Mapping[str, Mapping[str, str]] = {"status": STATUSES}
+    reference_fields: Mapping[str, str] = {"programs": "programs", "organizations": "organizations"}
 
     def _facets(self, record: Project, symbols: Symbols) -> list[str]:
         facets = tag_facets(record)
@@ -52,20 +52,20 @@ class _Projects(Kind):
     def _numbers(self, record: Project, counts: Counted) -> Numbers:
         return record.year, record.team_size
 
-    def listed(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def summary_fields(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
             "status": record.status or "active",
             "year": record.year,
             "tags": tags_by_family(record, symbols),
             "programs": record.programs or [],
             "organizations": record.organizations or [],
-            "locations": [p.shown for p in encode_places(record.locations)],
+            "locations": [p.json_fragment for p in encode_places(record.locations)],
             "remote": record.remote or False,
             "website": record.website,
             "former_names": record.former_names or [],
         }
 
-    def whole(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+    def detail_fields(self, record: Project, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
             "programs": symbols.references("programs", record.programs),
             "organizations": symbols.references("organizations", record.organizations),

@@ -41,4 +41,4 @@ def read_approvals(content: Content) -> tuple[dict[str, Approval], list[Diagnost
         return {}, []
     model, faults, document = read_model(file.raw, Approvals)
     approvals = {a.fingerprint: a for a in model.approvals} if model is not None else {}
-    return approvals, diagnose(content.shown(APPROVALS_FILE), file.raw, faults, document)
+    return approvals, diagnose(content.display_path(APPROVALS_FILE), file.raw, faults, document)

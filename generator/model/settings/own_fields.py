@@ -161,7 +161,7 @@ def with_own_fields(model: type[R], collection: str, own: Mapping[str, OwnField]
     for key, field in own.items():
         default: dict[str, Any] = {} if field.required else {"default": None}
         annotation = _type(field, f"{where}.{key}")
-        settings = given(alias=key, description=field.words, **default)
+        settings = given(alias=key, description=field.label_with_unit, **default)
         members[f"{OWN_FIELD_PREFIX}{key}"] = annotation, settings
     fields = derive_model("OwnFields", OwnFields, members)
     fields.where, fields.labels = where, {key: field.label for key, field in own.items()}

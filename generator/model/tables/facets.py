@@ -13,7 +13,7 @@ from generator.model.tables.table import Counts
 
 def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
     """filter -> value -> label, for the values that have a slice even without a record."""
-    fixed = KINDS[collection.name].fixed
+    fixed = KINDS[collection.name].fixed_labels
     return {
         name: fixed[name] if name in fixed else _labels(facet, symbols)
         for name, facet in collection.prepared_filters.items()
@@ -39,7 +39,7 @@ def value_label(
     facet = counts.collection.filters[name]
     if facet.vocabulary == "places":
         return "Remote" if value == "remote" else counts.labels.get(value, value)
-    return facet.spelled(value)
+    return facet.default_label(value)
 
 
 def values_by_count(counts: Counts, symbols: Symbols) -> dict[str, list[dict[str, Any]]]:

@@ -232,7 +232,7 @@ class TableBuilder:
     def count(self, facet: str) -> int:
         return len(self.members.get(facet, ()))
 
-    def table(self, collection: Collection) -> Table:
+    def make_table(self, collection: Collection) -> Table:
         """Sort the rows and make the table; its rows are in the default order.
 
         This empties the builder except for its slugs, because memory is too small for both.
@@ -275,7 +275,7 @@ def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
     """A table of these rows."""
     builder = TableBuilder()
     builder.add(pack_rows(rows))
-    return builder.table(collection)
+    return builder.make_table(collection)
 
 
 class Registry(NamedTuple):

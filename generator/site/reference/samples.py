@@ -151,7 +151,7 @@ class Samples:
             yield self._query(Query(collection, pairs, sort if sort != collection.sorts[0] else ""))
         if (text := self.words(collection)) is not None:
             yield self._query(Query(collection, q=text))
-        address = f"{collection.root}?{count.string}"
+        address = f"{collection.root}?{count.query_string}"
         yield Sample(address, f"{collection.kind}_count", command(count))
 
     def _second_value(self, count: Count) -> tuple[str, str] | None:
@@ -163,7 +163,7 @@ class Samples:
 
     def _query(self, query: Query) -> Sample:
         collection = query.collection
-        address = f"{collection.root}?{query.string}"
+        address = f"{collection.root}?{query.query_string}"
         return Sample(address, f"{collection.kind}_list", command(query))
 
     def words(self, collection: Collection) -> str | None:

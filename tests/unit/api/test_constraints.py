@@ -22,7 +22,7 @@ PROJECTS, EVENTS = GRAMMAR.projects, GRAMMAR.events
 
 
 def one(name: str, text: str) -> Constraint:
-    return PROJECTS.asked[name].parse_constraint(text)
+    return PROJECTS.query_filters[name].parse_constraint(text)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_several_spellings_of_one_value_are_answered_by_its_page() -> None:
 def test_marks_may_be_encoded(encoded: str, text: str) -> None:
     query = GRAMMAR.parse(PROJECTS, f"mode=page&tag_topic={encoded}")
     assert query.filters == (("tag_topic", text),)
-    assert query.string == f"mode=page&tag_topic={text}"
+    assert query.query_string == f"mode=page&tag_topic={text}"
     assert [constraint.text for _, constraint in query.constraints] == [text]
 
 
@@ -186,14 +186,14 @@ def test_a_count_says_what_it_counts() -> None:
         "like": "Act",
     }
     assert list(count.echo()) == ["mode", "q", "filters", "by", "like"]
-    assert count.string == "mode=count&q=Heat%20pump&program=w22&by=status,year&like=Act"
-    assert GRAMMAR.query_url(count) == f"/api/projects?{count.string}"
+    assert count.query_string == "mode=count&q=Heat%20pump&program=w22&by=status,year&like=Act"
+    assert GRAMMAR.query_url(count) == f"/api/projects?{count.query_string}"
     assert count.list == Query(PROJECTS, (("program", "w22"),), q="Heat pump")
 
 
 def test_a_bare_count_is_of_everything() -> None:
     count = GRAMMAR.parse(EVENTS, "mode=count")
-    assert count == Count(EVENTS) and count.string == "mode=count"
+    assert count == Count(EVENTS) and count.query_string == "mode=count"
     assert count.echo() == {"mode": "count", "q": None, "filters": {}, "by": [], "like": None}
 
 

@@ -394,9 +394,9 @@ def test_a_list_says_which_query_it_answers() -> None:
 
 
 def test_a_canonical_string_names_nothing_that_goes_without_saying() -> None:
-    assert Query(PROJECTS).string == "mode=page"
+    assert Query(PROJECTS).query_string == "mode=page"
     assert (
-        Query(PROJECTS, (("year", "2024"),), "-year", "a&b é", 2).string
+        Query(PROJECTS, (("year", "2024"),), "-year", "a&b é", 2).query_string
         == "mode=page&q=a%26b%20%C3%A9&year=2024&sort=-year&page=2"
     )
 

@@ -183,9 +183,9 @@ def test_paths_are_shown_as_an_author_types_them_and_on_one_line(
 ) -> None:
     monkeypatch.chdir(laid(tmp_path))
     content = scan(".")
-    assert content.shown("projects/日本.yaml") == "./projects/日本.yaml"
-    assert content.shown("projects/a\nb\x1b[0m.yaml") == r"./projects/a\nb\x1b[0m.yaml"
-    assert content.shown(os.fsdecode(b"projects/caf\xe9.yaml")) == r"./projects/caf\xe9.yaml"
+    assert content.display_path("projects/日本.yaml") == "./projects/日本.yaml"
+    assert content.display_path("projects/a\nb\x1b[0m.yaml") == r"./projects/a\nb\x1b[0m.yaml"
+    assert content.display_path(os.fsdecode(b"projects/caf\xe9.yaml")) == r"./projects/caf\xe9.yaml"
 
 
 def test_a_file_is_read_whole_with_the_stat_it_had(tmp_path: Path) -> None:

@@ -269,7 +269,7 @@ def test_the_index_tells_the_declarations_and_a_reader_has_the_grammar_of_them(
     read = Site.open(build).grammar
     assert read.fields == registry.symbols.grammar.fields
     assert read.projects == registry.symbols.grammar.projects
-    assert OwnField.read(told["projects"]["funding"]).unit == "USD"
+    assert OwnField.from_json(told["projects"]["funding"]).unit == "USD"
 
 
 @pytest.mark.parametrize("kind", ["project", "program", "event", "project_list"])

@@ -34,7 +34,7 @@ def test_no_more_than_so_much_is_remembered(
 ) -> None:
     monkeypatch.setattr(module, "MAX_MEMO", 3)
     for number in range(20):
-        assert symbols.keep(("x", number), number) == number
+        assert symbols.memoize(("x", number), number) == number
         assert symbols.memo["x", number] == number and len(symbols.memo) <= 3
 
 

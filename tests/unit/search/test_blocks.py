@@ -22,7 +22,7 @@ def slugs(count: int, seed: int = 1) -> list[str]:
 def test_every_record_has_an_id_of_its_own_and_the_file_has_all_of_it(
     count: int, seed: int
 ) -> None:
-    known = Blocks.of(slugs(count, seed))
+    known = Blocks.from_slugs(slugs(count, seed))
     assert known.records == len(known.ids) == len({*known.ids}) == len(slugs(count, seed))
     assert [known.positions[one] for one in known.ids] == list(range(known.records))
     assert len(known.positions) == slots_for(len(known.slots)) * BLOCK
@@ -35,11 +35,11 @@ def test_every_record_has_an_id_of_its_own_and_the_file_has_all_of_it(
 
 def test_one_record_more_or_less_changes_few_ids() -> None:
     every, chance, moved = slugs(20_000), random.Random(2), list[int]()
-    before = dict(zip(every, Blocks.of(every).ids, strict=True))
+    before = dict(zip(every, Blocks.from_slugs(every).ids, strict=True))
     for _ in range(20):
         left = list(every)
         gone = left.pop(chance.randrange(len(left)))
-        after = dict(zip(left, Blocks.of(left).ids, strict=True))
+        after = dict(zip(left, Blocks.from_slugs(left).ids, strict=True))
         moved.append(sum(before[slug] != one for slug, one in after.items()))
         assert gone not in after
     assert mean(moved) < 16 and sorted(moved)[len(moved) // 2] < 10
@@ -47,8 +47,8 @@ def test_one_record_more_or_less_changes_few_ids() -> None:
 
 def test_files_of_rows_are_neither_many_nor_large() -> None:
     for count, levels in ((100, 2), (5000, 3), (50_000, 3)):
-        known = Blocks.of(slugs(count))
-        starts = [known.begun(level) for level in range(levels + 1)]
+        known = Blocks.from_slugs(slugs(count))
+        starts = [known.starts_at_level(level) for level in range(levels + 1)]
         assert max(known.levels) == levels
         for above, below in zip(starts[1:], starts, strict=False):
             assert {*above} <= {*below} and above[0] == 0

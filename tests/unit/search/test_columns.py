@@ -22,7 +22,7 @@ ONE = st.lists(st.none() | st.integers(-5, 300) | st.floats(-9, 9, width=16), ma
 def column(records: list[Any], kind: columns.Type = "text") -> Column:
     values = sorted({value for having in records for value in having})
     held = [[p for p, having in enumerate(records) if value in having] for value in values]
-    return Column.of(kind, values, held, len(records))
+    return Column.from_values(kind, values, held, len(records))
 
 
 def read(written: Column) -> ReadColumn:
@@ -40,7 +40,7 @@ def test_a_column_counts_and_finds_what_records_have(
         written = column(records)
     finally:
         columns._CHUNK = before
-    values = Values.parse(written.listed(str.upper), written.spec, len(records))
+    values = Values.parse(written.values_file(str.upper), written.spec, len(records))
     assert [*values.labels] == [value.upper() for value in values.texts]
     assert dict(zip(values.texts, values.counts, strict=True)) == Counter(
         value for having in records for value in having
@@ -70,7 +70,7 @@ def test_a_column_of_numbers_orders_records(records: list[float | None], down: b
 
     ordered = sorted(places, key=key)
     assert held.ranks(places, down) == {p: rank for rank, p in enumerate(ordered)}
-    values = Values.parse(written.listed(str), written.spec, len(records))
+    values = Values.parse(written.values_file(str), written.spec, len(records))
     assert [*values.keys] == sorted({value for value in records if value is not None})
 
 

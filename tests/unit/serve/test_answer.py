@@ -202,7 +202,7 @@ def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
     real = search.Engine.answer
 
     def answered(engine: search.Engine, query: Query) -> bytes:
-        asked.append(query.string)
+        asked.append(query.query_string)
         return real(engine, query)
 
     monkeypatch.setattr(search.Engine, "answer", answered)

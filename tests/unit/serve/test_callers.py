@@ -57,19 +57,19 @@ from generator.serve.callers import Callers
 def test_who_may_ask(
     host: str, origin: str | None, others: tuple[str, ...], status: int | None
 ) -> None:
-    refusal = Callers(others).refusal(
+    refusal = Callers(others).find_refusal(
         {"Host": host} | ({} if origin is None else {"Origin": origin})
     )
     assert (refusal.status if refusal else None) == status
 
 
 def test_a_refusal_says_how_to_allow_it() -> None:
-    asked = Callers().refusal({"Host": "registry.test:81"})
-    page = Callers().refusal({"Host": "localhost:8000", "Origin": "http://localhost:5173"})
+    asked = Callers().find_refusal({"Host": "registry.test:81"})
+    page = Callers().find_refusal({"Host": "localhost:8000", "Origin": "http://localhost:5173"})
     assert asked and asked.detail.endswith("--allow-host registry.test:81")
     assert page and page.detail.endswith("--allow-host localhost:5173")
 
 
 def test_without_a_host_nothing_is_answered() -> None:
-    refusal = Callers().refusal({})
+    refusal = Callers().find_refusal({})
     assert refusal is not None and refusal.status == 421

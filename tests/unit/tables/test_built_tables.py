@@ -35,7 +35,7 @@ def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
         builder.add(pack_rows(left[:size]))
         left = left[size:]
     chance.shuffle(every)
-    one, other = builder.table(collection), tabulate(collection, every)
+    one, other = builder.make_table(collection), tabulate(collection, every)
     assert list(one) == list(other) == sorted(every, key=lambda row: (row.key, row.slug))
     assert one.members == other.members
     assert (one.labels, one.aliases, one.coverage) == (other.labels, other.aliases, other.coverage)

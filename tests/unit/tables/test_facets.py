@@ -352,7 +352,7 @@ def test_every_filter_says_where_its_values_come_from_and_says_it_once(
         known = (
             one.refers,
             one.vocabulary,
-            name in KINDS[collection.name].fixed,
+            name in KINDS[collection.name].fixed_labels,
             one.form in ("year", "month"),
         )
         assert sum(map(bool, known)) == 1, name
