@@ -1,1 +1,4 @@
-"""Tools for language models: their inputs, checks of arguments, and answers of a bounded size."""
+"""Tools for models: declarations, arguments, answers of bounded size, and the MCP server.
+
+Start with `tools.py`. May import reader and below, never what builds a registry.
+"""

@@ -1,7 +1,7 @@
 """Builds an output folder from a content folder.
 
 `build` opens the output and the cache, and decides whether there is anything to build; the stages
-are in `pipeline.py`.
+are in `pipeline.py`.  May import stores and below.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The `registry` command: one module a subcommand, imported when it is called."""
+"""The `registry` command: one module a subcommand, imported when it is called.
+
+Start with any command; modules that begin with `_` are shared. May import everything.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The published contract: files and their paths, the manifest, list documents, JSON Schemas and
+"""Formats of published files: artifacts, list documents, manifest, iCalendar, JSON Schemas and
 their lock.
 
-Start with `artifact.py`.  May import model and below.
+Start with `artifact.py`. May import model and below.
 """

@@ -1,1 +1,4 @@
-"""Safe access to folders that anyone may have written to, and recovery after a killed build."""
+"""Safe work in folders that others can write to: lock, journal, swap, digests.
+
+Start with `output_state.py`. Imports no other package of the generator.
+"""

@@ -1,1 +1,5 @@
-"""Changes to the content that keep what people wrote.  All changes of a plan are made, or none."""
+"""Changes to content that keep what people wrote, and are made whole or not at all.
+
+Start with `changes.py`. May import build and below. `starting/` makes new registries, `forms/`
+reads issues, `exchange/` imports and exports tables.
+"""

@@ -1,4 +1,4 @@
-"""Addresses and queries of the API; folded texts, words and slugs.
+"""Addresses and queries of the API, and how texts are folded for search.
 
-Start with `grammar.py`.  May import problems and disk.
+Start with `grammar.py`. May import problems and disk.
 """

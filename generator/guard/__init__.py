@@ -1,1 +1,4 @@
-"""Compares two published states and decides whether the newer one may be published."""
+"""Two published states compared: what breaks a client, and whether the newer one may be published.
+
+Start with `comparison.py`. May import agent and below, not outputs, hosts or site.
+"""

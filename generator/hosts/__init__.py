@@ -1,5 +1,5 @@
 """Static hosts, one a module, all configured from the grammar's routes (see
-generator.contract.artifact).
+generator.contract.artifact).  May import agent and below, not outputs, site or guard.
 
 A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It
 has LIMITS, and any of

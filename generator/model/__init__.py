@@ -1,4 +1,4 @@
-"""The data model: kinds of records, settings, links between records, checks, and tables of rows.
+"""The registry: kinds of records, settings, links between records, checks, and tables of rows.
 
-Start with `kinds/`.
+Start with `kinds/`. May import dialect and below.
 """

@@ -1,7 +1,7 @@
 """The outputs of a build, one a module (see generator.contract.artifact).
 
-`pages`, `records` and `search` are large: the pipeline calls their functions part by part.  All
-others have `render`.
+`pages` and `records` are large: the pipeline calls their functions part by part.  All others have
+`render`.  May import agent and below, not site, hosts or guard.
 """
 
-LARGE = ("pages", "records", "search")
+LARGE = ("pages", "records")

@@ -1,4 +1,4 @@
-"""Problems: their catalogue of codes, where they are in a file, and suggested fixes.
+"""Problems for people: their codes, positions, hints and safe fixes.
 
-Start with `diagnostic.py`.  May import disk.
+Start with `diagnostic.py`. May import disk.
 """

@@ -1,1 +1,4 @@
-"""The development server: its builds, its answers, and the check of who may send requests."""
+"""The development server: answers, who may ask, and builds after saved files.
+
+Start with `answer.py`. May import build and below.
+"""

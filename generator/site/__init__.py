@@ -1,1 +1,4 @@
-"""The site: HTML pages rendered from the files of the API (see generator.site.page_context)."""
+"""Pages for people, made from the files of the API.
+
+Start with `page_context.py`. May import agent and below, not outputs, hosts or guard.
+"""

@@ -1,1 +1,4 @@
-"""Import and export of records as tables: CSV, JSON and NDJSON."""
+"""Records as rows of a table: export, and import from CSV, JSON and NDJSON.
+
+Start with `import_table.py`.
+"""

@@ -1,1 +1,4 @@
-"""Rows of records, tables of rows, and counts of filters, fields and breakdowns."""
+"""Records as rows, rows as tables, and the values of filters with their counts.
+
+Start with `table.py`.
+"""
