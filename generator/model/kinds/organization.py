@@ -27,7 +27,7 @@ class _Organizations(Kind):
     collection = "organizations"
     model = Organization
     reference_fields: Mapping[str, str] = {"parent": "organizations"}
-    filter, filtered = "organization", ("projects", "programs", "events")
+    list_filter, listed_collections = "organization", ("projects", "programs", "events")
 
     def _facets(self, record: Organization, symbols: Symbols) -> list[str]:
         facets = tag_facets(record)

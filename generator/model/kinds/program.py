@@ -34,7 +34,7 @@ class _Programs(Kind):
     model = Program
     fixed_labels: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
     reference_fields: Mapping[str, str] = {"organization": "organizations", "parent": "programs"}
-    filter, filtered = "program", ("projects", "events")
+    list_filter, listed_collections = "program", ("projects", "events")
 
     def _facets(self, record: Program, symbols: Symbols) -> list[str]:
         facets = tag_facets(record)
