@@ -76,7 +76,8 @@ def divided(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
         monkeypatch.setattr(columns, "_CHUNK", 16)
         for module in (blocks, level_bitmaps, js):
             monkeypatch.setattr(module, "BLOCK", 4)
-        for name, value in {"GROUP": 2, "GROUPS": 3, "MANY": 3, "FEW": 2}.items():
+        sizes = {"GROUP": 2, "MAX_GROUPS": 3, "MAX_LARGE_FILES": 3, "MAX_LARGER_FILES": 2}
+        for name, value in sizes.items():
             monkeypatch.setattr(blocks, name, value)
 
     return divide

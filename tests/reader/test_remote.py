@@ -174,7 +174,7 @@ def trickling(head: bytes, again: bytes) -> Iterator[tuple[str, threading.Event]
     def take() -> None:
         with contextlib.suppress(OSError):
             while True:
-                connection, _ = listening.accept_root()
+                connection, _ = listening.accept()
                 threading.Thread(target=trickle, args=[connection], daemon=True).start()
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -252,7 +252,7 @@ def test_what_a_host_says_in_its_head_never_reaches_a_terminal_as_it_is(said: by
         def answer() -> None:
             with contextlib.suppress(OSError):
                 while True:
-                    connection, _ = listening.accept_root()
+                    connection, _ = listening.accept()
                     with connection:
                         connection.recv(1 << 16)
                         connection.sendall(said)
