@@ -73,7 +73,7 @@ def connection_pool(base: str) -> PoolManager:
             def getresponse(self) -> Any:
                 call = working.call
                 call.connections.add(self)
-                if call.left <= 0:
+                if call.seconds_left <= 0:
                     raise TimeoutError
                 return super().getresponse()
 
