@@ -83,9 +83,9 @@ class Tree:
             path = os.path.relpath(entry.path, self._out)
             stat = entry.stat()
             stamp = (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
-            was = known.get(path)
-            if was is not None and was[0] == stamp:
-                self._known[path] = was
+            cached = known.get(path)
+            if cached is not None and cached[0] == stamp:
+                self._known[path] = cached
             elif (data := _counted(path, Path(entry.path).read_bytes())) is not None:
                 self._known[path] = stamp, hashlib.sha256(data).hexdigest()
         return {path: digest for path, (_, digest) in self._known.items()}
@@ -109,11 +109,11 @@ def _counted(path: str, data: bytes) -> bytes | None:
     return data
 
 
-def differing(one: Path, other: Path) -> list[str]:
+def differing(first_out: Path, second_out: Path) -> list[str]:
     """The files that only one of two outputs has, or that differ."""
-    first, second = Tree(one).digests(), Tree(other).digests()
+    first, second = Tree(first_out).digests(), Tree(second_out).digests()
     return [
-        f"{path}: only in {one if path in first else other}"
+        f"{path}: only in {first_out if path in first else second_out}"
         if first.get(path) is None or second.get(path) is None
         else path
         for path in sorted(first.keys() | second.keys())
@@ -216,16 +216,16 @@ def committed() -> dict[str, Any]:
     """digests.json: corpus -> its digests, and the versions that made them."""
     if not DIGESTS.exists():
         return {"made_with": {}, "digests": {}}
-    held = json.loads(DIGESTS.read_text("utf-8"))
-    every = {name: " ".join(lines).split() for name, lines in held["digests"].items()}
-    return {"made_with": held["made_with"], "digests": every}
+    content = json.loads(DIGESTS.read_text("utf-8"))
+    every = {name: " ".join(lines).split() for name, lines in content["digests"].items()}
+    return {"made_with": content["made_with"], "digests": every}
 
 
 def write(digests: Mapping[str, Sequence[str]]) -> None:
     """Ten digests a line."""
     lines = {
-        name: [" ".join(of[at : at + 10]) for at in range(0, len(of), 10)]
-        for name, of in sorted(digests.items())
+        name: [" ".join(values[at : at + 10]) for at in range(0, len(values), 10)]
+        for name, values in sorted(digests.items())
     }
     text = json.dumps({"made_with": made_with(), "digests": lines}, indent=1)
     DIGESTS.write_text(f"{text}\n", "utf-8")
@@ -322,25 +322,25 @@ def main() -> int:
     parser.add_argument("--checkout", type=Path, default=commands.ROOT)
     parser.add_argument("--against", type=Path)
     parser.add_argument("--trees", type=Path, nargs=2)
-    asked = parser.parse_args()
-    if asked.trees:
-        paths = differing(*asked.trees)
+    options = parser.parse_args()
+    if options.trees:
+        paths = differing(*options.trees)
         print("\n".join(paths) or "The trees are the same.")
         return 1 if paths else 0
-    names, every = asked.corpus or list(CORPORA), committed()["digests"]
-    compare = partial(_compared, steps=asked.steps, checkout=asked.checkout.resolve(),
-                      against=asked.against and asked.against.resolve())  # fmt: skip
+    names, every = options.corpus or list(CORPORA), committed()["digests"]
+    compare = partial(_compared, steps=options.steps, checkout=options.checkout.resolve(),
+                      against=options.against and options.against.resolve())  # fmt: skip
     is_wrong = False
-    with ProcessPoolExecutor(asked.parallel) as pool:
+    with ProcessPoolExecutor(options.parallel) as pool:
         done = [
-            pool.submit(compare, name, held=None if asked.write else every.get(name))
+            pool.submit(compare, name, held=None if options.write else every.get(name))
             for name in names
         ]
         for name, digests, wrong in (future.result() for future in done):
             if wrong:
                 print(wrong)
                 is_wrong = is_wrong or bool(digests)
-            elif asked.write:
+            elif options.write:
                 every[name] = digests
                 write(every)
             elif name not in every:

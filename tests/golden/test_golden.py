@@ -52,7 +52,7 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
         for key, body in format.entries(data):
             checks = [f"{len(body) // 4} pages"] if key.startswith(b"=") else []
             lists = {} if checks else format.unpack(body)
-            levels = (f"{level}: {' '.join(map(str, held))}" for level, held in lists.items())
+            levels = (f"{level}: {' '.join(map(str, ids))}" for level, ids in lists.items())
             yield " | ".join([key.decode(), *checks, *levels])
     elif what.startswith("columns/") and not what.endswith("/values"):
         collection, name = path.split("/")[2], what.removeprefix("columns/")
@@ -69,7 +69,7 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
         yield from data.decode().splitlines()
 
 
-def shown(path: str, expected: bytes | None, found: bytes | None) -> str:
+def difference(path: str, expected: bytes | None, found: bytes | None) -> str:
     """What differs in one file, the first lines of it."""
     if expected is None or found is None:
         return f"{path}: {'is new' if expected is None else 'is gone'}"
@@ -101,7 +101,7 @@ def test_the_build_of_a_small_registry_is_what_it_was(regenerate: bool, tmp_path
             file.write_bytes(data)
     expected = files(HERE / "build")
     changed = [
-        shown(path, expected.get(path), found.get(path)) for path in differing(expected, found)
+        difference(path, expected.get(path), found.get(path)) for path in differing(expected, found)
     ]
     assert not changed, (
         f"{len(changed)} files differ; with --regenerate they are written anew\n"

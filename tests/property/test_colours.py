@@ -43,9 +43,9 @@ def test_every_pair_of_colours_can_be_read(accent: str) -> None:
         known = tokens(good, dark)
         assert all(map(is_colour, known.values()))
         low = {
-            (one, other): round(contrast(known[one], known[other]), 2)
-            for one, other, least in PAIRS
-            if contrast(known[one], known[other]) < least
+            (ink, background): round(contrast(known[ink], known[background]), 2)
+            for ink, background, least in PAIRS
+            if contrast(known[ink], known[background]) < least
         }
         assert not low, (good, dark, low)
 

@@ -35,21 +35,25 @@ def lists(draw: st.DrawFn, name: str) -> tuple[str, list[str]]:
     """A field with a list of slugs, in one of the ways that people write one."""
     items = draw(st.lists(SLUGS, min_size=1, max_size=4, unique=True))
     quoted = [draw(st.sampled_from(['"{}"', "'{}'"])).format(item) for item in items]
-    shown = [
+    written_items = [
         item if parse(f"a: [{item}]".encode())["a"] == [item] and draw(st.booleans()) else quote
         for item, quote in zip(items, quoted, strict=True)
     ]
     note = draw(st.sampled_from(["", "  # why", " # [a, b]: c"]))
     match draw(st.sampled_from(["flow", "wide", "lines", "block", "left"])):
         case "flow":
-            return f"{name}: [{', '.join(shown)}]{note}\n", items
+            return f"{name}: [{', '.join(written_items)}]{note}\n", items
         case "wide":
-            return f"{name}: [ {' , '.join(shown)} , ]{note}\n", items
+            return f"{name}: [ {' , '.join(written_items)} , ]{note}\n", items
         case "lines":
-            return f"{name}: [\n  " + ",\n  ".join(shown) + f"\n  ]{note}\n", items
+            return f"{name}: [\n  " + ",\n  ".join(written_items) + f"\n  ]{note}\n", items
         case "block":
-            return f"{name}:{note}\n" + "".join(f"  - {one}{note}\n" for one in shown), items
-    return f"{name}:\n" + "".join(f"- {one}\n{note and '# x' + chr(10)}" for one in shown), items
+            return f"{name}:{note}\n" + "".join(
+                f"  - {entry}{note}\n" for entry in written_items
+            ), items
+    return f"{name}:\n" + "".join(
+        f"- {entry}\n{note and '# x' + chr(10)}" for entry in written_items
+    ), items
 
 
 @st.composite
@@ -145,9 +149,9 @@ def written(draw: st.DrawFn) -> bytes:
     """A record in any order and layout, with comments wherever they may stand."""
     note = draw(st.sampled_from(["", "  # why", " #x"]))
     above = draw(st.sampled_from(["", "# above\n", "\n# apart\n\n", "\n\n\n", "  # inside\n"]))
-    said = draw(SAID).replace("'", "").replace("#", "")
+    text = draw(SAID).replace("'", "").replace("#", "")
     fields = [
-        f"name: 'A {said}'{note}\n",
+        f"name: 'A {text}'{note}\n",
         draw(lists("programs"))[0],
         draw(lists("aliases"))[0],
         f"locations:\n- city: Bergen{note}\n  country: NO\n-   country: US\n{above}    region: C\n",
@@ -155,7 +159,7 @@ def written(draw: st.DrawFn) -> bytes:
         f"tags:\n{above}    topic: [ a,b ]{note}\n    model:\n    - c\n",
         "description: |\n    one\n\n      two #not\n    three\n\n",
         "summary: >-\n  one # not\n  two\n",
-        f'other: "one\n\n  two {said.replace(chr(34), "").replace(chr(92), "")}"{note}\n',
+        f'other: "one\n\n  two {text.replace(chr(34), "").replace(chr(92), "")}"{note}\n',
         "links: {\n  a: https://a.example/, # first\n  b: https://b.example/\n}\n",
     ]
     chosen = [fields[0], *draw(st.lists(st.sampled_from(fields[1:]), max_size=6, unique=True))]

@@ -52,8 +52,8 @@ def test_what_was_meant_comes_back(data: st.DataObject) -> None:
     assert [p for p in LOOK(PATH, after) if is_error(p) or p.fix is not None] == []
     # Every line without a slip is there as it was, and nothing else came.
     assert len(after.decode().splitlines()) == len(good)
-    for line, was, now in zip(good, slipped, after.decode().splitlines(), strict=True):
-        assert was != line or now == line
+    for line, broken, fixed in zip(good, slipped, after.decode().splitlines(), strict=True):
+        assert broken != line or fixed == line
     assert bool(done) == (slipped != good)
 
 
@@ -83,12 +83,12 @@ def test_mends_are_made_once_and_leave_no_more_problems(text: str) -> None:
     assert (again, more) == (after, [])
     assert (raw == after) == (not done)
     # Lines that nothing was told of are as they were.
-    told = {problem.line for problem in LOOK(PATH, raw)}
+    reported_lines = {problem.line for problem in LOOK(PATH, raw)}
     if not done:
         assert after == raw
-    elif len(told) == 1 and all(p.fix and p.fix.how != "text" for p in LOOK(PATH, raw)):
+    elif len(reported_lines) == 1 and all(p.fix and p.fix.how != "text" for p in LOOK(PATH, raw)):
         before, now = raw.decode().split("\n"), after.decode().split("\n")
         assert len(before) != len(now) or all(
-            one == two for n, (one, two) in enumerate(zip(before, now, strict=True), 1)
-            if n not in told
+            old == new for n, (old, new) in enumerate(zip(before, now, strict=True), 1)
+            if n not in reported_lines
         )  # fmt: skip

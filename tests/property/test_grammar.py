@@ -106,16 +106,16 @@ def slices(draw: st.DrawFn) -> Slice:
 @st.composite
 def constraints(draw: st.DrawFn, kind: Filter) -> str:
     """What may be asked of a filter, in any of its spellings."""
-    some = draw(st.lists(values(kind), min_size=1, max_size=MAX_VALUES))
+    chosen = draw(st.lists(values(kind), min_size=1, max_size=MAX_VALUES))
     if kind.range_form and draw(st.booleans()):
-        low, high = sorted((some[0], some[-1]), key=float if kind.form == "number" else str)
+        low, high = sorted((chosen[0], chosen[-1]), key=float if kind.form == "number" else str)
         return draw(st.sampled_from([f"{low}..{high}", f"{low}..", f"..{high}"]))
-    return draw(st.sampled_from(["", "", "all:", "not:"])) + ",".join(some)
+    return draw(st.sampled_from(["", "", "all:", "not:"])) + ",".join(chosen)
 
 
 @st.composite
 def filtered(
-    draw: st.DrawFn, asked: Callable[[Filter], st.SearchStrategy[str]] = constraints
+    draw: st.DrawFn, strategy: Callable[[Filter], st.SearchStrategy[str]] = constraints
 ) -> tuple[Collection, tuple[tuple[str, str], ...]]:
     """A collection and filters of a canonical query of it."""
     collection = draw(COLLECTIONS)
@@ -127,7 +127,7 @@ def filtered(
         )
     )
     return collection, tuple(
-        (name, kind.parse_constraint("true" if name == "upcoming" else draw(asked(kind))).text)
+        (name, kind.parse_constraint("true" if name == "upcoming" else draw(strategy(kind))).text)
         for name, kind in collection.asked.items()
         if name in names
     )
@@ -290,14 +290,14 @@ def test_any_string_is_refused_or_answered_whole(collection: Collection, raw: st
         return
     assert GRAMMAR.parse(collection, query.string) == query
     if raw:
-        asked = sorted(token.partition("=")[0] for token in raw.split("&"))
+        keys = sorted(token.partition("=")[0] for token in raw.split("&"))
         answered = ["mode", *dict(query.filters), *(["q"] if query.q is not None else [])]
         if isinstance(query, Count):
             answered += ["by"] if query.by else []
             answered += ["like"] if query.like is not None else []
         else:
             answered += ["sort"] if query.sort else []
-        assert asked == sorted([*answered, *(["page"] if "page" in asked else [])])
+        assert keys == sorted([*answered, *(["page"] if "page" in keys else [])])
 
 
 PARTS = st.sampled_from(

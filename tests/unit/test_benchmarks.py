@@ -69,8 +69,8 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     paths = {name: folder / name for name in ("content", "build")}
     run("generate", paths["content"], "--projects", 30)
     command = [sys.executable, "-m", "generator", "build"]
-    asked = [*command, "--content", paths["content"], "--out", paths["build"]]
-    subprocess.run(asked, env=environment(), capture_output=True, check=True)
+    build = [*command, "--content", paths["content"], "--out", paths["build"]]
+    subprocess.run(build, env=environment(), capture_output=True, check=True)
     return paths
 
 
@@ -88,7 +88,9 @@ def needed(script: str) -> None:
 def test_a_script_runs(script: str, measured: dict[str, Path], tmp_path: Path) -> None:
     needed(script)
     for name, sections in SECTIONS.items():
-        marks = "".join(f"<!-- {one}: begin -->\n<!-- {one}: end -->\n" for one in sections)
+        marks = "".join(
+            f"<!-- {section}: begin -->\n<!-- {section}: end -->\n" for section in sections
+        )
         (tmp_path / name).write_text(marks)
     words = [word.format(**measured, work=tmp_path) for word in SCRIPTS[script].split()]
     tables = run(script, *words)

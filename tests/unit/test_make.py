@@ -48,8 +48,8 @@ def without_servers(
 
 @pytest.mark.parametrize("hosts", ["", "0", "false"])
 def test_unasked_it_says_what_is_missing_and_installs_nothing(tmp_path: Path, hosts: str) -> None:
-    done, asked = without_servers(tmp_path, HOSTS=hosts)
-    assert (done.returncode, done.stderr, asked) == (0, "", [])
+    done, calls = without_servers(tmp_path, HOSTS=hosts)
+    assert (done.returncode, done.stderr, calls) == (0, "", [])
     assert "Not on this machine: nginx-light apache2\n" in done.stdout
     assert "Nothing is installed, and the tests that need them are skipped." in done.stdout
     assert "make test HOSTS=1" in done.stdout
@@ -61,24 +61,24 @@ def test_unasked_it_says_what_is_missing_and_installs_nothing(tmp_path: Path, ho
 
 
 def test_asked_it_installs_what_is_missing_only_and_says_so_before(tmp_path: Path) -> None:
-    done, asked = without_servers(tmp_path, HOSTS="1")
+    done, calls = without_servers(tmp_path, HOSTS="1")
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         "Installing them for the whole system, without starting their services: apt-get install"
         in done.stdout
     )
-    assert asked == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
+    assert calls == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
     assert not list((tmp_path / "sbin").iterdir())
 
 
 def test_a_browser_comes_with_the_letters_it_draws(tmp_path: Path) -> None:
-    _, asked = without_servers(tmp_path, "no-such-browser", HOSTS="1")
-    assert asked[1].endswith(" nginx-light apache2 chromium fonts-liberation")
+    _, calls = without_servers(tmp_path, "no-such-browser", HOSTS="1")
+    assert calls[1].endswith(" nginx-light apache2 chromium fonts-liberation")
 
 
 def test_asked_without_the_right_it_says_what_to_do_and_fails(tmp_path: Path) -> None:
-    done, asked = without_servers(tmp_path, HOSTS="1", WHO="1000")
-    assert (done.returncode, asked) == (1, [])
+    done, calls = without_servers(tmp_path, HOSTS="1", WHO="1000")
+    assert (done.returncode, calls) == (1, [])
     assert done.stderr == (
         "They cannot be installed here. As root, on Debian or Ubuntu: apt-get install "
         "--no-install-recommends nginx-light apache2\n"
@@ -105,7 +105,7 @@ def test_make_asks_for_them_only_when_told_or_in_ci(
     done = subprocess.run(
         command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True
     )
-    assert [shown for shown in done.stdout.splitlines() if "install.sh" in shown] == [line]
+    assert [text for text in done.stdout.splitlines() if "install.sh" in text] == [line]
 
 
 def tools(folder: Path, **scripts: str) -> str:

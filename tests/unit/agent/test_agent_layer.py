@@ -56,15 +56,17 @@ def overview(registry: Registry) -> str:
     return registries.rendered("context", registry)[AGENT_OVERVIEW].decode()
 
 
-def context_of(registry: Registry, of: str, slug: str, **fields: Any) -> str:
+def context_of(registry: Registry, collection: str, slug: str, **fields: Any) -> str:
     """The context of a record, with some of its fields put in the place of what the content has."""
-    kind = KINDS[of]
-    model = kind.model.model_validate({**registries.SMALL[of][slug], **fields})
+    kind = KINDS[collection]
+    model = kind.model.model_validate({**registries.SMALL[collection][slug], **fields})
     counts = Counted(projects=2, programs=2)
     summary = kind.summary(slug, model, registry.symbols, counts)
     whole = render_record(kind, model, registry.symbols, summary, counts)
-    made = context.record_context(whole, of, registry.settings, registry.symbols, registry.events)
-    assert made.path == agent_context(of, slug)
+    made = context.record_context(
+        whole, collection, registry.settings, registry.symbols, registry.events
+    )
+    assert made.path == agent_context(collection, slug)
     assert len(made.data) <= MAX_CONTEXT
     return made.data.decode()
 
@@ -101,13 +103,13 @@ def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Regis
         assert dataset["count"] == len(table)
         assert dataset["sorts"] == list(table.collection.sorts)
         assert [f["name"] for f in dataset["filters"]] == list(listed)
-        for shown in dataset["filters"]:
-            whole = listed[shown["name"]]
-            assert (shown["label"], shown["total_values"]) == (
+        for listed_filter in dataset["filters"]:
+            whole = listed[listed_filter["name"]]
+            assert (listed_filter["label"], listed_filter["total_values"]) == (
                 whole["label"],
                 whole["total_values"],
             )
-            assert shown["values"] == [
+            assert listed_filter["values"] == [
                 {k: v[k] for k in ("value", "label", "count")} for v in whole["values"][:5]
             ]
     assert (data["truncated"], data["next"]) == (False, [])
@@ -121,9 +123,9 @@ def test_the_template_of_a_query_gives_one_that_is_understood(small: Registry) -
         projects["query"], "heat pump", {"tag_topic": "climate", "year": "2025"}, "-year", 2
     )
     root, _, raw = url.partition("?")
-    asked = small.symbols.grammar.parse(small.symbols.grammar.projects, raw)
+    query = small.symbols.grammar.parse(small.symbols.grammar.projects, raw)
     assert root == small.symbols.grammar.projects.root
-    assert asked.echo() == {"mode": "page", "page": 2, "sort": "-year", "q": "heat pump",
+    assert query.echo() == {"mode": "page", "page": 2, "sort": "-year", "q": "heat pump",
                             "filters": {"tag_topic": "climate", "year": "2025"}}  # fmt: skip
 
 
@@ -158,7 +160,7 @@ def test_bytes_and_tokens_are_those_of_the_files(built_content: Path) -> None:
     assert len(answers) > 30
 
 
-class Asked(dict[str, tuple[int, int]]):
+class RecordedSizes(dict[str, tuple[int, int]]):
     """Sizes that note which surfaces are asked for."""
 
     def __init__(self, sizes: dict[str, tuple[int, int]] = {}) -> None:  # noqa: B006
@@ -172,22 +174,22 @@ class Asked(dict[str, tuple[int, int]]):
 
 @pytest.mark.parametrize("name", ["agent_catalog", "skill"])
 def test_sizes_that_are_told_alike_give_the_same_document(small: Registry, name: str) -> None:
-    def render(sizes: Asked) -> list[bytes]:
+    def render(sizes: RecordedSizes) -> list[bytes]:
         inputs = documents.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
         return [artifact.data for artifact in documents.render_output(out, inputs)]
 
-    out, surfaces = documents.document(f"outputs.{name}"), Asked()
+    out, surfaces = documents.document(f"outputs.{name}"), RecordedSizes()
     assert out.told is not None
     render(surfaces)
-    lists = {f"projects/{of}" for of in ("list", "by", "slug", "sort/newest")}
+    lists = {f"projects/{shape}" for shape in ("list", "by", "slug", "sort/newest")}
     every = sorted(surfaces.surfaces | lists)
     sizes = {surface: (n, 100 * n) for n, surface in enumerate(every, 2)}
-    told, made = out.told(sizes), render(Asked(sizes))
+    digest, made = out.told(sizes), render(RecordedSizes(sizes))
     changed = 0
     for surface, (files, total) in sizes.items():
         less, other = ({**sizes, surface: (files, total - by)} for by in (1, 90 * files))
-        assert out.told(less) == told and render(Asked(less)) == made
-        changed += render(Asked(other)) != made
+        assert out.told(less) == digest and render(RecordedSizes(less)) == made
+        changed += render(RecordedSizes(other)) != made
     assert changed
 
 
@@ -247,12 +249,12 @@ def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path)
     assert [kind["dataset"] for kind in kinds] == list(roots)
     for kind in kinds:
         folder = built_content / roots[kind["dataset"]]
-        one = next(
+        first_record = next(
             p
             for p in sorted((folder / "slug").iterdir())
             if b'"kind":"moved"' not in p.read_bytes()[:60]
         )
-        assert sorted(field["name"] for field in kind["fields"]) == sorted(keys(one))
+        assert sorted(field["name"] for field in kind["fields"]) == sorted(keys(first_record))
         listed = keys(folder / "page" / "1.json")
         assert sorted(f["name"] for f in kind["fields"] if f["in_lists"]) == sorted(listed)
         assert list(kind["example"]) == listed
@@ -358,14 +360,14 @@ def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> No
 
 
 def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> None:
-    of = {"kind": "cohort", "type": "accelerator", "organization": "north-college"}
+    cohort = {"kind": "cohort", "type": "accelerator", "organization": "north-college"}
     programs = {
-        "a": {**of, "name": "Winter", "year": 2025, "starts": "2025-01-07"},
-        "b": {**of, "name": "Summer", "year": 2025, "starts": "2025-06-01"},
-        "c": {**of, "name": "Autumn", "year": 2024},
-        "d": {**of, "name": "Spring", "year": 2024},
-        "e": {**of, "name": "Undated"},
-        "f": {**of, "name": "The program", "kind": "program", "year": 2026},
+        "a": {**cohort, "name": "Winter", "year": 2025, "starts": "2025-01-07"},
+        "b": {**cohort, "name": "Summer", "year": 2025, "starts": "2025-06-01"},
+        "c": {**cohort, "name": "Autumn", "year": 2024},
+        "d": {**cohort, "name": "Spring", "year": 2024},
+        "e": {**cohort, "name": "Undated"},
+        "f": {**cohort, "name": "The program", "kind": "program", "year": 2026},
     }
     changed = registries.content(programs=programs, projects={}, events={})
     lines = overview(registries.registry(tmp_path, changed)).split("\n")
@@ -395,12 +397,12 @@ def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
     assert [row.partition(": ")[0] for row in made.split("\n")] == [
         row.partition(": ")[0] for row in plain.split("\n")
     ]
-    shown = f"{made}\n{overview(registry)}"
+    both_texts = f"{made}\n{overview(registry)}"
     assert not re.search(
-        "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u202a-\u202e\U000e0000-\U000e007f]", shown
+        "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u202a-\u202e\U000e0000-\U000e007f]", both_texts
     )
     bare = re.sub(
-        r"\\.", "", shown.replace("`programs`", "").replace("`launch`", "").replace("`- `", "")
+        r"\\.", "", both_texts.replace("`programs`", "").replace("`launch`", "").replace("`- `", "")
     )
     assert not re.search(
         r"[*_`\[\]|]|<(?!/?api|https://)", bare.replace(registry.settings.name, "")

@@ -21,7 +21,7 @@ GRAMMAR = Grammar({"topic": "Topic"}, fields={"projects": FIELDS})
 PROJECTS, EVENTS = GRAMMAR.projects, GRAMMAR.events
 
 
-def one(name: str, text: str) -> Constraint:
+def parse(name: str, text: str) -> Constraint:
     return PROJECTS.asked[name].parse_constraint(text)
 
 
@@ -56,13 +56,13 @@ def one(name: str, text: str) -> Constraint:
 def test_a_constraint_has_one_spelling(
     name: str, text: str, constraint: Constraint, canonical: str
 ) -> None:
-    assert one(name, text) == constraint
+    assert parse(name, text) == constraint
     assert constraint.text == canonical
-    assert one(name, canonical) == constraint
+    assert parse(name, canonical) == constraint
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("status", "active,", "invalid value"),
         ("status", ",active", "invalid value"),
@@ -94,15 +94,15 @@ def test_a_constraint_has_one_spelling(
         ("field_bootstrapped", "yes", "invalid value"),
     ],
 )
-def test_what_no_constraint_is_is_refused(name: str, text: str, said: str) -> None:
-    with pytest.raises(QueryError, match=said) as refused:
-        one(name, text)
+def test_what_no_constraint_is_is_refused(name: str, text: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message) as refused:
+        parse(name, text)
     assert refused.value.code == "invalid-parameter"
 
 
 def test_as_many_values_as_are_allowed_may_be_repeated() -> None:
     values = ",".join(f"a{n}" for n in range(MAX_VALUES))
-    assert one("tag_topic", f"{values},{values}").text == values
+    assert parse("tag_topic", f"{values},{values}").text == values
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_a_bare_count_is_of_everything() -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [
         ("mode=count&page=2", "page cannot be used with mode=count"),
         ("mode=count&page=1", "page cannot be used with mode=count"),
@@ -223,8 +223,8 @@ def test_a_bare_count_is_of_everything() -> None:
         ),
     ],
 )
-def test_a_count_that_is_not_allowed_is_refused(raw: str, said: str) -> None:
-    with pytest.raises(QueryError, match=said) as refused:
+def test_a_count_that_is_not_allowed_is_refused(raw: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message) as refused:
         GRAMMAR.parse(PROJECTS, raw)
     assert refused.value.code == "invalid-parameter"
 

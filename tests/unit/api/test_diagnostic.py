@@ -41,11 +41,11 @@ def test_a_problem_says_where_what_and_what_next() -> None:
 
 def test_a_problem_is_the_same_after_another_process_and_another_build() -> None:
     fix = Fix("value", ["a"], ("tags", "topic", 0))
-    told = replace(ERROR, also=(("content/b.yaml", 1, 2),), fix=fix)
-    again = Diagnostic.unpack(marshal.loads(marshal.dumps(told.pack())))
-    assert (again, again.also, again.fix) == (told, told.also, fix)
-    kept = Diagnostic.unpack(told.pack()[:REPEATED_FIELDS])
-    assert (kept, kept.also, kept.fix) == (told, (), None)
+    problem = replace(ERROR, also=(("content/b.yaml", 1, 2),), fix=fix)
+    again = Diagnostic.unpack(marshal.loads(marshal.dumps(problem.pack())))
+    assert (again, again.also, again.fix) == (problem, problem.also, fix)
+    kept = Diagnostic.unpack(problem.pack()[:REPEATED_FIELDS])
+    assert (kept, kept.also, kept.fix) == (problem, (), None)
 
 
 def test_order_is_by_place_and_each_problem_is_told_once() -> None:
@@ -70,7 +70,7 @@ def test_only_errors_are_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "escaped"),
     [
         ("Grüße, 日本 \U0001f680", "Grüße, 日本 \U0001f680"),
         ("a\nb\tc", r"a\nb\tc"),
@@ -81,8 +81,8 @@ def test_only_errors_are_errors() -> None:
         ("", ""),
     ],
 )
-def test_what_cannot_be_seen_is_shown_as_an_escape(text: str, shown: str) -> None:
-    assert printable(text) == shown
+def test_what_cannot_be_seen_is_shown_as_an_escape(text: str, escaped: str) -> None:
+    assert printable(text) == escaped
     assert printable(text).isprintable()
 
 

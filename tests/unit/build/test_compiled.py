@@ -114,7 +114,7 @@ def test_what_pages_show_is_never_that_of_another_registry(
     texts = tmp_path / "templates/site/texts/en.json"
     texts.parent.mkdir(parents=True)
 
-    def shown(name: str, **settings: Any) -> str:
+    def home_page(name: str, **settings: Any) -> str:
         content: dict[str, Any] = {"registry": {"name": name, "description": "It.", **settings}}
         registries.write(tmp_path / "content", content)
         options = BuildOptions(jobs=1)
@@ -122,10 +122,10 @@ def test_what_pages_show_is_never_that_of_another_registry(
         assert not report.failed
         return (tmp_path / "out/projects/index.html").read_text()
 
-    assert "<bdi>First</bdi>" in shown("First")
-    assert "<bdi>Second</bdi>" in shown("Second")
-    assert 'href="/sub/projects/"' in shown("Second", base_url="https://registry.example/sub")
-    assert "Zum Inhalt" in shown("Second", language="de")
+    assert "<bdi>First</bdi>" in home_page("First")
+    assert "<bdi>Second</bdi>" in home_page("Second")
+    assert 'href="/sub/projects/"' in home_page("Second", base_url="https://registry.example/sub")
+    assert "Zum Inhalt" in home_page("Second", language="de")
     texts.write_text('{"site": {"skip": "To what counts"}}')
-    assert "To what counts" in shown("Second")
+    assert "To what counts" in home_page("Second")
     assert [file.name for file in (tmp_path / "cache").iterdir()] == ["templates-site.bin"]

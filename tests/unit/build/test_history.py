@@ -56,7 +56,7 @@ def commit(repository: Path) -> Commit:
     return commit
 
 
-def told(repository: Path) -> list[tuple[str, str, str, str | None]]:
+def changes_of(repository: Path) -> list[tuple[str, str, str, str | None]]:
     """(what, slug, name, former) of each change."""
     seen = read_history(str(repository / "content"))
     assert seen.state == "known"
@@ -93,7 +93,7 @@ def test_a_record_is_renamed_where_it_says_so_or_has_the_same_text(
             "projects/d.yaml": None, "projects/dd.yaml": "name: d d",
         },
     )  # fmt: skip
-    assert told(repository)[:6] == [
+    assert changes_of(repository)[:6] == [
         ("added", "cc", "C", None),
         ("renamed", "aa", "A", "a"),
         ("renamed", "bb", "b", "b"),
@@ -107,7 +107,10 @@ def test_a_file_that_moves_is_the_same_record(repository: Path, commit: Commit) 
     commit(0, {"projects/a.yaml": "name: A", "projects/b.yaml": "name: B"})
     commit(1, {"projects/a.yaml": None, "projects/x/a.yml": "name: A"})
     commit(2, {"projects/b.yaml": None, "projects/y/b.yaml": "name: B, changed"})
-    assert told(repository)[:2] == [("changed", "b", "B, changed", None), ("added", "a", "A", None)]
+    assert changes_of(repository)[:2] == [
+        ("changed", "b", "B, changed", None),
+        ("added", "a", "A", None),
+    ]
 
 
 def test_what_was_merged_is_told_by_the_merge(repository: Path, commit: Commit) -> None:
@@ -144,14 +147,16 @@ def test_nothing_of_a_commit_is_believed(repository: Path, commit: Commit) -> No
     )  # fmt: skip
     slugs = ["anchor", "broken", "bytes", "empty", "good", "long", "none", "number", "odd"]
     names = {"anchor": "X", "good": "Good"}
-    assert told(repository) == [("added", slug, names.get(slug, slug), None) for slug in slugs]
+    assert changes_of(repository) == [
+        ("added", slug, names.get(slug, slug), None) for slug in slugs
+    ]
 
 
 def test_there_are_at_most_so_many(repository: Path, commit: Commit) -> None:
     commit(0, {f"projects/p{number}.yaml": f"name: P{number}" for number in range(150)})
     commit(1, {"projects/last.yaml": "name: Last"})
-    assert len(told(repository)) == MAX_CHANGES
-    assert told(repository)[0] == ("added", "last", "Last", None)
+    assert len(changes_of(repository)) == MAX_CHANGES
+    assert changes_of(repository)[0] == ("added", "last", "Last", None)
 
 
 def test_what_is_in_no_commit_and_what_lacks_commits_has_no_changes(
@@ -164,14 +169,14 @@ def test_what_is_in_no_commit_and_what_lacks_commits_has_no_changes(
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", "clone")
     assert read_history(str(tmp_path / "clone" / "content")) == History("shallow")
     git(tmp_path / "clone", "fetch", "-q", "--unshallow")
-    assert told(tmp_path / "clone") == [("added", "a", "A", None), ("added", "b", "B", None)]
+    assert changes_of(tmp_path / "clone") == [("added", "a", "A", None), ("added", "b", "B", None)]
 
 
 def test_settings_of_the_repository_change_nothing(
     repository: Path, commit: Commit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(0, {"projects/a.yaml": "name: A"})
-    expected = told(repository)
+    expected = changes_of(repository)
     for setting in (
         "log.showSignature=true", "diff.renames=copies", "core.quotePath=true", "log.date=raw",
         "diff.orderFile=nowhere", "format.pretty=%x00", "log.follow=true", "diff.external=false",
@@ -179,4 +184,4 @@ def test_settings_of_the_repository_change_nothing(
     ):  # fmt: skip
         git(repository, "config", *setting.split("="))
     monkeypatch.setenv("GIT_DIR", "/nowhere")
-    assert told(repository) == expected
+    assert changes_of(repository) == expected

@@ -34,9 +34,9 @@ FILES = [
 
 
 def test_an_inventory_gives_back_its_files_in_order() -> None:
-    held = inventory(FILES)
-    assert list(held.entries(INPUT, BLOB_ID)) == sorted(FILES)
-    assert held.names() == [path for path, *_ in sorted(FILES)] and held.files == 3
+    listed = inventory(FILES)
+    assert list(listed.entries(INPUT, BLOB_ID)) == sorted(FILES)
+    assert listed.names() == [path for path, *_ in sorted(FILES)] and listed.files == 3
 
 
 def test_an_empty_inventory_has_no_file() -> None:
@@ -60,9 +60,9 @@ def test_content_is_listed_with_the_stats_of_what_a_build_reads(tmp_path: Path) 
     (tmp_path / "notes.txt").write_text("x")
     (tmp_path / "projects" / "lost.yaml").symlink_to("nowhere")
     listed = content_inventory(str(tmp_path))
-    held = dict(zip(listed.names(), listed.stats_of(INPUT), strict=True))
+    stats = dict(zip(listed.names(), listed.stats_of(INPUT), strict=True))
     stat = (tmp_path / "projects" / "a.yaml").stat()
-    assert held == {
+    assert stats == {
         "notes.txt": NO_STAT,
         "projects/": NO_STAT,
         "projects/a.yaml": (stat.st_mtime_ns, stat.st_ctime_ns, 8),
@@ -74,10 +74,10 @@ def test_an_output_is_listed_with_links_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "api").mkdir()
     (tmp_path / "api" / "a.json").write_text("{}")
     (tmp_path / "link").symlink_to("api")
-    held = output_inventory(str(tmp_path))
-    assert held.names() == ["/api/a.json", "/link"]
+    listed = output_inventory(str(tmp_path))
+    assert listed.names() == ["/api/a.json", "/link"]
     stat = (tmp_path / "api" / "a.json").stat()
-    assert next(iter(held.stats_of(OUTPUT))) == (stat.st_mtime_ns, 2)
+    assert next(iter(listed.stats_of(OUTPUT))) == (stat.st_mtime_ns, 2)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_blob_id_is_gits() -> None:
 
 
 def test_the_content_digest_is_of_names_and_bytes_of_what_is_read() -> None:
-    one = {"a/b.yaml": ((1, 1, 1), b"x" * 20), "c.txt": (NO_STAT, NO_DIGEST)}
-    assert content_digest(one) == content_digest({"a/b.yaml": ((2, 2, 2), b"x" * 20)})
-    assert content_digest(one) != content_digest({"a/b.yaml": ((1, 1, 1), b"y" * 20)})
-    assert content_digest(one) != content_digest({"a-b.yaml": ((1, 1, 1), b"x" * 20)})
+    files = {"a/b.yaml": ((1, 1, 1), b"x" * 20), "c.txt": (NO_STAT, NO_DIGEST)}
+    assert content_digest(files) == content_digest({"a/b.yaml": ((2, 2, 2), b"x" * 20)})
+    assert content_digest(files) != content_digest({"a/b.yaml": ((1, 1, 1), b"y" * 20)})
+    assert content_digest(files) != content_digest({"a-b.yaml": ((1, 1, 1), b"x" * 20)})

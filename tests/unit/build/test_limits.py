@@ -96,13 +96,13 @@ def test_every_host_says_what_it_takes() -> None:
     assert known["cloudflare"].files == 20_000
 
 
-@pytest.mark.parametrize(("files", "told"), [(7, False), (8, True), (10, True), (11, False)])
-def test_a_limit_that_is_near_is_told_of_and_is_no_warning(files: int, told: bool) -> None:
+@pytest.mark.parametrize(("files", "noted"), [(7, False), (8, True), (10, True), (11, False)])
+def test_a_limit_that_is_near_is_told_of_and_is_no_warning(files: int, noted: bool) -> None:
     known = {"nginx": Limits(files=10)}
     reached = SMALL._replace(files=files)
     lines = near_limits(reached, known, {})
-    assert bool(lines) == told
-    if told:
+    assert bool(lines) == noted
+    if noted:
         assert lines[0].startswith(f"Near a limit of nginx, {files * 10} % used: the output has")
         assert check_limits(reached, known, "", {}) == []
 

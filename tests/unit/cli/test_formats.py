@@ -40,8 +40,8 @@ def sarif(problems: list[Diagnostic], **more: Any) -> dict[str, Any]:
     assert log["version"] == "2.1.0"
     assert log["$schema"].endswith("sarif-2.1.0.json")
     (run,) = log["runs"]
-    held: dict[str, Any] = run
-    return held
+    checked_run: dict[str, Any] = run
+    return checked_run
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def checked(form: str) -> str:
 
 
 def test_json_holds_every_part() -> None:
-    told = replace(ERROR, also=(("content/b.yaml", 3, 4),))
-    mends = {told: [(14, 9, 14, 22, "yc-summer-2024")]}
-    assert json.loads(render([told, WARNING], "json", mends)) == {
+    problem = replace(ERROR, also=(("content/b.yaml", 3, 4),))
+    mends = {problem: [(14, 9, 14, 22, "yc-summer-2024")]}
+    assert json.loads(render([problem, WARNING], "json", mends)) == {
         "problems": [
             {
                 "path": "content/projects/acme.yaml",

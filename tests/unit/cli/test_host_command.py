@@ -128,9 +128,11 @@ def test_netlify_is_told_where_the_functions_are() -> None:
     assert "requirements.txt" in done.out
 
 
-@pytest.mark.parametrize(("base_url", "told"), [(None, 1), ("https://owner.github.io/registry", 0)])
+@pytest.mark.parametrize(
+    ("base_url", "warnings"), [(None, 1), ("https://owner.github.io/registry", 0)]
+)
 def test_a_project_site_without_its_address_is_warned_of(
-    base_url: str | None, told: int, tmp_path: Path
+    base_url: str | None, warnings: int, tmp_path: Path
 ) -> None:
     """Whether the build is a whole one or one of a change."""
     content = registries.write(
@@ -144,7 +146,7 @@ def test_a_project_site_without_its_address_is_warned_of(
         )
         assert (done.status, done.err.count("[no-base-url]") + done.out.count("[no-base-url]")) == (
             0,
-            told,
+            warnings,
         ), done.err
     strict = commands.run_forked(
         "build",
@@ -156,4 +158,4 @@ def test_a_project_site_without_its_address_is_warned_of(
         "github-pages",
         "--strict",
     )
-    assert strict.status == told
+    assert strict.status == warnings

@@ -61,7 +61,7 @@ def unescape(text: str) -> str:
     return "".join(out)
 
 
-def one(folder: Path, event: dict[str, Any], **settings: Any) -> bytes:
+def feed_of(folder: Path, event: dict[str, Any], **settings: Any) -> bytes:
     """The main feed of a registry with this event only, long before it ends."""
     return feeds(build(folder, {"one": {"name": "One", **event}}, date(2000, 1, 1), **settings))[
         FEED
@@ -124,21 +124,21 @@ WINDOW, EVENT, DUE = {"kind": "application_window"}, {"kind": "event"}, {"kind":
     ],
 )  # fmt: skip
 def test_times(tmp_path: Path, event: dict[str, Any], start: str, end: str | None) -> None:
-    feed = one(tmp_path, event)
+    feed = feed_of(tmp_path, event)
     assert values(feed, "DTSTART") == [start]
     assert values(feed, "DTEND") == ([end] if end else [])
 
 
 def test_another_reader_sees_the_days_of_an_all_day_event(tmp_path: Path) -> None:
     (event,) = ics.Calendar(
-        one(tmp_path, {**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}).decode()
+        feed_of(tmp_path, {**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}).decode()
     ).events
     assert event.all_day
     assert (event.begin.date(), event.end.date()) == (date(2026, 5, 30), date(2026, 6, 1))
 
 
 def test_another_reader_sees_the_instant_of_a_deadline(tmp_path: Path) -> None:
-    (event,) = ics.Calendar(one(tmp_path, {**DUE, "due": "2026-12-31"}).decode()).events
+    (event,) = ics.Calendar(feed_of(tmp_path, {**DUE, "due": "2026-12-31"}).decode()).events
     assert (event.begin.isoformat(), event.end, event.all_day) == (
         "2027-01-01T11:59:59+00:00",
         event.begin,
@@ -239,14 +239,14 @@ def test_a_line_of_75_octets_is_not_folded() -> None:
     ],
 )
 def test_status(tmp_path: Path, status: str | None, written: str) -> None:
-    feed = one(tmp_path, {**DEADLINE, "status": status})
+    feed = feed_of(tmp_path, {**DEADLINE, "status": status})
     assert values(feed, "STATUS") == [f":{written}"]
-    told = f"\\nStatus: {status}" in "\n".join(values(feed, "DESCRIPTION"))
-    assert told == (status in ("extended", "tentative", "cancelled"))
+    in_description = f"\\nStatus: {status}" in "\n".join(values(feed, "DESCRIPTION"))
+    assert in_description == (status in ("extended", "tentative", "cancelled"))
 
 
 @pytest.mark.parametrize(
-    ("event", "said"),
+    ("event", "expected"),
     [
         ({**DUE, "due": "2026-12-01"}, ["Due: 2026-12-01, end of day",
                                         "Time zone: AoE (anywhere on earth, UTC-12)"]),
@@ -267,25 +267,25 @@ def test_status(tmp_path: Path, status: str | None, written: str) -> None:
     ],
 )  # fmt: skip
 def test_the_description_tells_times_as_they_were_written(
-    tmp_path: Path, event: dict[str, Any], said: list[str]
+    tmp_path: Path, event: dict[str, Any], expected: list[str]
 ) -> None:
-    described = values(one(tmp_path, event), "DESCRIPTION")[1]
-    assert unescape(described[1:]).split("\n") == said
+    described = values(feed_of(tmp_path, event), "DESCRIPTION")[1]
+    assert unescape(described[1:]).split("\n") == expected
 
 
 def test_the_url_is_the_website_else_the_record_where_it_has_an_absolute_address(
     tmp_path: Path,
 ) -> None:
     record = "https://registry.example/data/api/calendar/events/slug/one.json"
-    with_website = one(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **HOST)
+    with_website = feed_of(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **HOST)
     assert values(with_website, "URL") == [":https://x.example/"]
     assert f"\\nRecord: {record}" in values(with_website, "DESCRIPTION")[1]
-    assert values(one(tmp_path, DEADLINE, **HOST), "URL") == [f":{record}"]
-    assert values(one(tmp_path, DEADLINE), "URL") == []
+    assert values(feed_of(tmp_path, DEADLINE, **HOST), "URL") == [f":{record}"]
+    assert values(feed_of(tmp_path, DEADLINE), "URL") == []
 
 
 def test_nobody_is_busy_for_a_date_worth_knowing(tmp_path: Path) -> None:
-    assert values(one(tmp_path, DEADLINE), "TRANSP") == [":TRANSPARENT"]
+    assert values(feed_of(tmp_path, DEADLINE), "TRANSP") == [":TRANSPARENT"]
 
 
 # --- identity -------------------------------------------------------------------------------------
@@ -316,9 +316,9 @@ def test_an_event_has_the_same_bytes_whenever_it_is_built(tmp_path: Path) -> Non
 
 
 def test_an_extended_deadline_has_a_later_stamp(tmp_path: Path) -> None:
-    before = values(one(tmp_path / "a", DEADLINE), "DTSTAMP")
+    before = values(feed_of(tmp_path / "a", DEADLINE), "DTSTAMP")
     after = values(
-        one(tmp_path / "b", {**DEADLINE, "due": "2026-12-15", "status": "extended"}), "DTSTAMP"
+        feed_of(tmp_path / "b", {**DEADLINE, "due": "2026-12-15", "status": "extended"}), "DTSTAMP"
     )
     assert before == [":20261202T115959Z"]
     assert before < after
@@ -350,7 +350,7 @@ def test_there_is_a_feed_for_each_program_organization_and_kind_that_has_events(
 
 
 @pytest.mark.parametrize(
-    ("as_of", "due", "shown"),
+    ("as_of", "due", "included"),
     [
         (date(2026, 11, 21), "2025-11-21 00:00:00", True),
         (date(2026, 11, 21), "2025-11-20 23:59:59", False),
@@ -361,10 +361,10 @@ def test_there_is_a_feed_for_each_program_organization_and_kind_that_has_events(
     ],
 )
 def test_a_feed_has_what_ended_in_the_past_year_and_what_has_not(
-    tmp_path: Path, as_of: date, due: str, shown: bool
+    tmp_path: Path, as_of: date, due: str, included: bool
 ) -> None:
     registry = build(tmp_path, {"one": {**DEADLINE, "due": due, "timezone": "UTC"}}, as_of)
-    assert len(values(feeds(registry)[FEED], "UID")) == shown
+    assert len(values(feeds(registry)[FEED], "UID")) == included
 
 
 @pytest.mark.parametrize("events", [{}, {"old": {**DEADLINE, "due": "1990-01-01"}}])
@@ -380,13 +380,13 @@ def test_a_feed_without_events_is_a_calendar_all_the_same(
 
 def test_a_feed_says_what_it_is(tmp_path: Path) -> None:
     feed = feeds(build(tmp_path, {"one": DEADLINE}, **HOST))[FEED]
-    told = lines(feed)
-    assert told[0] == "BEGIN:VCALENDAR" and told[-1] == "END:VCALENDAR"
+    properties = lines(feed)
+    assert properties[0] == "BEGIN:VCALENDAR" and properties[-1] == "END:VCALENDAR"
     for line in ("VERSION:2.0", f"PRODID:{ical.PRODID}", "NAME:Small Registry",
                  "X-WR-CALNAME:Small Registry",
                  "REFRESH-INTERVAL;VALUE=DURATION:PT12H", "X-PUBLISHED-TTL:PT12H",
                  f"SOURCE;VALUE=URI:https://registry.example/data{FEED}"):  # fmt: skip
-        assert told.count(line) == 1, line
+        assert properties.count(line) == 1, line
     assert not values(feed, "METHOD")
     assert not values(feeds(build(tmp_path / "b", {"one": DEADLINE}))[FEED], "SOURCE")
 

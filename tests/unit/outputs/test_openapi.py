@@ -120,7 +120,7 @@ def accepts(schema: dict[str, Any], text: str) -> bool:
     """Whether a parameter's schema takes a value as it stands in a URL."""
     schema = resolved(schema)
     if "anyOf" in schema:
-        return any(accepts(one, text) for one in schema["anyOf"])
+        return any(accepts(choice, text) for choice in schema["anyOf"])
     if schema["type"] == "array":
         parts = text.split(",")
         return len(set(parts)) == len(parts) <= schema["maxItems"] and all(
@@ -252,7 +252,7 @@ def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "shown"),
+    ("fields", "expected"),
     [
         ({}, {}),
         (
@@ -266,9 +266,9 @@ def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
         ({"license": "CC0-1.0"}, {"license": {"name": "CC0-1.0", "identifier": "CC0-1.0"}}),
     ],
 )
-def test_the_registry_introduces_itself(fields: dict[str, Any], shown: dict[str, Any]) -> None:
+def test_the_registry_introduces_itself(fields: dict[str, Any], expected: dict[str, Any]) -> None:
     info = document(**fields)["info"]
-    assert {key: info[key] for key in ("contact", "license") if key in info} == shown
+    assert {key: info[key] for key in ("contact", "license") if key in info} == expected
     assert (info["title"], info["description"]) == (FIELDS["name"], FIELDS["description"])
 
 

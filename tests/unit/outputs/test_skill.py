@@ -183,9 +183,9 @@ def test_it_stays_within_8_kib_whatever_the_registry_declares(
     data = made(registries.registry(tmp_path, changed))[SKILL]
     assert len(data) <= skill.MAX_BYTES == 8192
     assert "## Queries" in body(data) and "**Never fetch all pages**" in body(data)
-    shown = len(re.findall(r"^\| `tag_family", body(data), re.M))
+    rows = len(re.findall(r"^\| `tag_family", body(data), re.M))
     more = re.search(r"^(\d+) more filters of projects: ", body(data), re.M)
-    assert not families or (more is not None and shown < families)
+    assert not families or (more is not None and rows < families)
     assert (origin in body(data)) or not origin
 
 
@@ -220,17 +220,17 @@ def test_it_tells_the_registrys_own_words_and_counts(tmp_path: Path) -> None:
 def test_what_the_registry_does_not_have_is_left_out(tmp_path: Path) -> None:
     whole = body(made(registries.registry(tmp_path / "a"))[SKILL])
     changed = registries.content(events={}, projects={"x": {"name": "X"}})
-    some = body(made(registries.registry(tmp_path / "b", changed))[SKILL])
+    reduced = body(made(registries.registry(tmp_path / "b", changed))[SKILL])
     nothing = body(made(registries.registry(tmp_path / "c", registries.content(**NOTHING)))[SKILL])
     for words in ("events", "**Calendar.**", "`starts_local`", ".ics", "tag_topic"):
         assert words in whole
-        assert words not in some.replace("organizations and events", ""), words
-    assert "It holds 1 project, 2 programs and 2 organizations." in some
+        assert words not in reduced.replace("organizations and events", ""), words
+    assert "It holds 1 project, 2 programs and 2 organizations." in reduced
     assert "It holds nothing yet." in nothing and "## Queries" not in nothing
 
 
 @pytest.mark.parametrize(
-    ("tags", "shown"),
+    ("tags", "named"),
     [
         (["artificial-intelligence", "ai", "saas"], "`artificial-intelligence` and `ai`"),
         (["e-commerce", "saas", "ecommerce"], "`e-commerce` and `ecommerce`"),
@@ -239,13 +239,13 @@ def test_what_the_registry_does_not_have_is_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_near_twins_among_the_tags_are_named(
-    tmp_path: Path, tags: list[str], shown: str | None
+    tmp_path: Path, tags: list[str], named: str | None
 ) -> None:
     projects = {f"p-{n}": {"name": "P", "tags": {"technology": [t]}} for n, t in enumerate(tags)}
     text = body(made(registries.registry(tmp_path, registries.content(projects=projects)))[SKILL])
     twins = re.search(r"^- Some tags are similar, like (.*): filter by both", text, re.M)
-    assert twins is None if shown is None else twins is not None
-    assert shown is None or set(twins[1].split(" and ")) == set(shown.split(" and "))
+    assert twins is None if named is None else twins is not None
+    assert named is None or set(twins[1].split(" and ")) == set(named.split(" and "))
 
 
 OTHERS = ("calendar", "filters", "agent_catalog", "agent_schema", "agent_tools", "context")
@@ -270,18 +270,18 @@ def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]
         BUILD,
         *(path for name in OTHERS for path in registries.rendered(name, registry)),
     }
-    shown = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
-    queries = [address for address in shown if "?" in address]
-    assert not {a for a in shown if a not in files and "?" not in a}
-    assert {DASHBOARD, AGENT_CATALOG} < set(shown)
+    urls = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
+    queries = [address for address in urls if "?" in address]
+    assert not {a for a in urls if a not in files and "?" not in a}
+    assert {DASHBOARD, AGENT_CATALOG} < set(urls)
     for address in queries:
         root, _, query = address.partition("?")
         (collection,) = (c for c in grammar.collections.values() if c.root == root)
         try:
-            asked = grammar.parse(collection, query)
+            parsed = grammar.parse(collection, query)
         except QueryError as error:
             pytest.fail(f"{address}: {error}")
-        part = asked.slice if isinstance(asked, Query) else asked.list.slice
+        part = parsed.slice if isinstance(parsed, Query) else parsed.list.slice
         assert part is None or part.path() in files
     assert bool(queries) == (changed is not NOTHING)
 
@@ -289,8 +289,8 @@ def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]
 def test_the_word_of_the_example_is_one_that_records_have(tmp_path: Path) -> None:
     registry = registries.registry(tmp_path)
     (query,) = re.findall(r"/api/projects\?(\S+q=\S+)", body(made(registry)[SKILL]))
-    asked = registry.symbols.grammar.parse(registry.symbols.grammar.projects, query)
-    assert asked.q == "climate"
+    parsed = registry.symbols.grammar.parse(registry.symbols.grammar.projects, query)
+    assert parsed.q == "climate"
     assert registry.projects.count("tag_topic/climate") == 2
 
 

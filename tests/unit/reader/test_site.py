@@ -205,7 +205,7 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.text += data
 
-    def of(self, tag: str) -> list[dict[str, str | None]]:
+    def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.elements if name == tag]
 
 
@@ -217,11 +217,11 @@ def test_the_page_for_what_is_not_there_explains_and_leads_on(
     assert data.startswith(b"<!doctype html>\n")
     page = Page(data)
     assert not page.open
-    assert page.of("html") == [{"lang": "en"}]
-    assert [len(page.of(tag)) for tag in ("title", "main", "h1")] == [1, 1, 1]
-    assert page.of("meta")[0] == {"charset": "utf-8"}
+    assert page.all("html") == [{"lang": "en"}]
+    assert [len(page.all(tag)) for tag in ("title", "main", "h1")] == [1, 1, 1]
+    assert page.all("meta")[0] == {"charset": "utf-8"}
     assert f"{prefix}/api/projects?mode=page" in page.text
-    links = [a["href"] for a in page.of("a")]
+    links = [a["href"] for a in page.all("a")]
     assert (
         prefix + INDEX in links
         and prefix + SKILL in links
@@ -252,5 +252,5 @@ def test_the_page_runs_under_a_content_security_policy_that_allows_nothing(tmp_p
 
 def test_the_page_shows_a_hostile_name_as_text(tmp_path: Path) -> None:
     page = Page(small(tmp_path, name=HOSTILE)[NOT_FOUND])
-    assert not page.of("script")
+    assert not page.all("script")
     assert page.text.count(HOSTILE) == 2

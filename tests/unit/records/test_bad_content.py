@@ -278,7 +278,7 @@ def test_the_base_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_problem_that_content_can_have_has_a_case() -> None:
-    told = {
+    reported = {
         code
         for path in BAD.glob("*.txt")
         for code in re.findall(r" (?:error|warning)\[(.+)\]\n", path.read_text("utf-8"))
@@ -286,8 +286,8 @@ def test_every_problem_that_content_can_have_has_a_case() -> None:
     # What the output comes to, what it was before and where it goes is no matter of the content,
     # and a table is none.
     of_tables = next(group.codes for group in groups() if group.title == "Tables")
-    assert codes().keys() - told == {"host-limit", "no-base-url", "records-lost", *of_tables}
-    assert told <= codes().keys()
+    assert codes().keys() - reported == {"host-limit", "no-base-url", "records-lost", *of_tables}
+    assert reported <= codes().keys()
 
 
 @pytest.mark.parametrize("name", CASES)

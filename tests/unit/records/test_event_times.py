@@ -57,7 +57,7 @@ def meeting(starts: str, ends: str | None = None, timezone: str | None = None) -
 
 
 @pytest.mark.parametrize(
-    ("text", "clock", "shown"),
+    ("text", "clock", "written"),
     [
         ("2026-11-21", None, "2026-11-21"),
         ("2026-11-21 09:05", (9, 5, 0), "2026-11-21T09:05"),
@@ -67,9 +67,9 @@ def meeting(starts: str, ends: str | None = None, timezone: str | None = None) -
     ],
 )
 def test_a_time_is_a_day_or_a_day_with_a_time_of_day(
-    text: str, clock: tuple[int, int, int] | None, shown: str
+    text: str, clock: tuple[int, int, int] | None, written: str
 ) -> None:
-    assert parse_time(text) == (date(2026, 11, 21), clock, shown)
+    assert parse_time(text) == (date(2026, 11, 21), clock, written)
 
 
 BAD = [

@@ -44,11 +44,11 @@ def test_a_column_counts_characters_not_bytes() -> None:
 
 
 def test_the_composer_asks_resolve_for_each_node_and_keeps_what_it_answers_as_the_tag() -> None:
-    asked: list[tuple[Any, ...]] = []
+    calls: list[tuple[Any, ...]] = []
 
     class Asking(CParser):
         def resolve(self, *arguments: Any) -> Any:
-            asked.append(arguments)
+            calls.append(arguments)
             return arguments
 
         def descend_resolver(self, *arguments: Any) -> None:
@@ -73,7 +73,7 @@ def test_the_composer_asks_resolve_for_each_node_and_keeps_what_it_answers_as_th
         (nodes.SequenceNode, None, True),
         (nodes.MappingNode, None, True),
     )
-    assert len(asked) == 5
+    assert len(calls) == 5
 
 
 def test_the_fast_lane_has_the_three_arguments_in_a_slice() -> None:

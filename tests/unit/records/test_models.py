@@ -69,21 +69,21 @@ def of_pydantic(model: type[Model]) -> type[pydantic.BaseModel]:
 def translated(annotation: Any) -> Any:
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        one = translated(parts[0])
+        result = translated(parts[0])
         for mark in parts[1:]:
             if isinstance(mark, Limits):
                 limits = {k: v for k, v in mark._asdict().items() if v is not None}
-                one = Annotated[one, pydantic.Field(**limits)]
+                result = Annotated[result, pydantic.Field(**limits)]
             elif isinstance(mark, Before):
-                one = Annotated[one, BeforeValidator(mark.function)]
+                result = Annotated[result, BeforeValidator(mark.function)]
             elif isinstance(mark, After):
-                one = Annotated[one, AfterValidator(mark.function)]
-        return one
+                result = Annotated[result, AfterValidator(mark.function)]
+        return result
     if origin in UNIONS:
-        one, *rest = map(translated, parts)
+        result, *rest = map(translated, parts)
         for other in rest:
-            one = one | other
-        return one
+            result = result | other
+        return result
     if origin in (list, dict, tuple):
         return origin[tuple(map(translated, parts))]
     if isinstance(annotation, type) and issubclass(annotation, Model):
@@ -106,7 +106,10 @@ def plain(schema: Any, known: dict[str, Any]) -> Any:
     if not isinstance(schema, dict):
         return schema.__name__ if isinstance(schema, type) else schema
     if schema.get("type") == "definitions":
-        return plain(schema["schema"], {one["ref"]: one for one in schema["definitions"]})
+        return plain(
+            schema["schema"],
+            {definition["ref"]: definition for definition in schema["definitions"]},
+        )
     if schema.get("type") == "definition-ref":
         return plain(known[schema["schema_ref"]], known)
     return {
@@ -155,7 +158,7 @@ def test_a_model_is_made_of_plain_data_and_gives_it_back() -> None:
 def test_a_fault_of_data_is_told_with_its_place(data: Any, kind: str, loc: Any) -> None:
     with pytest.raises(ValidationError) as error:
         Outer.model_validate(data)
-    assert [(one["type"], one["loc"]) for one in error.value.errors()] == [(kind, loc)]
+    assert [(details["type"], details["loc"]) for details in error.value.errors()] == [(kind, loc)]
 
 
 class Open(Model):

@@ -11,7 +11,7 @@ from generator.problems.one_edit import MIN_LENGTH, differ_by_one_edit, one_edit
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "near"),
+    ("first", "second", "near"),
     [
         ("acme heating", "acme heatng", True),
         ("acme heating", "acme haeting", True),
@@ -28,8 +28,8 @@ from generator.problems.one_edit import MIN_LENGTH, differ_by_one_edit, one_edit
         ("", "", False),
     ],
 )
-def test_one_edit_in_a_word_that_is_long_enough(one: str, two: str, near: bool) -> None:
-    assert differ_by_one_edit(one, two) is differ_by_one_edit(two, one) is near
+def test_one_edit_in_a_word_that_is_long_enough(first: str, second: str, near: bool) -> None:
+    assert differ_by_one_edit(first, second) is differ_by_one_edit(second, first) is near
 
 
 WORDS = st.text("abc -", min_size=MIN_LENGTH, max_size=9)
@@ -37,16 +37,16 @@ WORDS = st.text("abc -", min_size=MIN_LENGTH, max_size=9)
 
 @given(st.lists(WORDS, max_size=12, unique=True))
 def test_every_pair_is_found_that_comparing_all_with_all_finds(words: list[str]) -> None:
-    some = [("", word) for word in words]
+    entries = [("", word) for word in words]
     expected = {(a, b) for a in words for b in words if differ_by_one_edit(a, b)}
     # Of two exchanged letters in the very middle too.
-    assert {(a, b) for (_, a), (_, b) in one_edit_pairs(some, some)} == expected
+    assert {(a, b) for (_, a), (_, b) in one_edit_pairs(entries, entries)} == expected
 
 
 def test_the_same_pairs_are_found_from_either_side() -> None:
-    for one, two in (("acmes", "acmess"), ("acmess", "acmesss")):
-        held, other = [("", one)], [("", two)]
-        assert list(one_edit_pairs(held, other)) == [(b, a) for a, b in one_edit_pairs(other, held)]
+    for first, second in (("acmes", "acmess"), ("acmess", "acmesss")):
+        left, right = [("", first)], [("", second)]
+        assert list(one_edit_pairs(left, right)) == [(b, a) for a, b in one_edit_pairs(right, left)]
 
 
 @pytest.mark.parametrize(

@@ -215,8 +215,8 @@ def test_a_record_has_every_own_field_and_lists_those_that_they_show(build: Path
     assert {key: value for key, value in bare.items() if value} == {"stage": "seed"}
     assert (bare["roles"], bare["hiring"], bare["motto"]) == ([], None, None)
     rows = {row["slug"]: row for row in document(build, "/api/projects/page/1.json")["data"]}
-    shown = {"funding": 1250000, "stage": "series-a", "hiring": True, "phrases": ["One", "Two"]}
-    assert rows["acme"]["fields"] == shown
+    in_lists = {"funding": 1250000, "stage": "series-a", "hiring": True, "phrases": ["One", "Two"]}
+    assert rows["acme"]["fields"] == in_lists
     assert rows["bare"]["fields"] == {
         "funding": None,
         "stage": "seed",
@@ -228,10 +228,10 @@ def test_a_record_has_every_own_field_and_lists_those_that_they_show(build: Path
 
 def test_choices_and_booleans_have_pages_of_each_value_that_a_record_has(build: Path) -> None:
     listed = document(build, "/api/projects/filters.json")["data"]
-    own = {name: shown for name, shown in listed.items() if name.startswith("field_")}
+    own = {name: field for name, field in listed.items() if name.startswith("field_")}
     assert {
-        name: [(v["value"], v["label"], v["count"]) for v in shown["values"]]
-        for name, shown in own.items()
+        name: [(v["value"], v["label"], v["count"]) for v in field["values"]]
+        for name, field in own.items()
     } == {
         "field_stage": [("seed", "Seed round", 2), ("series-a", "Series A", 1)],
         "field_roles": [("engineer", "engineer", 2), ("founder", "founder", 1)],
@@ -260,16 +260,16 @@ def test_numbers_and_dates_are_what_sorts_and_ranges_compare(registry: Registry)
 def test_the_index_tells_the_declarations_and_a_reader_has_the_grammar_of_them(
     build: Path, registry: Registry
 ) -> None:
-    told = document(build, "/api/index.json")["data"]["fields"]
-    assert told["projects"]["funding"] == {
+    declared = document(build, "/api/index.json")["data"]["fields"]
+    assert declared["projects"]["funding"] == {
         "label": "Total funding", "type": "number", "many": False, "unit": "USD", "required": False,
         "summary": True, "filter": True, "sort": True, "values": {},
     }  # fmt: skip
-    assert told["projects"]["stage"]["values"]["series-b"] == "Series B"
+    assert declared["projects"]["stage"]["values"]["series-b"] == "Series B"
     read = Site.open(build).grammar
     assert read.fields == registry.symbols.grammar.fields
     assert read.projects == registry.symbols.grammar.projects
-    assert OwnField.read(told["projects"]["funding"]).unit == "USD"
+    assert OwnField.read(declared["projects"]["funding"]).unit == "USD"
 
 
 @pytest.mark.parametrize("kind", ["project", "program", "event", "project_list"])

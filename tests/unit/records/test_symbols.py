@@ -19,13 +19,13 @@ def symbols(tmp_path: Path) -> module.Symbols:
 
 def test_a_reference_is_encoded_once(symbols: module.Symbols) -> None:
     slug = next(iter(symbols.programs))
-    shown = symbols.reference("programs", slug)
-    assert orjson.loads(orjson.dumps(shown)) == {
+    reference = symbols.reference("programs", slug)
+    assert orjson.loads(orjson.dumps(reference)) == {
         "slug": slug,
         "name": symbols.programs[slug].name,
         "href": f"/api/programs/slug/{slug}.json",
     }
-    assert symbols.reference("programs", slug) is shown
+    assert symbols.reference("programs", slug) is reference
     assert symbols.reference("programs", None) is None
 
 

@@ -99,8 +99,8 @@ def test_every_country_of_iso_3166_is_taken() -> None:
         for country in pycountry.countries
     } == COUNTRIES
     codes = sorted(COUNTRIES)
-    for some in (codes[i : i + 50] for i in range(0, len(codes), 50)):
-        assert faults({"locations": [{"country": code} for code in some]}) == []
+    for batch in (codes[i : i + 50] for i in range(0, len(codes), 50)):
+        assert faults({"locations": [{"country": code} for code in batch]}) == []
 
 
 # --- what is not ----------------------------------------------------------------------------------

@@ -67,8 +67,10 @@ def inputs(model: type[Input]) -> dict[str, type[Input]]:
     return met
 
 
-def subclasses(of: type[Input]) -> list[type[Input]]:
-    return [one for direct in of.__subclasses__() for one in (direct, *subclasses(direct))]
+def subclasses(base: type[Input]) -> list[type[Input]]:
+    return [
+        subclass for direct in base.__subclasses__() for subclass in (direct, *subclasses(direct))
+    ]
 
 
 def test_every_field_of_files_that_are_no_records_is_told_in_words_and_no_other() -> None:
@@ -276,16 +278,16 @@ def test_records_with_faults_are_taken_and_refused_alike(data: st.DataObject) ->
     collection, record = copy.deepcopy(data.draw(st.sampled_from(RECORDS)))
     for _ in range(data.draw(st.integers(1, 2))):
         name = data.draw(st.sampled_from([*record, *FIELDS, "statu"]))
-        here: Any = record
+        node: Any = record
         if isinstance(record.get(name), dict | list) and record[name] and data.draw(st.booleans()):
-            here = record[name]
+            node = record[name]
             name = data.draw(
-                st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here)))
+                st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node)))
             )
-        if isinstance(here, Mapping) and data.draw(st.integers(0, 4)) == 0:
-            here.pop(name, None)
+        if isinstance(node, Mapping) and data.draw(st.integers(0, 4)) == 0:
+            node.pop(name, None)
         else:
-            here[name] = data.draw(NESTED)
+            node[name] = data.draw(NESTED)
     JUDGES.setdefault("ours", Judge(ROOT / "content")).hold(collection, json.dumps(record).encode())
 
 

@@ -38,7 +38,7 @@ def test_keys_that_came_later_can_be_empty_in_older_documents() -> None:
     for name, keys in lock["since"].items():
         for key, since in keys.items():
             shape = lock["$defs"][name]["properties"][key]
-            kinds = [shape.get("type"), *(one.get("type") for one in shape.get("anyOf", ()))]
+            kinds = [shape.get("type"), *(choice.get("type") for choice in shape.get("anyOf", ()))]
             assert {"array", "object", "null"} & set(kinds), f"{name}.{key}"
             assert schema.parse_version("1.0") < schema.parse_version(since)
             assert schema.parse_version(since) <= schema.parse_version(lock["schema_version"])

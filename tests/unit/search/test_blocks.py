@@ -24,7 +24,7 @@ def test_every_record_has_an_id_of_its_own_and_the_file_has_all_of_it(
 ) -> None:
     known = Blocks.of(slugs(count, seed))
     assert known.records == len(known.ids) == len({*known.ids}) == len(slugs(count, seed))
-    assert [known.positions[one] for one in known.ids] == list(range(known.records))
+    assert [known.positions[record_id] for record_id in known.ids] == list(range(known.records))
     assert len(known.positions) == slots_for(len(known.slots)) * BLOCK
     assert all(1 <= size <= BLOCK for size in known.sizes)
     again = parse_blocks(known.data)
@@ -40,7 +40,7 @@ def test_one_record_more_or_less_changes_few_ids() -> None:
         left = list(every)
         gone = left.pop(chance.randrange(len(left)))
         after = dict(zip(left, Blocks.of(left).ids, strict=True))
-        moved.append(sum(before[slug] != one for slug, one in after.items()))
+        moved.append(sum(before[slug] != record_id for slug, record_id in after.items()))
         assert gone not in after
     assert mean(moved) < 16 and sorted(moved)[len(moved) // 2] < 10
 

@@ -21,8 +21,8 @@ ONE = st.lists(st.none() | st.integers(-5, 300) | st.floats(-9, 9, width=16), ma
 
 def column(records: list[Any], kind: columns.Type = "text") -> Column:
     values = sorted({value for having in records for value in having})
-    held = [[p for p, having in enumerate(records) if value in having] for value in values]
-    return Column.of(kind, values, held, len(records))
+    positions = [[p for p, having in enumerate(records) if value in having] for value in values]
+    return Column.of(kind, values, positions, len(records))
 
 
 def read(written: Column) -> ReadColumn:
@@ -45,14 +45,14 @@ def test_a_column_counts_and_finds_what_records_have(
     assert dict(zip(values.texts, values.counts, strict=True)) == Counter(
         value for having in records for value in having
     )
-    held, numbers = read(written), range(1, len(values.texts) + 1)
-    some = sorted(data.draw(st.sets(st.sampled_from(range(len(records)))))) if records else []
-    tally = held.tally(some)
+    parsed, numbers = read(written), range(1, len(values.texts) + 1)
+    chosen = sorted(data.draw(st.sets(st.sampled_from(range(len(records)))))) if records else []
+    tally = parsed.tally(chosen)
     assert {values.texts[n - 1]: tally[n] for n in numbers if tally.get(n)} == Counter(
-        value for p in some for value in records[p]
+        value for p in chosen for value in records[p]
     )
     low, high = (data.draw(st.none() | st.sampled_from(VALUES)) for _ in range(2))
-    assert held.positions_between(*values.span(low, high)) == [
+    assert parsed.positions_between(*values.span(low, high)) == [
         p
         for p, having in enumerate(records)
         if any((low or "") <= value <= (high or "z") for value in having)
@@ -62,14 +62,14 @@ def test_a_column_counts_and_finds_what_records_have(
 @given(ONE, st.booleans())
 def test_a_column_of_numbers_orders_records(records: list[float | None], down: bool) -> None:
     written = column([() if value is None else (value,) for value in records], "number")
-    held, places = read(written), range(len(records))
+    parsed, places = read(written), range(len(records))
 
     def key(p: int) -> Any:
         value = records[p]
         return value is None, -(value or 0) if down else value or 0, p
 
     ordered = sorted(places, key=key)
-    assert held.ranks(places, down) == {p: rank for rank, p in enumerate(ordered)}
+    assert parsed.ranks(places, down) == {p: rank for rank, p in enumerate(ordered)}
     values = Values.parse(written.listed(str), written.spec, len(records))
     assert [*values.keys] == sorted({value for value in records if value is not None})
 

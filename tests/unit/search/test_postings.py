@@ -82,19 +82,23 @@ def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(
     split = {head[:end] for head in heads for end in range(3, len(head) + 1)}
     layout = Layout(1 << power, frozenset(split))
     keys = vocabulary | {f"*{prefix}" for prefix in split}
-    held: dict[int, set[str]] = {}
+    shards: dict[int, set[str]] = {}
     for key in keys:
-        held.setdefault(layout.shard_of_group(layout.group(key)), set()).add(key)
+        shards.setdefault(layout.shard_of_group(layout.group(key)), set()).add(key)
     for word in vocabulary:
-        for asked in {word[:end] for end in range(1, len(word) + 1)}:
-            shard, key, more = layout.find(asked)
-            assert layout.where(asked) == layout.shard_of_group(layout.group(asked))
+        for beginning in {word[:end] for end in range(1, len(word) + 1)}:
+            shard, key, more = layout.find(beginning)
+            assert layout.where(beginning) == layout.shard_of_group(layout.group(beginning))
             if key.startswith("*"):
-                assert key == f"*{asked}" and key in held[shard]
+                assert key == f"*{beginning}" and key in shards[shard]
             elif more:
-                assert {w for w in vocabulary if w.startswith(asked)} <= held.get(shard, set())
+                assert {w for w in vocabulary if w.startswith(beginning)} <= shards.get(
+                    shard, set()
+                )
             else:
-                assert len(asked) < 3 and (asked not in vocabulary or asked in held[shard])
+                assert len(beginning) < 3 and (
+                    beginning not in vocabulary or beginning in shards[shard]
+                )
 
 
 def test_a_group_is_divided_until_one_word_is_its_weight() -> None:

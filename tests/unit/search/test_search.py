@@ -60,9 +60,10 @@ def engine(files: Files) -> Engine:
     return Engine(Site.open(files.out).grammar, files)
 
 
-def ask(engine: Engine, **asked: str) -> Query:
+def ask(engine: Engine, **parameters: str) -> Query:
     query = engine.grammar.parse(
-        engine.grammar.projects, "&".join(["mode=page", *(f"{k}={v}" for k, v in asked.items())])
+        engine.grammar.projects,
+        "&".join(["mode=page", *(f"{k}={v}" for k, v in parameters.items())]),
     )
     assert isinstance(query, Query)
     return query
@@ -96,8 +97,8 @@ def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> Non
 
 
 def test_a_prepared_page_has_the_same_bytes(engine: Engine, files: Files) -> None:
-    for asked in ({}, {"page": "2"}, {"year": "2003"}, {"sort": "-year", "page": "3"}):
-        query = ask(engine, **asked)
+    for parameters in ({}, {"page": "2"}, {"year": "2003"}, {"sort": "-year", "page": "3"}):
+        query = ask(engine, **parameters)
         assert query.slice is not None
         assert engine.answer(query) == (files.out / query.slice.path(query.page)[1:]).read_bytes()
 
@@ -176,7 +177,7 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
 
 
 @pytest.mark.parametrize(
-    ("manifest", "said"),
+    ("manifest", "message"),
     [
         (None, "no search index of projects"),
         (b"<html>", "damaged"),
@@ -188,22 +189,22 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
     ],
 )
 def test_an_index_that_cannot_be_read_says_why(
-    manifest: bytes | None, said: str, engine: Engine, files: Files
+    manifest: bytes | None, message: str, engine: Engine, files: Files
 ) -> None:
     files.changed["/api/index/projects/manifest.json"] = manifest
-    with pytest.raises(Unavailable, match=said):
+    with pytest.raises(Unavailable, match=message):
         engine.answer(ask(engine, q="thing"))
 
 
 @pytest.mark.parametrize(
-    ("bound", "said"),
+    ("bound", "message"),
     [("MAX_READS", "reads; the limit is 2"), ("MAX_BYTES", "bytes; the limit is 2")],
 )
 def test_a_query_past_a_bound_is_refused(
-    bound: str, said: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+    bound: str, message: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, bound, 2)
-    with pytest.raises(QueryError, match=said) as refused:
+    with pytest.raises(QueryError, match=message) as refused:
         engine.answer(ask(engine, q="thing", year="2003"))
     assert refused.value.code == "invalid-parameter"
 

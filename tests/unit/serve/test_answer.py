@@ -86,9 +86,9 @@ def test_every_request_of_the_list_gets_exactly_its_answer(
 ) -> None:
     site: Site = request.getfixturevalue(which)
     grammar = awkward.grammar(site.grammar.prefix)
-    asked = tiered(requests(grammar, site.out), grammar, site.out)
-    assert len(asked) > 5000
-    for wanted in asked:
+    all_requests = tiered(requests(grammar, site.out), grammar, site.out)
+    assert len(all_requests) > 5000
+    for wanted in all_requests:
         found = answer(wanted.method, wanted.target, site)
         assert (found.status, found.headers.get("Location")) == (wanted.status, wanted.location), (
             wanted
@@ -198,11 +198,11 @@ def test_a_problem_says_what_is_wrong_here_and_what_would_do(
 def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    queries: list[str] = []
     real = search.Engine.answer
 
     def answered(engine: search.Engine, query: Query) -> bytes:
-        asked.append(query.string)
+        queries.append(query.string)
         return real(engine, query)
 
     monkeypatch.setattr(search.Engine, "answer", answered)
@@ -211,7 +211,7 @@ def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
     assert (found.status, found.headers["Content-Type"]) == (200, headers.MEDIA_TYPES["json"])
     assert json.loads(found.body)["query"]["filters"] == {"year": "2024", "status": "active"}
     assert code(get(f"{root}?mode=page&q=heat&page=9", fresh)) == "not-found"
-    assert asked == ["mode=page&year=2024&status=active", "mode=page&q=heat&page=9"]
+    assert queries == ["mode=page&year=2024&status=active", "mode=page&q=heat&page=9"]
     for raw in (
         "mode=page",
         "mode=page&year=2024",
@@ -220,7 +220,7 @@ def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
         "mode=page&q=",
     ):
         get(f"{root}?{raw}", fresh)
-    assert len(asked) == 2
+    assert len(queries) == 2
 
 
 def test_without_its_index_a_build_says_so_and_when_to_ask_again(own: Site) -> None:

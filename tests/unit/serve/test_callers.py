@@ -64,9 +64,9 @@ def test_who_may_ask(
 
 
 def test_a_refusal_says_how_to_allow_it() -> None:
-    asked = Callers().refusal({"Host": "registry.test:81"})
+    refusal = Callers().refusal({"Host": "registry.test:81"})
     page = Callers().refusal({"Host": "localhost:8000", "Origin": "http://localhost:5173"})
-    assert asked and asked.detail.endswith("--allow-host registry.test:81")
+    assert refusal and refusal.detail.endswith("--allow-host registry.test:81")
     assert page and page.detail.endswith("--allow-host localhost:5173")
 
 

@@ -145,9 +145,9 @@ def test_tables_have_every_number_of_the_chart() -> None:
 
 
 def test_a_breakdown_has_a_chart_for_each_filter_that_has_values() -> None:
-    one = {"value": "x", "label": "X", "count": 1}
+    value = {"value": "x", "label": "X", "count": 1}
     values = {
-        "tag_topic": [one],
+        "tag_topic": [value],
         "tag_model": [],
         "location": [{"value": "de", "label": "Germany", "count": 1}],
         "year": [{"value": year, "label": year, "count": 1} for year in ("2019", "2021")],

@@ -55,10 +55,10 @@ def test_no_page_has_an_element_or_an_attribute_that_its_template_did_not_write(
 
 def test_no_link_leads_to_what_is_no_page(hostile: Path) -> None:
     leads = re.compile(r"(https?|webcal)://|/data/|#|mailto:").match
-    asked = ("href", "src", "action", "formaction", "xlink:href", "data", "poster", "srcset")
+    attributes = ("href", "src", "action", "formaction", "xlink:href", "data", "poster", "srcset")
     for path, page in pages(hostile).items():
         for element in page.elements:
-            for name in asked:
+            for name in attributes:
                 address = element.attributes.get(name)
                 assert address is None or leads(address), (path, address)
             assert not any(name.startswith("on") for name in element.attributes), path
@@ -84,10 +84,14 @@ def test_texts_that_turn_the_direction_are_kept_apart(hostile: Path) -> None:
     """A name of another direction is in an element of its own."""
     page = pages(hostile)["projects/project-02/index.html"]
     assert page.one("h1").attributes["dir"] == "auto"
-    turned = [one for one in page.elements if "עברית" in one.text and one.tag in ("a", "dd", "li")]
-    for one in turned:
-        inner = [e for e in page.elements if "עברית" in e.text and one.tag in e.within]
-        assert "dir" in one.attributes or any(
+    turned = [
+        element
+        for element in page.elements
+        if "עברית" in element.text and element.tag in ("a", "dd", "li")
+    ]
+    for element in turned:
+        inner = [e for e in page.elements if "עברית" in e.text and element.tag in e.within]
+        assert "dir" in element.attributes or any(
             e.tag == "bdi" or e.attributes.get("dir") == "auto" for e in inner
         )
 
@@ -106,8 +110,8 @@ def test_the_sitemap_and_the_drawings_are_xml(hostile: Path) -> None:
      " https://x.example"],
 )  # fmt: skip
 def test_an_address_that_is_none_of_the_web_is_only_text(address: str) -> None:
-    shown = external_link(address)
-    assert (shown.elsewhere, shown.href) == ("", "")
+    html = external_link(address)
+    assert (html.elsewhere, html.href) == ("", "")
 
 
 def test_the_words_reach_the_pages(hostile: Path) -> None:

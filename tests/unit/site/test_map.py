@@ -22,7 +22,7 @@ def places(*rows: tuple[str, int]) -> list[Row]:
     ]
 
 
-def of(*rows: tuple[str, int]) -> World:
+def world_of(*rows: tuple[str, int]) -> World:
     return world(site(), places(*rows))
 
 
@@ -31,14 +31,14 @@ def test_the_map_is_small() -> None:
 
 
 def test_every_country_has_a_shape_or_a_point() -> None:
-    whole = of(*((code.lower(), 1) for code in COUNTRIES))
+    whole = world_of(*((code.lower(), 1) for code in COUNTRIES))
     nowhere = [c.row.value for c in whole.countries if c.shape is None and c.point is None]
     assert nowhere == ["aq"]
     assert not [c.row.value for c in whole.countries if c.shape and c.point]
 
 
 def test_shapes_are_paths_within_the_drawing() -> None:
-    whole = of(*((code.lower(), 1) for code in COUNTRIES))
+    whole = world_of(*((code.lower(), 1) for code in COUNTRIES))
     shapes = [*whole.land, *(c.shape for c in whole.countries if c.shape)]
     for shape in shapes:
         assert re.fullmatch(r"(?:M\d+ \d+l(?:-?\d+(?: |(?=-)|(?=z)))+z)*", shape)
@@ -52,7 +52,7 @@ def test_shapes_are_paths_within_the_drawing() -> None:
 
 def test_what_is_west_lies_left_and_what_is_north_lies_above() -> None:
     points = {
-        c.row.value: c.point for c in of(("mt", 1), ("sg", 1), ("bm", 1), ("mu", 1)).countries
+        c.row.value: c.point for c in world_of(("mt", 1), ("sg", 1), ("bm", 1), ("mu", 1)).countries
     }
     mt, sg, bm, mu = (points[code] for code in ("mt", "sg", "bm", "mu"))
     assert mt and sg and bm and mu
@@ -61,7 +61,7 @@ def test_what_is_west_lies_left_and_what_is_north_lies_above() -> None:
 
 
 def test_countries_of_most_records_are_strongest_and_come_first() -> None:
-    shown = of(("de", 9), ("us", 400), ("sg", 1), ("fr", 0)).countries
+    shown = world_of(("de", 9), ("us", 400), ("sg", 1), ("fr", 0)).countries
     assert [c.row.value for c in shown] == ["us", "de", "sg"]
     assert [c.step for c in shown] == [5, 4, 3]
 

@@ -116,8 +116,8 @@ def test_an_event_says_its_times_with_their_offsets(
     thing = read(out, f"/calendar/{slug}/").things["Event"]
     assert (thing.get("startDate"), thing["endDate"]) == (start, end)
     record = json.loads((out / f"api/calendar/events/slug/{slug}.json").read_bytes())["data"]
-    for said, instant in ((start, record["starts_at"]), (end, record["ends_at"])):
-        assert (said and datetime.fromisoformat(said)) == (
+    for written, instant in ((start, record["starts_at"]), (end, record["ends_at"])):
+        assert (written and datetime.fromisoformat(written)) == (
             instant and datetime.fromisoformat(instant)
         )
 
@@ -154,7 +154,7 @@ def test_the_home_page_is_a_data_set(out: Path) -> None:
 
 def test_the_way_to_a_page_is_told_in_absolute_addresses(out: Path) -> None:
     trail = read(out, "/projects/aurora/").things["BreadcrumbList"]["itemListElement"]
-    assert [(one["position"], one["name"], one["item"]) for one in trail] == [
+    assert [(item["position"], item["name"], item["item"]) for item in trail] == [
         (1, "Small Registry", f"{BASE}/"),
         (2, "Projects", f"{BASE}/projects/"),
         (3, "Aurora", f"{BASE}/projects/aurora/"),
@@ -199,11 +199,11 @@ def test_without_a_base_url_nothing_says_an_address_that_is_none(relative: Path)
 def _addresses(value: Any) -> list[str]:
     """All under keys that take an address."""
     found = []
-    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-        if isinstance(one, dict | list):
-            found += _addresses(one)
+    for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(entry, dict | list):
+            found += _addresses(entry)
         elif key in ("@id", "url", "item", "contentUrl", "license", "mainEntityOfPage"):
-            found.append(one)
+            found.append(entry)
     return found
 
 
@@ -215,7 +215,7 @@ def test_nothing_in_a_text_ends_a_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("One\n two", "One two"),
         ("word " * 60, "word " * 39 + "word…"),
@@ -223,9 +223,9 @@ def test_nothing_in_a_text_ends_a_script() -> None:
         ("", ""),
     ],
 )
-def test_a_description_is_a_short_line(text: str, shown: str) -> None:
-    assert meta.clip_text(text) == shown
-    assert len(shown) <= meta.MAX_DESCRIPTION
+def test_a_description_is_a_short_line(text: str, expected: str) -> None:
+    assert meta.clip_text(text) == expected
+    assert len(expected) <= meta.MAX_DESCRIPTION
 
 
 # --- the card -------------------------------------------------------------------------------------
@@ -244,19 +244,19 @@ def test_without_pillow_there_is_no_card_and_a_whole_build_says_so_once(tmp_path
     records = registries.content(registry={"base_url": BASE})
     content = registries.write(tmp_path / "content", records)
     out = tmp_path / "out"
-    asked = ("build", "--content", content, "--out", out, "--as-of", commands.TODAY)
-    first = commands.run(*asked, env=env)
+    command = ("build", "--content", content, "--out", out, "--as-of", commands.TODAY)
+    first = commands.run(*command, env=env)
     assert "pip install 'registry-generator[cards]'" in first.out
     assert "warning" not in first.err
     assert read(out, "/").meta("og:image") is None
     assert not list((out / "assets").glob("card-*"))
     (content / "projects" / "cairn.yaml").write_text("name: Cairn on the hill")
-    assert "[cards]" not in commands.run(*asked, env=env).out
-    assert "[cards]" not in commands.run(*asked, "--no-site", env=env).out
+    assert "[cards]" not in commands.run(*command, env=env).out
+    assert "[cards]" not in commands.run(*command, "--no-site", env=env).out
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("Zürich, Łódź", "Zürich, Łódź"),
         ("Ελλάδα и Россия", "Ελλάδα и Россия"),
@@ -268,8 +268,8 @@ def test_without_pillow_there_is_no_card_and_a_whole_build_says_so_once(tmp_path
         ("<b>&</b>", "<b>&</b>"),
     ],
 )
-def test_a_card_shows_what_its_fonts_have_and_no_name_in_part(text: str, shown: str) -> None:
-    assert card.drawable_text(text) == shown
+def test_a_card_shows_what_its_fonts_have_and_no_name_in_part(text: str, expected: str) -> None:
+    assert card.drawable_text(text) == expected
 
 
 @pytest.mark.parametrize("name", ["A", "x" * 200, "日本", "two words " * 19])

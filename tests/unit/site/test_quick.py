@@ -127,7 +127,7 @@ def test_pages_leave_nothing_to_collect(content: Path, tmp_path: Path) -> None:
     gc.disable()
     try:
         report = build(str(content), tmp_path / "out", MOMENT, BuildOptions(jobs=1))
-        kept = Counter(one.name for one in gc.get_objects() if isinstance(one, Context))
+        kept = Counter(context.name for context in gc.get_objects() if isinstance(context, Context))
     finally:
         gc.enable()
     assert not report.failed

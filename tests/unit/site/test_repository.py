@@ -66,8 +66,8 @@ def test_an_issue_names_the_record_whatever_it_is_called(
     assert (f"{parts.scheme}://{parts.netloc}", parts.path, parts.fragment) == (
         url.rpartition("/acme")[0], path, "",
     )  # fmt: skip
-    asked = parse_qs(parts.query)
-    assert asked == {
+    parameters = parse_qs(parts.query)
+    assert parameters == {
         title: ['Error in “A "grid" & <b>more</b> #1”'],
         body: [
             "projects/aurora-grid\n"

@@ -101,9 +101,11 @@ def test_a_field_that_is_there_and_empty_is_not_given(empty: str) -> None:
 
 def test_own_fields_are_counted_by_their_keys() -> None:
     model = with_own_fields(Project, "projects", OWN)
-    one = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
-    other = model.model_validate({"name": "B", "year": 2020})
-    counts = count_filled(Counter(chain(coverage_numbers(one), coverage_numbers(other))), WITH_OWN)
+    first = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
+    second = model.model_validate({"name": "B", "year": 2020})
+    counts = count_filled(
+        Counter(chain(coverage_numbers(first), coverage_numbers(second))), WITH_OWN
+    )
     assert {name: count for name, count in counts.items() if count} == {
         "year": 1, "fields.stage": 1, "fields.open": 1,
     }  # fmt: skip
@@ -111,8 +113,10 @@ def test_own_fields_are_counted_by_their_keys() -> None:
 
 def test_counts_add_up() -> None:
     texts = ["Same"] * 4 + [f"Text {number}" for number in range(3)]
-    some = [project(summary=text, year=2020) for text in texts] + [project(website="https://a.b/")]
-    coverage = Counter(chain.from_iterable(map(coverage_numbers, some)))
+    records = [project(summary=text, year=2020) for text in texts] + [
+        project(website="https://a.b/")
+    ]
+    coverage = Counter(chain.from_iterable(map(coverage_numbers, records)))
     assert count_records(coverage) == 8
     assert count_aspects(coverage, FIELDS) == {
         "website": 1, "text": 7, "places": 0, "tags": 0, "sources": 0, "year": 7

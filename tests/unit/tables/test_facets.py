@@ -348,15 +348,15 @@ def test_upcoming_is_what_is_not_over_at_the_first_instant_of_the_day(tmp_path: 
 def test_every_filter_says_where_its_values_come_from_and_says_it_once(
     collection: Collection,
 ) -> None:
-    for name, one in collection.prepared_filters.items():
+    for name, kind in collection.prepared_filters.items():
         known = (
-            one.refers,
-            one.vocabulary,
+            kind.refers,
+            kind.vocabulary,
             name in KINDS[collection.name].fixed,
-            one.form in ("year", "month"),
+            kind.form in ("year", "month"),
         )
         assert sum(map(bool, known)) == 1, name
-        assert one.refers in ("", *GRAMMAR.collections)
+        assert kind.refers in ("", *GRAMMAR.collections)
 
 
 def test_a_filter_that_depends_on_the_day_is_asked_like_others_and_answers_the_bare_address() -> (
