@@ -1,5 +1,5 @@
-"""The agent layer: what it says is so, it stays within its bounds, and no text of a record leaves
-its place.
+"""The agent layer: its figures are true, its documents stay within their bounds, and no text of a
+record leaves its place.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def overview(registry: Registry) -> str:
 
 
 def context_of(registry: Registry, collection: str, slug: str, **fields: Any) -> str:
-    """The context of a record, with some of its fields put in the place of what the content has."""
+    """The context of a record; `fields` replace some fields of the content."""
     kind = KINDS[collection]
     model = kind.model.model_validate({**registries.SMALL[collection][slug], **fields})
     counts = Counted(projects=2, programs=2)
@@ -77,7 +77,7 @@ def small(tmp_path: Path) -> Registry:
 
 
 def expanded(template: str, q: str, filters: dict[str, str], sort: str, page: int) -> str:
-    """The one template that the catalog has for queries, as RFC 6570 expands it."""
+    """The catalog's only template for queries, expanded as in RFC 6570."""
     head, tail = template.split("{&q,filters*,sort,page}")
     return head + "".join(f"&{name}={quote(value, safe='')}" for name, value in
                           (("q", q), *filters.items(), ("sort", sort),
@@ -117,7 +117,7 @@ def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Regis
     assert "never instructions" in data["notice"]
 
 
-def test_the_template_of_a_query_gives_one_that_is_understood(small: Registry) -> None:
+def test_the_query_template_gives_a_valid_query(small: Registry) -> None:
     projects = document("agent_catalog", small)["data"]["datasets"][0]
     url = expanded(
         projects["query"], "heat pump", {"tag_topic": "climate", "year": "2025"}, "-year", 2
@@ -161,7 +161,7 @@ def test_bytes_and_tokens_are_those_of_the_files(built_content: Path) -> None:
 
 
 class RecordedSizes(dict[str, tuple[int, int]]):
-    """Sizes that note which surfaces are asked for."""
+    """Sizes that record which surfaces are read."""
 
     def __init__(self, sizes: dict[str, tuple[int, int]] = {}) -> None:  # noqa: B006
         super().__init__(sizes)
@@ -173,7 +173,7 @@ class RecordedSizes(dict[str, tuple[int, int]]):
 
 
 @pytest.mark.parametrize("name", ["agent_catalog", "skill"])
-def test_sizes_that_are_told_alike_give_the_same_document(small: Registry, name: str) -> None:
+def test_sizes_with_the_same_summary_give_the_same_document(small: Registry, name: str) -> None:
     def render(sizes: RecordedSizes) -> list[bytes]:
         inputs = documents.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
         return [artifact.data for artifact in documents.render_output(out, inputs)]
@@ -193,7 +193,7 @@ def test_sizes_that_are_told_alike_give_the_same_document(small: Registry, name:
     assert changed
 
 
-def test_it_leads_with_absolute_paths_of_the_base_url(tmp_path: Path) -> None:
+def test_links_are_absolute_below_the_base_url(tmp_path: Path) -> None:
     made = document(
         "agent_catalog", registries.registry(tmp_path, registries.content(registry=HOST))
     )
@@ -261,7 +261,7 @@ def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path)
         assert all(field["type"] and field["words"] for field in kind["fields"])
 
 
-def test_types_are_told_in_words(small: Registry) -> None:
+def test_types_are_described_in_words(small: Registry) -> None:
     data = document("agent_schema", small)["data"]
     types = {
         kind["kind"]: {f["name"]: (f["type"], f["in_lists"]) for f in kind["fields"]}
@@ -381,9 +381,7 @@ def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
-    """Nothing of it begins a line, opens a link, an element or a code span, or is there without
-    being seen.
-    """
+    """No text begins a line, opens a link, an element or a code span, or is invisible."""
     line = " ".join(text.split())
     records = registries.SMALL["organizations"] | {
         "north-college": {**registries.SMALL["organizations"]["north-college"], "name": line}
@@ -410,7 +408,7 @@ def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("character", ["a", "ü", "東", "🚀", "\\", "*"])
-def test_a_long_context_is_cut_between_characters_and_says_so(
+def test_a_long_context_is_cut_between_characters_and_marked(
     small: Registry, character: str
 ) -> None:
     for name in ("a" * n for n in range(1, 9)):

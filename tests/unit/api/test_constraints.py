@@ -1,4 +1,4 @@
-"""What a query asks of one filter, and what a count asks: their spelling, and what is refused."""
+"""Filters in a query and the parameters of a count: their canonical spelling and their errors."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def test_a_constraint_has_one_spelling(
         ("field_bootstrapped", "yes", "invalid value"),
     ],
 )
-def test_what_no_constraint_is_is_refused(name: str, text: str, message: str) -> None:
+def test_an_invalid_constraint_is_refused(name: str, text: str, message: str) -> None:
     with pytest.raises(QueryError, match=message) as refused:
         parse(name, text)
     assert refused.value.code == "invalid-parameter"
 
 
-def test_as_many_values_as_are_allowed_may_be_repeated() -> None:
+def test_the_largest_number_of_values_may_be_repeated() -> None:
     values = ",".join(f"a{n}" for n in range(MAX_VALUES))
     assert parse("tag_topic", f"{values},{values}").text == values
 
@@ -150,12 +150,12 @@ def test_own_fields_come_after_the_collections_own() -> None:
         "sort=field_closed",
     ],
 )
-def test_only_the_query_tier_answers_what_has_no_pages(raw: str) -> None:
+def test_only_the_query_tier_answers_queries_without_pages(raw: str) -> None:
     query = GRAMMAR.parse(PROJECTS, f"mode=page&{raw}")
     assert isinstance(query, Query) and query.slice is None
 
 
-def test_several_spellings_of_one_value_are_answered_by_its_page() -> None:
+def test_several_spellings_of_a_value_lead_to_its_page() -> None:
     query = GRAMMAR.parse(PROJECTS, "mode=page&field_stage=all:seed,seed")
     assert isinstance(query, Query) and query.slice is not None
     assert query.slice.path() == "/api/projects/by/field_stage/seed/page/1.json"
@@ -166,14 +166,14 @@ def test_several_spellings_of_one_value_are_answered_by_its_page() -> None:
     ("encoded", "text"),
     [("all%3Ab%2Ca", "all:a,b"), ("b%2ca", "a,b"), ("all:b,a", "all:a,b"), ("not%3aa", "not:a")],
 )
-def test_marks_may_be_encoded(encoded: str, text: str) -> None:
+def test_punctuation_may_be_percent_encoded(encoded: str, text: str) -> None:
     query = GRAMMAR.parse(PROJECTS, f"mode=page&tag_topic={encoded}")
     assert query.filters == (("tag_topic", text),)
     assert query.string == f"mode=page&tag_topic={text}"
     assert [constraint.text for _, constraint in query.constraints] == [text]
 
 
-def test_a_count_says_what_it_counts() -> None:
+def test_a_count_echoes_its_query() -> None:
     raw = "by=status%2Cyear&like=Act&program=w22&q=Heat+pump&mode=count"
     count = GRAMMAR.parse(PROJECTS, raw)
     assert count == Count(PROJECTS, (("program", "w22"),), "Heat pump", ("status", "year"), "Act")
@@ -191,7 +191,7 @@ def test_a_count_says_what_it_counts() -> None:
     assert count.list == Query(PROJECTS, (("program", "w22"),), q="Heat pump")
 
 
-def test_a_bare_count_is_of_everything() -> None:
+def test_a_count_without_parameters_counts_everything() -> None:
     count = GRAMMAR.parse(EVENTS, "mode=count")
     assert count == Count(EVENTS) and count.string == "mode=count"
     assert count.echo() == {"mode": "count", "q": None, "filters": {}, "by": [], "like": None}
@@ -229,7 +229,7 @@ def test_a_count_that_is_not_allowed_is_refused(raw: str, message: str) -> None:
     assert refused.value.code == "invalid-parameter"
 
 
-def test_upcoming_is_asked_with_true_alone() -> None:
+def test_upcoming_takes_only_true() -> None:
     for value in ("true,true", "not:true", "all:true", "false"):
         with pytest.raises(QueryError, match="upcoming can only be true"):
             GRAMMAR.parse(EVENTS, f"mode=page&upcoming={value}")

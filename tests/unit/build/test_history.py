@@ -1,4 +1,4 @@
-"""What commits did to records, of repositories that are made here."""
+"""The changes that commits made to records, in repositories built by the tests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def git(folder: Path, *arguments: str, seconds: int = 0) -> None:
 
 
 def write(root: Path, files: Mapping[str, str | bytes | None]) -> None:
-    """Write files; None removes one."""
+    """Write files; None removes a file."""
     for name, text in files.items():
         path = root / os.fsdecode(name)
         if text is None:
@@ -46,7 +46,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def commit(repository: Path) -> Commit:
-    """Commit files of the content, some seconds after the first."""
+    """Commit files of the content, `seconds` after the first commit."""
 
     def commit(seconds: int, files: Mapping[str, str | bytes | None]) -> None:
         write(repository / "content", files)
@@ -63,7 +63,7 @@ def changes_of(repository: Path) -> list[tuple[str, str, str, str | None]]:
     return [(c.change, c.slug, c.name, c.former) for c in seen.changes]
 
 
-def test_what_came_changed_and_went(repository: Path, commit: Commit) -> None:
+def test_additions_changes_and_removals_are_listed(repository: Path, commit: Commit) -> None:
     commit(0, {"registry.yaml": "name: R", "projects/a.yaml": "name: A", "notes.txt": "x"})
     commit(10, {"projects/a.yaml": "name: A & A", "programs/p/b.yml": "name: B"})
     commit(20, {"registry.yaml": "name: S"})
@@ -79,7 +79,7 @@ def test_what_came_changed_and_went(repository: Path, commit: Commit) -> None:
     )
 
 
-def test_a_record_is_renamed_where_it_says_so_or_has_the_same_text(
+def test_a_rename_is_an_alias_or_a_file_with_the_same_text(
     repository: Path, commit: Commit
 ) -> None:
     commit(0, {f"projects/{slug}.yaml": f"name: {slug}" for slug in "abcd"})
@@ -88,7 +88,7 @@ def test_a_record_is_renamed_where_it_says_so_or_has_the_same_text(
         {
             "projects/a.yaml": None, "projects/aa.yaml": "name: A\naliases: [a]",
             "projects/b.yaml": None, "projects/bb.yaml": "name: b",
-            # The same folder of another collection, and a likeness that nobody declared.
+            # The same folder in another collection, and a similar record without an alias.
             "projects/c.yaml": None, "programs/cc.yaml": "name: C\naliases: [c]",
             "projects/d.yaml": None, "projects/dd.yaml": "name: d d",
         },
@@ -113,7 +113,7 @@ def test_a_file_that_moves_is_the_same_record(repository: Path, commit: Commit) 
     ]
 
 
-def test_what_was_merged_is_told_by_the_merge(repository: Path, commit: Commit) -> None:
+def test_a_merge_lists_the_changes_of_its_branch(repository: Path, commit: Commit) -> None:
     commit(0, {"projects/a.yaml": "name: A"})
     git(repository, "switch", "-q", "-c", "proposal")
     commit(1, {"projects/b.yaml": "name: First"})
@@ -129,7 +129,7 @@ def test_what_was_merged_is_told_by_the_merge(repository: Path, commit: Commit) 
     ]
 
 
-def test_nothing_of_a_commit_is_believed(repository: Path, commit: Commit) -> None:
+def test_hostile_commits_are_harmless(repository: Path, commit: Commit) -> None:
     write(repository / "content", {"projects/good.yaml": "name: Good"})
     (repository / "content" / "projects" / "link.yaml").symlink_to("good.yaml")
     commit(
@@ -152,14 +152,14 @@ def test_nothing_of_a_commit_is_believed(repository: Path, commit: Commit) -> No
     ]
 
 
-def test_there_are_at_most_so_many(repository: Path, commit: Commit) -> None:
+def test_the_number_of_changes_is_limited(repository: Path, commit: Commit) -> None:
     commit(0, {f"projects/p{number}.yaml": f"name: P{number}" for number in range(150)})
     commit(1, {"projects/last.yaml": "name: Last"})
     assert len(changes_of(repository)) == MAX_CHANGES
     assert changes_of(repository)[0] == ("added", "last", "Last", None)
 
 
-def test_what_is_in_no_commit_and_what_lacks_commits_has_no_changes(
+def test_uncommitted_content_and_shallow_clones_have_no_changes(
     repository: Path, commit: Commit, tmp_path: Path
 ) -> None:
     commit(0, {"registry.yaml": "name: R"})

@@ -1,4 +1,4 @@
-"""Columns of values, as they are written and read."""
+"""Columns of values, written and read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from generator.search.columns import Column, ReadColumn, Spec, Values, number_te
 from generator.search.format import Damaged
 
 VALUES = ["acquired", "active", "inactive", "public"]
-#: Of each record its values.
+#: The values of each record.
 RECORDS = st.lists(st.sets(st.sampled_from(VALUES)), max_size=60)
 ONE = st.lists(st.none() | st.integers(-5, 300) | st.floats(-9, 9, width=16), max_size=60)
 
@@ -32,7 +32,7 @@ def read(written: Column) -> ReadColumn:
 
 
 @given(RECORDS, st.integers(1, 70), st.data())
-def test_a_column_counts_and_finds_what_records_have(
+def test_a_column_counts_and_finds_values(
     records: list[set[str]], chunk: int, data: st.DataObject
 ) -> None:
     before, columns._CHUNK = columns._CHUNK, chunk
@@ -77,7 +77,7 @@ def test_a_column_of_numbers_orders_records(records: list[float | None], down: b
 @pytest.mark.parametrize(
     ("number", "text"), [(5, "5"), (5.0, "5"), (-0.0, "0"), (1.5, "1.5"), (1e22, "1e+22")]
 )
-def test_a_number_is_written_shortly_and_exactly(number: float, text: str) -> None:
+def test_a_number_is_short_and_exact(number: float, text: str) -> None:
     assert number_text(number) == text and float(text) == number
 
 
@@ -87,14 +87,14 @@ SPEC = Spec("text", 2, 1, 0, 4)
 @pytest.mark.parametrize(
     "part", [b"", b"\1\2", b"\1\2\0\0", b"\1\2\3"], ids=["none", "short", "long", "no value"]
 )
-def test_a_part_that_no_build_writes_is_damaged(part: bytes) -> None:
+def test_an_invalid_part_is_damaged(part: bytes) -> None:
     assert ReadColumn(SPEC, {0: b"\1\2\0"}, 3).tally([0, 1, 2]) == {1: 1, 2: 1}
     with pytest.raises(Damaged):
         ReadColumn(SPEC, {0: part}, 3)
 
 
 @pytest.mark.parametrize("part", [b"\1\0\2\1\2", b"\1\0\2\1\0\2", b"\1\0\2\1\2\3", b"\1\0"])
-def test_a_part_of_several_values_that_no_build_writes_is_damaged(part: bytes) -> None:
+def test_an_invalid_part_of_several_values_is_damaged(part: bytes) -> None:
     several = SPEC._replace(counts=1)
     assert ReadColumn(several, {0: b"\1\0\2\1\1\2"}, 3).tally([0, 2]) == {1: 2, 2: 1}
     with pytest.raises(Damaged):
@@ -109,7 +109,7 @@ def test_a_part_of_several_values_that_no_build_writes_is_damaged(part: bytes) -
         "a\tA\t1\né\tB\t1\n".encode(), b"a\tA\tx\nb\tB\t1\n",
     ],
 )  # fmt: skip
-def test_values_that_no_build_writes_are_damaged(data: bytes) -> None:
+def test_invalid_values_are_damaged(data: bytes) -> None:
     assert Values.parse(b"a\tA\t1\nb\tB\t2\n", SPEC, 3).texts == ["a", "b"]
     with pytest.raises(Damaged):
         Values.parse(data, SPEC, 3)

@@ -1,4 +1,4 @@
-"""What searches of a small registry find first, and what is suggested where they find nothing."""
+"""The best results of searches in a small registry, and the suggestions if there are no results."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_record_whose_name_is_the_query_is_first(site: Site, name: str) -> Non
         ("कंपनी", "हिन्दी कंपनी"),
     ],
 )
-def test_what_is_written_otherwise_is_found(site: Site, q: str, name: str) -> None:
+def test_other_spellings_are_found(site: Site, q: str, name: str) -> None:
     assert search(site, q)[0] == [name]
 
 
@@ -82,7 +82,7 @@ def test_what_is_written_otherwise_is_found(site: Site, q: str, name: str) -> No
         ("zzzzzz", []),
     ],
 )
-def test_what_finds_nothing_has_suggestions_that_do(
+def test_a_search_without_results_has_suggestions_with_results(
     site: Site, q: str, suggestions: list[str]
 ) -> None:
     assert search(site, q) == ([], suggestions)
@@ -90,12 +90,12 @@ def test_what_finds_nothing_has_suggestions_that_do(
         assert search(site, suggestion)[0]
 
 
-def test_suggestions_find_something_under_the_filters_that_were_asked(site: Site) -> None:
+def test_suggestions_have_results_under_the_same_filters(site: Site) -> None:
     assert search(site, "kelpwroks", "&status=active") == ([], ["kelpworks"])
     assert search(site, "kelpwroks", "&status=inactive") == ([], [])
 
 
-def test_what_finds_something_has_no_suggestions(site: Site) -> None:
+def test_a_search_with_results_has_no_suggestions(site: Site) -> None:
     assert search(site, "kelp")[1] == []
 
 

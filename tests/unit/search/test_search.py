@@ -1,6 +1,4 @@
-"""The query tier over files that are not as they should be, and at its bounds; what it answers is
-in tests/search.
-"""
+"""The query tier with damaged files and at its limits; tests/search has its answers."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from support.commands import build
 
 
 class Files:
-    """The files of a build, counted as they are read, some of them changed."""
+    """The files of a build; reads are counted and files can be replaced."""
 
     def __init__(self, out: Path):
         self.out, self.changed, self.reads = out, dict[str, bytes | None](), list[str]()
@@ -70,7 +68,9 @@ def ask(engine: Engine, **parameters: str) -> Query:
 
 
 def test_the_index_has_the_check_of_every_prepared_page(engine: Engine, out: Path) -> None:
-    """Those of pages of projects and events are told by who writes them, the others made anew."""
+    """The writers of pages of projects and events record these checks; the others are computed
+    again.
+    """
     for collection in engine.grammar.collections.values():
         manifest = Manifest.parse((out / collection.manifest_path[1:]).read_bytes(), collection)
         lists = {}
@@ -164,7 +164,7 @@ def test_a_count_of_all_reads_the_values_alone(engine: Engine, files: Files) -> 
     }
 
 
-def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: Files) -> None:
+def test_a_replaced_file_is_read_again(engine: Engine, files: Files) -> None:
     query = ask(engine, q="number3")
     wanted = engine.answer(query)
     path = next(path for path in files.reads if "/keys/" in path)
@@ -188,7 +188,7 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
         (b'{"kind": "search_index", "format": 99}', "format 99"),
     ],
 )
-def test_an_index_that_cannot_be_read_says_why(
+def test_an_unreadable_index_has_a_reason(
     manifest: bytes | None, message: str, engine: Engine, files: Files
 ) -> None:
     files.changed["/api/index/projects/manifest.json"] = manifest
@@ -228,13 +228,13 @@ def test_rows_are_taken_from_the_files_that_cost_least_for_each() -> None:
     # With rows of a byte a larger file costs as much as a small one.
     few = {(1, 0), (1, 1), (0, 87)}
     assert set(choose_files(positions, levels(positions, 4, 100), 1, 50).values()) == few
-    # A list that has them side by side.
+    # A list with these rows side by side.
     listed = Source((0, 4), 8, {p: n for n, p in enumerate(positions)}, str, lambda n: n)
     found = choose_files(positions, [*levels(positions, 4), listed], 1000, 50)
     assert set(found.values()) == {(1, 0), (1, 1)}
 
 
-def test_larger_files_take_the_place_of_smaller_ones_where_those_are_too_many() -> None:
+def test_larger_files_replace_too_many_smaller_files() -> None:
     positions = [0, 5, 9, 41, 150, 199, 350]
     for most in (7, 4, 3, 1):
         found = choose_files(positions, levels(positions, 4, 100, 1000), 1000, most)

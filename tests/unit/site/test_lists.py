@@ -1,4 +1,4 @@
-"""Pages of lists, as a build writes them, and rows by themselves."""
+"""Pages of lists as a build writes them, and single rows."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ MOST = 30 * 1024  # bytes of a list page, compressed
 
 
 class Page(HTMLParser):
-    """The texts and the addresses of one page: `within` has the texts of each element with a class
-    or an id, `links` the texts by address.
+    """The texts and links of a page: `texts` has each text with the classes and ids around it and
+    its link.
     """
 
     def __init__(self, html: str):
@@ -77,7 +77,7 @@ def prepared(built: Path) -> Iterator[tuple[Slice, int, dict[str, Any]]]:
                 yield part, number, document
 
 
-def test_a_page_has_the_records_of_its_list_and_leads_to_the_pages_beside(
+def test_a_page_has_the_records_of_its_list_and_links_to_its_neighbours(
     built_content: Path,
 ) -> None:
     seen = 0
@@ -122,13 +122,13 @@ def test_the_first_page_of_a_whole_list_has_the_counts_of_filters_json(built_con
     "path",
     ["/projects/page/2/", "/projects/sort/-year/", "/projects/tag-topic/climate/"],
 )
-def test_other_pages_count_nothing_but_their_own_list(built_content: Path, path: str) -> None:
+def test_other_pages_have_no_counts_of_filters(built_content: Path, path: str) -> None:
     parsed = page(built_content, path)
     assert not any(text.isdigit() for text in parsed.texts_in("filters"))
     assert "/projects/#filters" in parsed.links
 
 
-def test_a_slice_says_what_it_is_and_leads_back(built_content: Path) -> None:
+def test_a_slice_has_a_title_and_a_link_back(built_content: Path) -> None:
     parsed = page(built_content, "/projects/tag-topic/climate/")
     assert parsed.texts_in("crumbs") == ["Projects", "Topic", "Climate"]
     assert parsed.texts_in("lead") == ["9 projects"]
@@ -150,7 +150,7 @@ TWO_TAGS: dict[str, Any] = {
 }
 
 
-def test_every_page_of_a_list_says_which_it_is(tmp_path: Path) -> None:
+def test_every_page_of_a_list_has_its_own_title(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", TWO_TAGS)
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
     pages = 0
@@ -172,7 +172,7 @@ def test_every_page_of_a_list_says_which_it_is(tmp_path: Path) -> None:
     assert pages == 3 * 5  # two orders, two tags and a status, of three pages each
 
 
-def test_a_template_of_the_registrys_own_is_made_for_each_page(tmp_path: Path) -> None:
+def test_a_custom_template_is_used_for_each_page(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", TWO_TAGS)
     own = tmp_path / "templates/site/list.html.j2"
     own.parent.mkdir(parents=True)
@@ -187,7 +187,7 @@ def test_a_template_of_the_registrys_own_is_made_for_each_page(tmp_path: Path) -
         assert 'href="/of/projects/p1/"' in html
 
 
-def test_an_empty_registry_has_lists_that_say_so(tmp_path: Path) -> None:
+def test_an_empty_registry_has_empty_lists_with_a_message(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", {"registry": {"name": "Empty", "description": "It."}})
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
     assert "There are no projects yet" in page(built, "/projects/").texts_in("empty")
@@ -242,12 +242,12 @@ def test_texts_of_records_stay_texts() -> None:
     assert all(set(element.keys()) <= {"class", "dir", "href"} for element in row.iter())
 
 
-def test_a_row_is_made_once() -> None:
+def test_a_row_is_rendered_once() -> None:
     encoded, known = orjson.dumps(summary()), rows(drawings.site())
     assert known.html[encoded] is known.html[bytes(bytearray(encoded))] != b""
 
 
-def test_a_status_is_told_in_the_language_of_the_site() -> None:
+def test_a_status_is_in_the_language_of_the_site() -> None:
     encoded = orjson.dumps(summary(status="acquired", year=1999))
     made = [rows(drawings.site(language)).html[encoded] for language in ("en", "de")]
     pages = [Page(html.decode()) for html in made]
@@ -258,7 +258,7 @@ def test_a_status_is_told_in_the_language_of_the_site() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_a_page_is_parted_into_its_head_and_its_rows(count: int) -> None:
+def test_a_page_is_divided_into_its_head_and_its_rows(count: int) -> None:
     grammar = Grammar({})
     rows = [orjson.dumps({"name": f"}},\n{{{number}"}) for number in range(count)]
     page = render_list(Query(grammar.projects), rows, count, 50, grammar, None)

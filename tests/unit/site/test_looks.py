@@ -1,4 +1,4 @@
-"""What every page has: landmarks, a language, the registry's own words; no style in its HTML."""
+"""Every page: landmarks, a language, the registry's own words, and no style in its HTML."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_navigation_speaks_in_the_words_of_the_registry() -> None:
     assert "startups by year" in words(html).lower()
 
 
-def test_the_page_that_is_open_is_said_to_be() -> None:
+def test_the_current_page_is_marked_in_the_navigation() -> None:
     html = home_page(site())
     assert re.search(r'class="brand" href="/" aria-current="page"', html)
     assert html.count("aria-current") == 1
@@ -167,13 +167,13 @@ def test_german_is_german() -> None:
     assert "Vorläufig" in words(html)
 
 
-def test_what_a_registry_says_itself_stands_on_its_first_page() -> None:
+def test_a_registrys_own_text_is_on_its_home_page() -> None:
     html = home_page(site(own={"home.md": b"# Why\n\nBecause of *this* <b>x</b>."}))
     assert "<h2>Why</h2>" in html
     assert "<em>this</em> &lt;b&gt;" in html
 
 
-def test_the_latest_changes_lead_to_what_is_there_still() -> None:
+def test_the_latest_changes_link_to_existing_records() -> None:
     html = home_page(site(FULL))
     part = html[html.index('aria-labelledby="changes"') :]
     assert 'href="/projects/here/"' in part
@@ -193,7 +193,7 @@ def test_the_icon_is_the_registrys_letter_or_its_own() -> None:
     assert "&lt;</text>" in named
 
 
-def test_paper_has_neither_navigation_nor_dark_colours() -> None:
+def test_printed_pages_have_neither_navigation_nor_dark_colours() -> None:
     css = site().theme.assets["site.css"].data.decode()
     printed = css[css.index("@media print") :]
     assert ".masthead nav" in printed
@@ -227,7 +227,7 @@ def test_both_languages_have_the_same_texts() -> None:
     assert keys(english) == keys(german)
 
 
-def test_the_page_for_what_is_not_there_leads_on_from_any_depth() -> None:
+def test_the_404_page_works_at_any_depth() -> None:
     (page,) = missing.render(site(base_url="https://registry.example/data/"))
     html = page.data.decode()
     assert page.path == "/404.html"
@@ -240,7 +240,7 @@ def test_the_page_for_what_is_not_there_leads_on_from_any_depth() -> None:
     assert "All startups" in words(html)
 
 
-def test_rules_of_ones_own_come_after_ours() -> None:
+def test_custom_css_comes_after_ours() -> None:
     where = site(own={"assets/own.css": b":root{--radius:0}"})
     sheets = re.findall(r'<link rel="stylesheet" href="([^"]*)"', home_page(where))
     assert sheets == [where.asset("site.css"), where.asset("own.css")]

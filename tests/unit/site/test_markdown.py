@@ -1,4 +1,4 @@
-"""What a registry writes in Markdown is text of its page: no HTML, no script, no other host."""
+"""A registry's Markdown is text of its page: no HTML, no script, no other host."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from generator.site.templating.markdown import html
 
 
-def test_headings_stand_below_that_of_the_page() -> None:
+def test_headings_are_below_the_heading_of_the_page() -> None:
     assert html("# One\n\n###### Six") == "<h2>One</h2>\n<h6>Six</h6>\n"
     assert html("## Two\n\n### Three") == "<h2>Two</h2>\n<h3>Three</h3>\n"
 
 
-def test_links_of_the_site_lead_below_its_prefix() -> None:
+def test_links_within_the_site_have_its_prefix() -> None:
     rendered = html("*[a](/projects/)* [b](https://example.org/)", "/data")
     assert 'href="/data/projects/"' in rendered
     assert 'href="https://example.org/"' in rendered
@@ -33,13 +33,13 @@ def test_links_of_the_site_lead_below_its_prefix() -> None:
         "<javascript:alert(1)>",
     ],
 )
-def test_what_could_do_harm_is_text(text: str) -> None:
+def test_dangerous_markup_is_text(text: str) -> None:
     rendered = html(text)
     assert "<p>" in rendered
     assert not re.search("<(script|img|a) ?", rendered)
 
 
-def test_pictures_of_other_hosts_are_not_asked_for() -> None:
+def test_images_of_other_hosts_are_not_loaded() -> None:
     assert "<img" not in html("![logo](https://other.example/logo.png)")
 
 

@@ -1,4 +1,4 @@
-"""The page of a record: all that its document says, and where each value leads."""
+"""The page of a record: every field of its document, and the link of each value."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def read(out: Path, path: str) -> markup.Page:
 
 
 def facts(page: markup.Page) -> dict[str, list[str]]:
-    """What stands under each label."""
+    """The values below each label."""
     values: dict[str, list[str]] = {}
     for element in page.elements:
         if element.tag == "dt":
@@ -115,7 +115,7 @@ def test_every_field_of_a_record_is_on_its_page(out: Path) -> None:
     assert "Former address: aurora" in page.one("main").text
 
 
-def test_a_value_leads_to_the_list_of_what_has_it(out: Path) -> None:
+def test_a_value_links_to_the_list_of_its_records(out: Path) -> None:
     to = links(read(out, "/projects/aurora-grid/"))
     assert (
         to.items()
@@ -136,7 +136,7 @@ def test_a_value_leads_to_the_list_of_what_has_it(out: Path) -> None:
         assert not address.startswith("/") or (out / address[1:]).exists(), address
 
 
-def test_links_elsewhere_say_that_they_are_not_ours(out: Path) -> None:
+def test_external_links_are_marked(out: Path) -> None:
     page = read(out, "/projects/aurora-grid/")
     elsewhere = [element for element in page.all("a") if "example" in element.attributes["href"]]
     assert {element.attributes["href"] for element in elsewhere} == {
@@ -146,7 +146,7 @@ def test_links_elsewhere_say_that_they_are_not_ours(out: Path) -> None:
     assert {element.attributes["rel"] for element in elsewhere} == {"noopener nofollow ugc"}
 
 
-def test_a_program_shows_what_belongs_to_it_and_what_its_projects_are(out: Path) -> None:
+def test_a_program_shows_its_parts_and_a_breakdown_of_its_projects(out: Path) -> None:
     page = read(out, "/programs/launch/")
     to = links(page)
     assert to["Launch 2025"] == "/programs/launch-2025/"  # its cohort
@@ -167,14 +167,14 @@ def test_a_program_shows_what_belongs_to_it_and_what_its_projects_are(out: Path)
                         "This record"]  # fmt: skip
 
 
-def test_what_has_nothing_has_no_empty_parts(out: Path) -> None:
+def test_a_record_without_details_has_no_empty_parts(out: Path) -> None:
     page = read(out, "/projects/cairn/")
     assert list(facts(page)) == ["Status", "Topic"]
     organization = read(out, "/organizations/harbour-fund/")
     assert "Programs" not in {element.text for element in organization.all("h2")}
 
 
-def test_twins_are_named_for_people_and_programs(out: Path) -> None:
+def test_alternate_formats_are_linked_for_people_and_programs(out: Path) -> None:
     page = read(out, "/organizations/north-college/")
     alternate = {element.attributes["type"]: element.attributes["href"]
                  for element in page.all("link", rel="alternate")}  # fmt: skip

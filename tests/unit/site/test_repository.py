@@ -1,4 +1,4 @@
-"""Where a record is edited, and where an error in it is reported."""
+"""The links to edit a record and to report an error in it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_editor_opens_the_file_of_the_record(
          "issue[description]"),
     ],
 )  # fmt: skip
-def test_an_issue_names_the_record_whatever_it_is_called(
+def test_an_issue_names_the_record_whatever_its_name(
     tmp_path: Path, url: str, path: str, title: str, body: str
 ) -> None:
     links = found(tmp_path, None, repository=url)

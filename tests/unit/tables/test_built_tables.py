@@ -1,4 +1,4 @@
-"""Rows that come in several batches make the table of all of them."""
+"""Rows from several batches make the same table as all rows together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What records have, counted."""
+"""Counts of filled fields."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def aspects(record: Any, fields: list[str]) -> set[str]:
         ({"sources": ["https://example.org/"], "year": 2024}, {"sources", "year"}),
     ],
 )
-def test_a_record_covers_what_it_has(more: dict[str, object], has: set[str]) -> None:
+def test_a_record_covers_its_filled_fields(more: dict[str, object], has: set[str]) -> None:
     assert aspects(project(**more), FIELDS) == has
 
 
@@ -94,7 +94,7 @@ def test_every_field_of_a_kind_is_counted() -> None:
 
 
 @pytest.mark.parametrize("empty", ["description", "links", "sources", "tags", "programs"])
-def test_a_field_that_is_there_and_empty_is_not_given(empty: str) -> None:
+def test_an_empty_field_is_not_counted(empty: str) -> None:
     value: Any = "" if empty == "description" else {} if empty in ("links", "tags") else []
     assert count_filled(Counter(coverage_numbers(project(**{empty: value}))), FIELDS)[empty] == 0
 
