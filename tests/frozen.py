@@ -275,10 +275,10 @@ def _listed(frozen: Frozen, corpus: Corpus, checkout: Path) -> str:
 
 
 def _compared(
-    name: str, steps: int, checkout: Path, against: Path | None, held: Sequence[str] | None
+    name: str, steps: int, checkout: Path, against: Path | None, expected: Sequence[str] | None
 ) -> tuple[str, list[str], str]:
-    """Play a corpus. Returns its name, its digests and the error; without digests `held` nothing is
-    compared.
+    """Play a corpus. Returns its name, its digests and the error; without `expected` digests
+    nothing is compared.
     """
     corpus, digests = CORPORA[name], list[str]()
     folder = Path(tempfile.mkdtemp(prefix=f"frozen-{name}-"))
@@ -289,12 +289,12 @@ def _compared(
             if frozen.number and frozen.number % CLEAN_EACH == 0:
                 took = f"{time.monotonic() - began:.0f} s, {commands.cpu() - cpu:.0f} s of CPU"
                 print(f"{name}: {frozen.number} steps, {took}", flush=True)
-            if not held or held[frozen.number : frozen.number + 1] == [frozen.digest]:
+            if not expected or expected[frozen.number : frozen.number + 1] == [frozen.digest]:
                 continue
             what = frozen.step.what if frozen.step else "the clean build"
             wrong = f"{name}: step {frozen.number} differs first: {what}"
-            if frozen.number >= len(held):
-                wrong = f"{name}: there are digests of {len(held) - 1} steps only\n{RENEW}"
+            if frozen.number >= len(expected):
+                wrong = f"{name}: there are digests of {len(expected) - 1} steps only\n{RENEW}"
                 break
             if against is not None:
                 wrong += f"\n{_listed(frozen, corpus, against)}"
@@ -333,7 +333,7 @@ def main() -> int:
     is_wrong = False
     with ProcessPoolExecutor(options.parallel) as pool:
         done = [
-            pool.submit(compare, name, held=None if options.write else every.get(name))
+            pool.submit(compare, name, expected=None if options.write else every.get(name))
             for name in names
         ]
         for name, digests, wrong in (future.result() for future in done):

@@ -19,7 +19,7 @@ starts = st.one_of(st.none(), lengths)
 
 
 def event(slug: str, end: date, length: int | None) -> dict[str, Any]:
-    """An event that ends on a day; without a length it has no start, like some windows."""
+    """An event that ends on a day; without a length it has no start, like some `window` events."""
     begin = end - timedelta(days=length) if length is not None else None
     return {
         "slug": slug,

@@ -346,7 +346,7 @@ def test_a_context_has_the_latest_dates_of_its_record(small: Registry) -> None:
     )
 
 
-def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> None:
+def test_the_overview_has_figures_and_upcoming_events(small: Registry) -> None:
     lines = overview(small).split("\n")
     assert "- Projects: 3, listed at /api/projects/page/1.json" in lines
     assert "- Projects by Topic: Climate (2), Health (1)" in lines

@@ -86,7 +86,7 @@ def test_parameters_are_in_canonical_order(collection: Collection) -> None:
     ]
 
 
-def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
+def test_every_problem_has_a_status_a_title_and_a_remedy() -> None:
     assert {code: problem[0] for code, problem in PROBLEMS.items()} == {
         "mode-required": 400,
         "unknown-parameter": 400,

@@ -76,7 +76,7 @@ def test_a_new_version_replaces_the_old_version(tmp_path: Path) -> None:
     assert {file.name for file in tmp_path.iterdir()} == {kept.file.name, other.name}
 
 
-def test_a_read_only_folder_is_no_error(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     kept = Compiled("own", "1", tmp_path / "file")
     assert rendered(kept) == "<x>"
@@ -84,7 +84,7 @@ def test_a_read_only_folder_is_no_error(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_bytes() == b""
 
 
-def test_nothing_is_written_where_python_writes_no_compiled_modules(
+def test_nothing_is_written_if_python_writes_no_bytecode(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)

@@ -73,7 +73,7 @@ def subclasses(base: type[Input]) -> list[type[Input]]:
     ]
 
 
-def test_only_fields_of_files_other_than_records_have_descriptions() -> None:
+def test_the_descriptions_match_the_fields_of_settings_and_removals() -> None:
     models = inputs(Settings) | inputs(Removals)
     assert {name: set(fields) for name, fields in DESCRIPTIONS.items()} == {
         name: set(model.model_fields) for name, model in models.items() if model.model_fields

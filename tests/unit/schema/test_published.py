@@ -23,7 +23,7 @@ def test_every_key_is_required_and_described_and_objects_are_open(name: str) -> 
     schema = OBJECTS[name]
     # Only answers to searches have suggestions; a prepared page has none.
     assert set(schema["properties"]) - _OF_SEARCHES == set(schema["required"])
-    # A key with the same description as its definition has it in the definition.
+    # A key without a description uses the description of its definition.
     assert [
         key
         for key, field in schema["properties"].items()

@@ -387,7 +387,7 @@ def test_a_break_is_written_with_a_new_major_version(locked: Callable[[Any], Pat
     assert without_since(json.loads(path.read_bytes())) == generate_lock()
 
 
-def test_check_against_an_older_lock_finds_what_a_new_lock_hides(
+def test_check_against_an_older_lock_finds_changes_hidden_by_a_new_lock(
     locked: Callable[[Any], Path],
 ) -> None:
     older = locked(_with_a_key_more).rename(schema.LOCK.parent / "older.json")

@@ -429,7 +429,7 @@ def test_other_spellings_of_an_address_are_the_same(site: Site, target: str) -> 
     assert get(target, site) == get("/api/projects?mode=page", site)
 
 
-def test_a_prefix_is_taken_off_once_and_nowhere_else(prefixed: Site) -> None:
+def test_a_prefix_is_removed_once(prefixed: Site) -> None:
     assert get("/registry/api/dashboard", prefixed).body == get("/api/dashboard", prefixed).body
     assert code(get("/registry/api/projects", prefixed)) == "mode-required"
     assert get("/registry/registry/api/dashboard", prefixed).status == 404

@@ -125,7 +125,7 @@ def test_values_with_pages_link_to_them() -> None:
 
 
 @pytest.mark.parametrize("macro", ["by_year", "ranked", "shares"])
-def test_a_chart_of_nothing_says_so(macro: str) -> None:
+def test_an_empty_chart_has_a_message(macro: str) -> None:
     more = "" if macro == "by_year" else ", 'Topic'"
     html = drawn(f"{macro}('c', 'Title', []{more}, 'Projects')")
     assert "No data yet." in html and "<table" not in html

@@ -65,7 +65,7 @@ def test_every_link_leads_to_a_page(hostile: Path) -> None:
             assert "style" not in element.attributes, path
 
 
-def test_json_in_pages_says_what_records_say(hostile: Path) -> None:
+def test_json_in_pages_has_the_data_of_records(hostile: Path) -> None:
     record = json.loads((hostile / "api/projects/slug/project-02.json").read_bytes())["data"]
     page = pages(hostile)["projects/project-02/index.html"]
     assert page.things["Organization"]["name"] == record["name"]
