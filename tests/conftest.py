@@ -1,4 +1,4 @@
-"""What every test may ask for: the command line, and builds of real content."""
+"""Shared fixtures: the command line, and builds of real content."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "share
 
 
 def pytest_configure() -> None:
-    """Temporary folders in memory where there is room: tests write some hundred thousand small
+    """Put temporary folders in memory if there is room: tests write some hundred thousand small
     files.
 
-    A shell starts what runs in the background deaf to Ctrl-C, and so would be every command that
-    tests interrupt. Node is the one that was installed from PyPI, if the machine has none. A busy
-    machine is no fault of what is tested, so no drawn example has a deadline.
+    A shell starts background processes with Ctrl-C ignored, and so would be the commands that tests
+    interrupt. Node is the version from PyPI if the machine has none. Drawn examples have no
+    deadline, because a busy machine is not an error.
     """
     templates.remember()
     own_node = Path(sys.prefix) / "node" / "bin"  # tests/hosts/node.sh
@@ -38,13 +38,13 @@ def pytest_configure() -> None:
         os.environ["PATH"] = f"{own_node}{os.pathsep}{os.environ['PATH']}"
     hypothesis.settings.register_profile("unhurried", deadline=None)
     hypothesis.settings.load_profile("unhurried")
-    gc.set_threshold(50_000, 20, 100)  # as the command has it
+    gc.set_threshold(50_000, 20, 100)  # as in the command
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     memory = "/dev/shm"
     if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**31:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
-    # Builds of tests leave nothing in the cache of whoever runs them.
+    # Builds of tests do not write to the user's cache.
     caches = tempfile.mkdtemp(
         prefix="registry-caches-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")
     )
@@ -53,7 +53,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Nobody need look through thousands of tests for what can be freed."""
+    """Keep the collected tests out of garbage collection."""
     gc.freeze()
 
 
@@ -66,7 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Why tests were skipped, each reason once."""
+    """List the reasons of skipped tests, each once."""
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in terminalreporter.stats.get("skipped", ())
@@ -79,13 +79,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def regenerate(pytestconfig: pytest.Config) -> bool:
-    """Whether expected files are to be written anew."""
+    """Whether to rewrite expected files."""
     return bool(pytestconfig.getoption("--regenerate"))
 
 
 @pytest.fixture(scope="session")
 def run() -> Callable[..., commands.Done]:
-    """Runs `registry` with arguments in a process of its own."""
+    """Run `registry` with arguments in its own process."""
     return commands.run
 
 
@@ -116,7 +116,7 @@ def real_content() -> Path:
 
 @pytest.fixture(scope="session")
 def built_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of content/, with the site.  Not to be changed."""
+    """A build of content/, with the site.  Tests must not change it."""
     content, day = commands.ROOT / "content", ("--as-of", commands.TODAY)
     return once(
         tmp_path_factory,
@@ -127,7 +127,7 @@ def built_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def built_real(real_content: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of a large real registry.  Not to be changed."""
+    """A build of a large real registry.  Tests must not change it."""
     day = ("--as-of", commands.TODAY)
     return once(
         tmp_path_factory,

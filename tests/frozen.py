@@ -45,9 +45,9 @@ from support.edits import Author, Step
 
 DIGESTS = Path(__file__).parent / "golden" / "digests.json"
 STEPS = 200
-#: A step so many steps after the last one is built clean as well.
+#: Every step with a multiple of this number is also built clean.
 CLEAN_EACH = 20
-#: What shows in published bytes, besides the generator: templates, calendars, Markdown, names of
+#: Libraries that affect published bytes: templates, calendars, Markdown, names of
 #: countries, time zones, and the picture that og:image names.
 LIBRARIES = ("icalendar", "jinja2", "markdown-it-py", "orjson", "pillow", "pycountry", "tzdata")
 RENEW = "If published bytes were meant to change, run: .venv/bin/python tests/frozen.py --write"
@@ -59,7 +59,7 @@ Run = Callable[[Sequence[object], Path, Mapping[str, str]], commands.Done]
 
 
 class Differs(AssertionError):
-    """A step gave other bytes than it should, or ended otherwise."""
+    """A step gave unexpected bytes or an unexpected exit status."""
 
 
 # --- the digest of a tree ---
@@ -74,7 +74,7 @@ class Tree:
 
     def digests(self) -> dict[str, str]:
         """Path -> digest of every file that counts.  A file is read again if its inode, size or
-        times are others than at the last call.
+        times changed since the last call.
         """
         known, self._known = self._known, {}
         for entry in commands.walk(str(self._out)) if self._out.exists() else ():
@@ -83,21 +83,21 @@ class Tree:
             path = os.path.relpath(entry.path, self._out)
             stat = entry.stat()
             stamp = (stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
-            was = known.get(path)
-            if was is not None and was[0] == stamp:
-                self._known[path] = was
+            cached = known.get(path)
+            if cached is not None and cached[0] == stamp:
+                self._known[path] = cached
             elif (data := _counted(path, Path(entry.path).read_bytes())) is not None:
                 self._known[path] = stamp, hashlib.sha256(data).hexdigest()
         return {path: digest for path, (_, digest) in self._known.items()}
 
     def digest(self) -> str:
-        """The digest of the tree, twelve hexadecimal digits of it."""
+        """The digest of the tree, as twelve hexadecimal digits."""
         lines = (f"{path}\0{digest}\n" for path, digest in sorted(self.digests().items()))
         return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
 
 
 def _counted(path: str, data: bytes) -> bytes | None:
-    """What of a file counts; None if nothing does."""
+    """The part of a file that counts; None if no part does."""
     if path.endswith(".gz"):
         path, data = path.removesuffix(".gz"), gzip.decompress(data)
     if path == _BUILD:
@@ -109,11 +109,11 @@ def _counted(path: str, data: bytes) -> bytes | None:
     return data
 
 
-def differing(one: Path, other: Path) -> list[str]:
-    """The files that only one of two outputs has, or that differ."""
-    first, second = Tree(one).digests(), Tree(other).digests()
+def differing(first_out: Path, second_out: Path) -> list[str]:
+    """The files that only one of two outputs contains, or that differ."""
+    first, second = Tree(first_out).digests(), Tree(second_out).digests()
     return [
-        f"{path}: only in {one if path in first else other}"
+        f"{path}: only in {first_out if path in first else second_out}"
         if first.get(path) is None or second.get(path) is None
         else path
         for path in sorted(first.keys() | second.keys())
@@ -125,7 +125,7 @@ def differing(one: Path, other: Path) -> list[str]:
 
 
 class Frozen(NamedTuple):
-    """What was published after a step; before the first one, `step` is None."""
+    """The published files after a step; `step` is None before the first step."""
 
     number: int
     step: Step | None
@@ -138,8 +138,8 @@ class Frozen(NamedTuple):
 def play(corpus: Corpus, folder: Path, steps: int, run: Run, seed: int = 0) -> Iterator[Frozen]:
     """Write a corpus into an empty folder, and build it clean and after each step.
 
-    Raises Missing, and Differs for a build that ends otherwise than it should, or gives other bytes
-    than a clean one.
+    Raises Missing, and Differs for a build with an unexpected exit status or bytes that differ from
+    a clean build.
     """
     corpus.write(folder)
     content, out = folder / "content", folder / "out"
@@ -173,9 +173,9 @@ def _build(
     where: str = "the first build",
     faulty: bool = False,
 ) -> bool:
-    """Build, and tell whether that failed: it must if the content or a template is `faulty`."""
+    """Build, and return whether that failed: it must if the content or a template is `faulty`."""
     arguments = ["build", "--content", content, "--out", out, "--as-of", day, "--allow-loss"]
-    # No commit is to be found, and no cache but that of this output.
+    # There is no commit, and no cache except that of this output.
     environment = {
         **corpus.environment,
         "GIT_CEILING_DIRECTORIES": str(folder),
@@ -216,23 +216,23 @@ def committed() -> dict[str, Any]:
     """digests.json: corpus -> its digests, and the versions that made them."""
     if not DIGESTS.exists():
         return {"made_with": {}, "digests": {}}
-    held = json.loads(DIGESTS.read_text("utf-8"))
-    every = {name: " ".join(lines).split() for name, lines in held["digests"].items()}
-    return {"made_with": held["made_with"], "digests": every}
+    content = json.loads(DIGESTS.read_text("utf-8"))
+    every = {name: " ".join(lines).split() for name, lines in content["digests"].items()}
+    return {"made_with": content["made_with"], "digests": every}
 
 
 def write(digests: Mapping[str, Sequence[str]]) -> None:
-    """Ten digests a line."""
+    """Write digests.json, ten digests a line."""
     lines = {
-        name: [" ".join(of[at : at + 10]) for at in range(0, len(of), 10)]
-        for name, of in sorted(digests.items())
+        name: [" ".join(values[at : at + 10]) for at in range(0, len(values), 10)]
+        for name, values in sorted(digests.items())
     }
     text = json.dumps({"made_with": made_with(), "digests": lines}, indent=1)
     DIGESTS.write_text(f"{text}\n", "utf-8")
 
 
 def why(name: str) -> str:
-    """What else than the generator may have changed the bytes of a corpus, and how to go on."""
+    """Other possible reasons for changed bytes of a corpus, and how to continue."""
     now, then = made_with(), committed()["made_with"]
     others = [f"{key} {then.get(key)}, now {now[key]}" for key in now if now[key] != then.get(key)]
     lines = [RENEW, "Which files differ: python tests/frozen.py --against OTHER-CHECKOUT"]
@@ -247,7 +247,7 @@ def why(name: str) -> str:
 
 
 def by_checkout(checkout: Path) -> Run:
-    """`registry` of a checkout, by the Python of its own environment if it has one."""
+    """Run `registry` of a checkout, with the Python of its own environment if it has one."""
     own = checkout / ".venv" / "bin" / "python"
     python = str(own) if own.exists() else sys.executable
 
@@ -267,7 +267,7 @@ def by_checkout(checkout: Path) -> Run:
 
 
 def _listed(frozen: Frozen, corpus: Corpus, checkout: Path) -> str:
-    """The files that differ from a build of the same content by another checkout."""
+    """List the files that differ from a build of the same content by another checkout."""
     other = frozen.out.parent / "against" / "out"
     folder = frozen.content.parent
     _build(corpus, folder, frozen.content, other, frozen.day, by_checkout(checkout))
@@ -275,10 +275,10 @@ def _listed(frozen: Frozen, corpus: Corpus, checkout: Path) -> str:
 
 
 def _compared(
-    name: str, steps: int, checkout: Path, against: Path | None, held: Sequence[str] | None
+    name: str, steps: int, checkout: Path, against: Path | None, expected: Sequence[str] | None
 ) -> tuple[str, list[str], str]:
-    """Play a corpus: its name, its digests, and what went wrong.  Without digests `held` there is
-    nothing to compare with.
+    """Play a corpus. Returns its name, its digests and the error; without `expected` digests
+    nothing is compared.
     """
     corpus, digests = CORPORA[name], list[str]()
     folder = Path(tempfile.mkdtemp(prefix=f"frozen-{name}-"))
@@ -289,12 +289,12 @@ def _compared(
             if frozen.number and frozen.number % CLEAN_EACH == 0:
                 took = f"{time.monotonic() - began:.0f} s, {commands.cpu() - cpu:.0f} s of CPU"
                 print(f"{name}: {frozen.number} steps, {took}", flush=True)
-            if not held or held[frozen.number : frozen.number + 1] == [frozen.digest]:
+            if not expected or expected[frozen.number : frozen.number + 1] == [frozen.digest]:
                 continue
             what = frozen.step.what if frozen.step else "the clean build"
             wrong = f"{name}: step {frozen.number} differs first: {what}"
-            if frozen.number >= len(held):
-                wrong = f"{name}: there are digests of {len(held) - 1} steps only\n{RENEW}"
+            if frozen.number >= len(expected):
+                wrong = f"{name}: there are digests of {len(expected) - 1} steps only\n{RENEW}"
                 break
             if against is not None:
                 wrong += f"\n{_listed(frozen, corpus, against)}"
@@ -322,25 +322,25 @@ def main() -> int:
     parser.add_argument("--checkout", type=Path, default=commands.ROOT)
     parser.add_argument("--against", type=Path)
     parser.add_argument("--trees", type=Path, nargs=2)
-    asked = parser.parse_args()
-    if asked.trees:
-        paths = differing(*asked.trees)
+    options = parser.parse_args()
+    if options.trees:
+        paths = differing(*options.trees)
         print("\n".join(paths) or "The trees are the same.")
         return 1 if paths else 0
-    names, every = asked.corpus or list(CORPORA), committed()["digests"]
-    compare = partial(_compared, steps=asked.steps, checkout=asked.checkout.resolve(),
-                      against=asked.against and asked.against.resolve())  # fmt: skip
+    names, every = options.corpus or list(CORPORA), committed()["digests"]
+    compare = partial(_compared, steps=options.steps, checkout=options.checkout.resolve(),
+                      against=options.against and options.against.resolve())  # fmt: skip
     is_wrong = False
-    with ProcessPoolExecutor(asked.parallel) as pool:
+    with ProcessPoolExecutor(options.parallel) as pool:
         done = [
-            pool.submit(compare, name, held=None if asked.write else every.get(name))
+            pool.submit(compare, name, expected=None if options.write else every.get(name))
             for name in names
         ]
         for name, digests, wrong in (future.result() for future in done):
             if wrong:
                 print(wrong)
                 is_wrong = is_wrong or bool(digests)
-            elif asked.write:
+            elif options.write:
                 every[name] = digests
                 write(every)
             elif name not in every:

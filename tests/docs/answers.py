@@ -71,19 +71,21 @@ def part(site: Path, path: str, keys: str) -> Any:
     return value
 
 
-def shorten(real: Any, shown: Any) -> Any:
+def shorten(real: Any, written: Any) -> Any:
     """Shorten `real` in the places where `shown` is shortened."""
-    if isinstance(real, dict) and isinstance(shown, dict) and REST in shown:
-        return {key: shorten(real[key], shown[key]) for key in shown if key in real} | {REST: REST}
-    if isinstance(real, dict) and isinstance(shown, dict):
-        return {key: shorten(value, shown.get(key)) for key, value in real.items()}
-    if isinstance(real, list) and isinstance(shown, list):
-        cut = bool(shown) and shown[-1] == REST
-        items = shown[:-1] if cut else shown + [None] * (len(real) - len(shown))
+    if isinstance(real, dict) and isinstance(written, dict) and REST in written:
+        return {key: shorten(real[key], written[key]) for key in written if key in real} | {
+            REST: REST
+        }
+    if isinstance(real, dict) and isinstance(written, dict):
+        return {key: shorten(value, written.get(key)) for key, value in real.items()}
+    if isinstance(real, list) and isinstance(written, list):
+        cut = bool(written) and written[-1] == REST
+        items = written[:-1] if cut else written + [None] * (len(real) - len(written))
         more = [REST] if cut and len(real) > len(items) else []
         return [shorten(value, item) for value, item in zip(real, items, strict=False)] + more
-    if isinstance(real, str) and isinstance(shown, str) and shown.endswith(REST):
-        return real[: len(shown) - 1] + REST
+    if isinstance(real, str) and isinstance(written, str) and written.endswith(REST):
+        return real[: len(written) - 1] + REST
     return real
 
 

@@ -81,7 +81,7 @@ def test_no_code_is_in_two_groups() -> None:
 
 
 @pytest.mark.parametrize("name", codes())
-def test_a_code_has_a_cause_a_mend_and_an_example(
+def test_a_code_has_a_cause_a_fix_and_an_example(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -27,7 +27,9 @@ def report(rule: str) -> str:
     else:
         old, new = state(BASE), state(changed(rule))
         collections = Grammar({}).collections
-        changes = {name: records.compare(old, new, of) for name, of in collections.items()}
+        changes = {
+            name: records.compare(old, new, collection) for name, collection in collections.items()
+        }
         (finding,) = contract.findings(old, new, changes, released=True)
     places = dict.fromkeys((str(finding.old), str(finding.new)))
     return "".join(f"{line}\n" for line in (f"{finding.subject}: {finding.words}", *places))

@@ -239,9 +239,13 @@ def fields_of(name: str) -> str:
     lines = ["| field | in a record | in lists | meaning |", "|---|---|---|---|"]
     for field in common if name == "all" else every[name]:
         if name == "all" or field not in common:
-            shown = field["in_lists"]
+            in_lists = field["in_lists"]
             listed = (
-                "–" if shown is None else "likewise" if shown == field["type"] else words_of(shown)
+                "–"
+                if in_lists is None
+                else "likewise"
+                if in_lists == field["type"]
+                else words_of(in_lists)
             )
             lines.append(
                 f"| `{field['name']}` | {words_of(str(field['type']))} | {listed} | "
@@ -305,10 +309,10 @@ ANSWERS = list(answers.answers())
 def test_an_answer_in_the_documents_is_what_a_build_answers(
     answer: answers.Answer, site: Path
 ) -> None:
-    shown = json.loads(answer.text)
-    assert shown == answers.shorten(answers.part(site, answer.path, answer.keys), shown), (
-        "run: python tests/docs/answers.py"
-    )
+    documented = json.loads(answer.text)
+    assert documented == answers.shorten(
+        answers.part(site, answer.path, answer.keys), documented
+    ), "run: python tests/docs/answers.py"
 
 
 def test_the_readme_and_the_api_document_show_real_answers() -> None:
@@ -322,7 +326,7 @@ def test_every_block_of_json_is_compared_with_a_build() -> None:
 
 
 @pytest.mark.parametrize(
-    ("real", "shown", "same"),
+    ("real", "documented", "same"),
     [
         ([1, 2], [1, answers.REST], True),
         ([1, 2], [2, answers.REST], False),
@@ -336,8 +340,8 @@ def test_every_block_of_json_is_compared_with_a_build() -> None:
         (None, 0, False),
     ],
 )
-def test_only_marked_places_may_be_shortened(real: Any, shown: Any, same: bool) -> None:
-    assert (answers.shorten(real, shown) == shown) == same
+def test_only_marked_places_may_be_shortened(real: Any, documented: Any, same: bool) -> None:
+    assert (answers.shorten(real, documented) == documented) == same
 
 
 def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md says of the records in `content/`, as far as it can be counted."""
+"""The rules of CONTRIBUTING.md for the records in `content/`, if they can be counted."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_the_year_of_a_program_is_that_of_its_start() -> None:
     ] == []
 
 
-def test_what_was_bought_or_has_ended_has_no_team() -> None:
+def test_acquired_and_inactive_records_have_no_team() -> None:
     over = {
         slug: project
         for slug, project in records("projects").items()

@@ -1,4 +1,5 @@
-"""What is published of three registries, clean and after each of ten edits, keeps every byte.
+"""The published bytes of three registries stay the same, after a clean build and after each of ten
+edits.
 
 `.venv/bin/python tests/frozen.py` does the same with 200 edits and with larger registries.
 """
@@ -23,7 +24,7 @@ def run(arguments: Sequence[object], folder: Path, environment: Mapping[str, str
 
 @pytest.mark.parametrize("name", ["golden", "german", "generated-1000"])
 def test_published_bytes_are_frozen(name: str, tmp_path: Path) -> None:
-    """Clean, and after each step; after the last one a clean build gives the same."""
+    """After the last step a clean build gives the same bytes."""
     wanted = frozen.committed()["digests"][name]
     assert len(wanted) > STEPS, frozen.RENEW
     for found in frozen.play(CORPORA[name], tmp_path, STEPS, run):

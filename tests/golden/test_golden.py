@@ -1,11 +1,11 @@
-"""A small registry and its whole build, kept side by side, so that the diff of a change is the diff
-of the API.
+"""A small registry and its full build are kept side by side: the diff of a change shows the diff of
+the API.
 
-What nobody reads is kept as what can be read: a file of the search index as its keys or the numbers
-of values, with its name and the digest of its bytes; a script as its size and digest alone.  The
-manifest, which has digests of all others, is held against them and not kept.
+Unreadable files are kept in a readable form: a file of the search index as its keys or the numbers
+of its values, with its name and the digest of its bytes; a script as its size and digest.  The
+manifest is compared with the digests of all other files and not kept.
 
-After a change that is meant to show: `pytest tests/golden --regenerate`, and read the diff.
+After a change of the output: `pytest tests/golden --regenerate`, and read the diff.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ HERE = Path(__file__).parent
 
 
 def readable(built: Mapping[str, bytes]) -> dict[str, bytes]:
-    """path -> bytes as they are kept, of a build's files."""
+    """path -> kept bytes of the files of a build."""
     kept = {}
     for path, data in built.items():
         digest = f"{len(data)} bytes, sha256 {hashlib.sha256(data).hexdigest()}"
         if part := _indexed(path):
-            # Without its check, so that the diff is that of one file.
+            # Without its checksum: a changed file changes only its own expected text.
             lines = [path.rpartition("/")[2], digest, *decoded(part[2], path, data, built)]
             kept[f"{part[1]}.txt"] = "".join(f"{line}\n" for line in lines).encode()
         elif path.endswith(".js"):
@@ -45,14 +45,14 @@ _indexed = re.compile(r"(api/index/[a-z]+/(.+)/[0-9]+)-[0-9a-f]{8}\.txt").fullma
 
 
 def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
-    """A shard as one line a key, its ids by level (see search/format.py); a column as one line a
-    record, blocks as one line each; other files as they are.
+    """A shard with one key a line and its ids by level (see search/format.py); a column with one
+    record a line, blocks with one block a line; other files unchanged.
     """
     if what == "keys":
         for key, body in format.entries(data):
             checks = [f"{len(body) // 4} pages"] if key.startswith(b"=") else []
             lists = {} if checks else format.unpack(body)
-            levels = (f"{level}: {' '.join(map(str, held))}" for level, held in lists.items())
+            levels = (f"{level}: {' '.join(map(str, ids))}" for level, ids in lists.items())
             yield " | ".join([key.decode(), *checks, *levels])
     elif what.startswith("columns/") and not what.endswith("/values"):
         collection, name = path.split("/")[2], what.removeprefix("columns/")
@@ -69,8 +69,8 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
         yield from data.decode().splitlines()
 
 
-def shown(path: str, expected: bytes | None, found: bytes | None) -> str:
-    """What differs in one file, the first lines of it."""
+def difference(path: str, expected: bytes | None, found: bytes | None) -> str:
+    """The first different lines of a file."""
     if expected is None or found is None:
         return f"{path}: {'is new' if expected is None else 'is gone'}"
     before, after = (
@@ -84,8 +84,8 @@ def shown(path: str, expected: bytes | None, found: bytes | None) -> str:
     return "\n".join([f"{path}:", *lines[2:10]])
 
 
-def test_the_build_of_a_small_registry_is_what_it_was(regenerate: bool, tmp_path: Path) -> None:
-    """In a copy outside of the checkout, so that build.json names no commit."""
+def test_the_build_of_a_small_registry_is_unchanged(regenerate: bool, tmp_path: Path) -> None:
+    """In a copy outside of the checkout: build.json names no commit."""
     content = shutil.copytree(HERE / "content", tmp_path / "content")
     out = build(
         content, tmp_path / "out", "--as-of", TODAY, env={"GIT_CEILING_DIRECTORIES": str(tmp_path)}
@@ -101,7 +101,7 @@ def test_the_build_of_a_small_registry_is_what_it_was(regenerate: bool, tmp_path
             file.write_bytes(data)
     expected = files(HERE / "build")
     changed = [
-        shown(path, expected.get(path), found.get(path)) for path in differing(expected, found)
+        difference(path, expected.get(path), found.get(path)) for path in differing(expected, found)
     ]
     assert not changed, (
         f"{len(changed)} files differ; with --regenerate they are written anew\n"

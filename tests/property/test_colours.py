@@ -1,4 +1,4 @@
-"""Whatever accent a registry names: what a page says in colour can be read, light and dark."""
+"""For any accent colour of a registry, coloured text is readable, light and dark."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from generator.site.colours import token_rules, tokens
 colours = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 
 GROUNDS = ("paper", "raised", "sunk", "tint")
-#: What is written with, and what it is written on.
+#: Colours of text, with the colours of their background.
 TEXTS = {
     **dict.fromkeys(("ink", "soft", "accent", "accent-strong", "good", "warn", "bad"), GROUNDS),
     "on-accent": ("accent",),
@@ -43,15 +43,15 @@ def test_every_pair_of_colours_can_be_read(accent: str) -> None:
         known = tokens(good, dark)
         assert all(map(is_colour, known.values()))
         low = {
-            (one, other): round(contrast(known[one], known[other]), 2)
-            for one, other, least in PAIRS
-            if contrast(known[one], known[other]) < least
+            (ink, background): round(contrast(known[ink], known[background]), 2)
+            for ink, background, least in PAIRS
+            if contrast(known[ink], known[background]) < least
         }
         assert not low, (good, dark, low)
 
 
 @given(colours)
-def test_an_accent_that_can_be_read_is_taken_as_it_is_and_the_nearest_of_its_hue_else(
+def test_an_unreadable_accent_is_replaced_by_the_nearest_of_its_hue(
     accent: str,
 ) -> None:
     better = nearest_readable(accent)
@@ -59,14 +59,14 @@ def test_an_accent_that_can_be_read_is_taken_as_it_is_and_the_nearest_of_its_hue
         assert tokens(accent)["accent"] == accent
         return
     assert nearest_readable(better) is None, "what is proposed can be taken"
-    # A step lighter is one that cannot be read: nothing nearer does.
+    # One step lighter is unreadable, so there is no nearer colour.
     lightness, chroma, hue = to_lch(better)
     assert nearest_readable(from_lch(lightness + 0.02, chroma, hue)) is not None
     assert to_lch(accent)[0] > lightness
 
 
 @given(colours)
-def test_a_colour_is_the_same_there_and_back(colour: str) -> None:
+def test_a_colour_survives_conversion(colour: str) -> None:
     back = from_lch(*to_lch(colour))
     for i in (1, 3, 5):
         assert abs(int(colour[i : i + 2], 16) - int(back[i : i + 2], 16)) <= 1
@@ -78,7 +78,7 @@ def test_contrast_is_that_of_the_guidelines() -> None:
     assert round(contrast("#777777", "#ffffff"), 2) == 4.48
 
 
-def test_what_is_published_has_both_and_keeps_dark_from_paper() -> None:
+def test_the_style_sheet_has_both_schemes_and_prints_in_light() -> None:
     light, dark = token_rules(DEFAULT_ACCENT).splitlines()
     assert light.startswith(":root{color-scheme:light dark;--paper:")
     assert dark.startswith("@media screen and (prefers-color-scheme:dark){:root{--paper:")
@@ -87,7 +87,7 @@ def test_what_is_published_has_both_and_keeps_dark_from_paper() -> None:
     assert f"--accent:{tokens(DEFAULT_ACCENT, True)['accent']};" in dark
 
 
-def test_the_steps_go_one_way() -> None:
+def test_the_steps_are_monotonic() -> None:
     for dark in (False, True):
         known = tokens(DEFAULT_ACCENT, dark)
         paper = known["paper"]

@@ -1,5 +1,5 @@
-"""The two lanes of the YAML loader agree with each other, and on structure with PyYAML, whatever a
-file holds.
+"""For any file, the two lanes of the YAML loader agree with each other, and on structure with
+PyYAML.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from generator.problems.faults import Fault
 
 PATIENT = settings(deadline=None)
 
-# What the dialect takes; U+FEFF at the beginning of a line is not part of the text.
+# Characters of the dialect; U+FEFF at the beginning of a line is not part of the text.
 CHARACTERS = st.characters(
     exclude_categories=["Cs", "Cc"],
     exclude_characters="\u2028\u2029\ufeff\ufffe\uffff",
@@ -42,7 +42,7 @@ RECORDS = st.dictionaries(TEXTS, VALUES, max_size=5)
 
 
 class _Quoting(yaml.SafeDumper):
-    """Writes text in quotes wherever YAML 1.1 or 1.2 could take it for something else."""
+    """Write texts in quotes if YAML 1.1 or 1.2 could read them as another type."""
 
 
 def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
@@ -62,13 +62,13 @@ def written(data: object, *, flow: bool) -> bytes:
 
 
 def errors(document: Document) -> list[Fault]:
-    """Odd quotes and odd spaces are a warning, and in any text."""
+    """Odd quotes and odd spaces are only warnings, and possible in any text."""
     return [fault for fault in document.faults if fault.severity == "error"]
 
 
 @PATIENT
 @given(RECORDS, st.booleans())
-def test_what_is_written_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -> None:
+def test_dumped_data_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -> None:
     raw = written(record, flow=flow)
     document = examine(raw)
     assert (document.data, errors(document)) == (record, [])
@@ -88,7 +88,7 @@ def test_json_is_yaml(record: dict[str, Any]) -> None:
 
 
 def _structure(node: yaml.Node | None) -> Any:
-    """PyYAML's own tree, every scalar as text."""
+    """PyYAML's tree, with every scalar as text."""
     if isinstance(node, yaml.MappingNode):
         return {key.value: _structure(value) for key, value in node.value}
     if isinstance(node, yaml.SequenceNode):
@@ -97,7 +97,7 @@ def _structure(node: yaml.Node | None) -> Any:
 
 
 def _as_text(value: Any, document: Document, loc: tuple[str | int, ...] = ()) -> Any:
-    """Data with every scalar as it is written."""
+    """Data with every scalar as written."""
     if isinstance(value, dict):
         return {key: _as_text(item, document, (*loc, key)) for key, item in value.items()}
     if isinstance(value, list):
@@ -144,7 +144,7 @@ def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     "lines, at",
     [(["name: a", "summary: b: c"], 2), (["tags:", "\t- x"], 2), (["name: a", "x y", "z: 1"], 2)],
 )
-def test_a_fault_is_explained_alike_with_every_line_ending(
+def test_an_error_is_the_same_with_every_line_ending(
     lines: list[str], at: int, ending: str
 ) -> None:
     expected, found = (

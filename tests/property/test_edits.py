@@ -1,6 +1,4 @@
-"""A change of a record's text changes what it was to change, and not one other byte that it could
-keep.
-"""
+"""An edit of a record's text makes the intended change and keeps every other byte."""
 
 from __future__ import annotations
 
@@ -32,24 +30,28 @@ ENDS = [
 
 @st.composite
 def lists(draw: st.DrawFn, name: str) -> tuple[str, list[str]]:
-    """A field with a list of slugs, in one of the ways that people write one."""
+    """A field with a list of slugs, in one of the usual layouts."""
     items = draw(st.lists(SLUGS, min_size=1, max_size=4, unique=True))
     quoted = [draw(st.sampled_from(['"{}"', "'{}'"])).format(item) for item in items]
-    shown = [
+    written_items = [
         item if parse(f"a: [{item}]".encode())["a"] == [item] and draw(st.booleans()) else quote
         for item, quote in zip(items, quoted, strict=True)
     ]
     note = draw(st.sampled_from(["", "  # why", " # [a, b]: c"]))
     match draw(st.sampled_from(["flow", "wide", "lines", "block", "left"])):
         case "flow":
-            return f"{name}: [{', '.join(shown)}]{note}\n", items
+            return f"{name}: [{', '.join(written_items)}]{note}\n", items
         case "wide":
-            return f"{name}: [ {' , '.join(shown)} , ]{note}\n", items
+            return f"{name}: [ {' , '.join(written_items)} , ]{note}\n", items
         case "lines":
-            return f"{name}: [\n  " + ",\n  ".join(shown) + f"\n  ]{note}\n", items
+            return f"{name}: [\n  " + ",\n  ".join(written_items) + f"\n  ]{note}\n", items
         case "block":
-            return f"{name}:{note}\n" + "".join(f"  - {one}{note}\n" for one in shown), items
-    return f"{name}:\n" + "".join(f"- {one}\n{note and '# x' + chr(10)}" for one in shown), items
+            return f"{name}:{note}\n" + "".join(
+                f"  - {entry}{note}\n" for entry in written_items
+            ), items
+    return f"{name}:\n" + "".join(
+        f"- {entry}\n{note and '# x' + chr(10)}" for entry in written_items
+    ), items
 
 
 @st.composite
@@ -82,7 +84,7 @@ def test_a_slug_is_replaced_in_place(
     wanted = parse(raw)
     wanted["programs"][number] = new
     assert changed == wanted
-    # At most the line of the item is another one.
+    # At most the line of the item changes.
     before, after = raw.decode().splitlines(), text.changed().decode().splitlines()
     others = [op for op in difflib.SequenceMatcher(None, before, after, False).get_opcodes()
               if op[0] != "equal"]  # fmt: skip
@@ -92,7 +94,7 @@ def test_a_slug_is_replaced_in_place(
 
 @PATIENT
 @given(records(), st.lists(SLUGS, min_size=1, max_size=3))
-def test_aliases_are_appended_wherever_the_list_stands(
+def test_aliases_are_appended_wherever_the_list_is(
     record: tuple[bytes, dict[str, Any]], more: list[str]
 ) -> None:
     raw, known = record
@@ -107,7 +109,7 @@ def test_aliases_are_appended_wherever_the_list_stands(
 
 @PATIENT
 @given(records(), st.data())
-def test_items_are_taken_out_and_with_the_last_the_field(
+def test_items_are_removed_and_the_field_with_the_last_item(
     record: tuple[bytes, dict[str, Any]], data: st.DataObject
 ) -> None:
     raw, known = record
@@ -121,7 +123,7 @@ def test_items_are_taken_out_and_with_the_last_the_field(
     assert parse(text.changed()) == wanted
 
 
-def test_what_a_program_cannot_change_safely_is_refused_in_words() -> None:
+def test_unsafe_edits_are_refused_with_a_message() -> None:
     for raw, why in ((b"name: [", "it has errors"), (b"a: &x b\n", "it has errors")):
         try:
             Text(raw)
@@ -142,12 +144,12 @@ SAID = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=8).map(
 
 @st.composite
 def written(draw: st.DrawFn) -> bytes:
-    """A record in any order and layout, with comments wherever they may stand."""
+    """A record in any order and layout, with comments wherever they are possible."""
     note = draw(st.sampled_from(["", "  # why", " #x"]))
     above = draw(st.sampled_from(["", "# above\n", "\n# apart\n\n", "\n\n\n", "  # inside\n"]))
-    said = draw(SAID).replace("'", "").replace("#", "")
+    text = draw(SAID).replace("'", "").replace("#", "")
     fields = [
-        f"name: 'A {said}'{note}\n",
+        f"name: 'A {text}'{note}\n",
         draw(lists("programs"))[0],
         draw(lists("aliases"))[0],
         f"locations:\n- city: Bergen{note}\n  country: NO\n-   country: US\n{above}    region: C\n",
@@ -155,7 +157,7 @@ def written(draw: st.DrawFn) -> bytes:
         f"tags:\n{above}    topic: [ a,b ]{note}\n    model:\n    - c\n",
         "description: |\n    one\n\n      two #not\n    three\n\n",
         "summary: >-\n  one # not\n  two\n",
-        f'other: "one\n\n  two {said.replace(chr(34), "").replace(chr(92), "")}"{note}\n',
+        f'other: "one\n\n  two {text.replace(chr(34), "").replace(chr(92), "")}"{note}\n',
         "links: {\n  a: https://a.example/, # first\n  b: https://b.example/\n}\n",
     ]
     chosen = [fields[0], *draw(st.lists(st.sampled_from(fields[1:]), max_size=6, unique=True))]
@@ -165,7 +167,7 @@ def written(draw: st.DrawFn) -> bytes:
 
 @PATIENT
 @given(written())
-def test_the_layout_keeps_meaning_and_comments_and_is_one(raw: bytes) -> None:
+def test_formatting_keeps_data_and_comments_and_is_stable(raw: bytes) -> None:
     try:
         before = parse_or_raise(raw)
     except Unchangeable:
@@ -200,7 +202,7 @@ VALUES = (
     )
 )
 @example({"name": "0\xa0"})
-def test_a_new_record_means_what_was_put_into_it(fields: dict[str, Any]) -> None:
+def test_a_new_record_has_the_given_data(fields: dict[str, Any]) -> None:
     raw = values.record(fields).encode()
     assert parse_or_raise(raw) == fields
     assert format_record(raw) == raw

@@ -1,4 +1,4 @@
-"""A mend gives back what was meant, leaves every other line as it is, and is made once."""
+"""A fix restores the intended text, leaves every other line unchanged, and is applied once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENT = settings(deadline=None, max_examples=60)
 PATH = "projects/acme.yaml"
 LOOK = file_checker(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
 
-#: A line of a good record -> the line with a slip in it.
+#: A line of a valid record -> the line with a slip.
 SLIPS: dict[str, tuple[str, ...]] = {
     "name: Acme": ("name:Acme", "name:\u00a0Acme", "Name: Acme", "name: \u00a0Acme"),
     'summary: "Heat: pumps"': ("summary: Heat: pumps", "summary: “Heat: pumps”"),
@@ -43,17 +43,17 @@ SLIPS: dict[str, tuple[str, ...]] = {
 
 @PATIENT
 @given(st.data())
-def test_what_was_meant_comes_back(data: st.DataObject) -> None:
+def test_slips_are_fixed(data: st.DataObject) -> None:
     first, *rest = SLIPS
     good = [first, *data.draw(st.permutations(rest))]
     slipped = [data.draw(st.sampled_from((line, *SLIPS[line]))) for line in good]
     after, done = fix_file(PATH, ("\n".join(slipped) + "\n").encode(), LOOK)
     assert parse(after) == parse("\n".join(good).encode())
     assert [p for p in LOOK(PATH, after) if is_error(p) or p.fix is not None] == []
-    # Every line without a slip is there as it was, and nothing else came.
+    # Lines without a slip are unchanged, and there are no new lines.
     assert len(after.decode().splitlines()) == len(good)
-    for line, was, now in zip(good, slipped, after.decode().splitlines(), strict=True):
-        assert was != line or now == line
+    for line, broken, fixed in zip(good, slipped, after.decode().splitlines(), strict=True):
+        assert broken != line or fixed == line
     assert bool(done) == (slipped != good)
 
 
@@ -76,19 +76,19 @@ def _texts(lines: Callable[[], st.SearchStrategy[str]]) -> st.SearchStrategy[str
         )
     )
 )  # fmt: skip
-def test_mends_are_made_once_and_leave_no_more_problems(text: str) -> None:
+def test_fixes_are_stable_and_add_no_problems(text: str) -> None:
     raw = text.encode()
     after, done = fix_file(PATH, raw, LOOK)
     again, more = fix_file(PATH, after, LOOK)
     assert (again, more) == (after, [])
     assert (raw == after) == (not done)
-    # Lines that nothing was told of are as they were.
-    told = {problem.line for problem in LOOK(PATH, raw)}
+    # Lines without a problem are unchanged.
+    reported_lines = {problem.line for problem in LOOK(PATH, raw)}
     if not done:
         assert after == raw
-    elif len(told) == 1 and all(p.fix and p.fix.action != "text" for p in LOOK(PATH, raw)):
+    elif len(reported_lines) == 1 and all(p.fix and p.fix.how != "text" for p in LOOK(PATH, raw)):
         before, now = raw.decode().split("\n"), after.decode().split("\n")
         assert len(before) != len(now) or all(
-            one == two for n, (one, two) in enumerate(zip(before, now, strict=True), 1)
-            if n not in told
+            old == new for n, (old, new) in enumerate(zip(before, now, strict=True), 1)
+            if n not in reported_lines
         )  # fmt: skip

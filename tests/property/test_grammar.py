@@ -1,5 +1,5 @@
-"""Query <-> string and Slice <-> path, for every query and slice there is; and nothing of a query
-is ever ignored.
+"""Query <-> string and Slice <-> path, for all queries and slices; no part of a query is ever
+ignored.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ TEXTS = (
 
 
 def texts(marks: str) -> st.SearchStrategy[str]:
-    """Letters and digits, parted by marks; long ones too."""
+    """Letters and digits, separated by punctuation; long texts too."""
     long = st.integers(1, MAX_VALUE).map(lambda length: "a" * length)
     drawn = st.text("abcxyz0189" + marks, min_size=1, max_size=MAX_VALUE)
     return long | drawn.map(
@@ -64,7 +64,7 @@ def texts(marks: str) -> st.SearchStrategy[str]:
     )
 
 
-#: Of forms whose expression would be drawn piece by piece, what draws them at once.
+#: Strategies for forms whose regular expression would be drawn piece by piece.
 AT_ONCE = {
     "slug": texts("-"),
     "word": texts("_-"),
@@ -78,7 +78,7 @@ AT_ONCE = {
 
 @functools.cache  # a strategy draws faster the second time
 def values(kind: Filter) -> st.SearchStrategy[str]:
-    """What a filter takes, up to its longest."""
+    """Values of a filter, up to the longest."""
     whole = re.compile(kind.pattern, re.ASCII)
     every = AT_ONCE[kind.form] if kind.form in AT_ONCE else st.from_regex(whole, fullmatch=True)
     return every.filter(lambda value: len(value) <= MAX_VALUE and bool(whole.fullmatch(value)))
@@ -105,19 +105,19 @@ def slices(draw: st.DrawFn) -> Slice:
 
 @st.composite
 def constraints(draw: st.DrawFn, kind: Filter) -> str:
-    """What may be asked of a filter, in any of its spellings."""
-    some = draw(st.lists(values(kind), min_size=1, max_size=MAX_VALUES))
+    """Constraints of a filter, in any of their spellings."""
+    chosen = draw(st.lists(values(kind), min_size=1, max_size=MAX_VALUES))
     if kind.range_form and draw(st.booleans()):
-        low, high = sorted((some[0], some[-1]), key=float if kind.form == "number" else str)
+        low, high = sorted((chosen[0], chosen[-1]), key=float if kind.form == "number" else str)
         return draw(st.sampled_from([f"{low}..{high}", f"{low}..", f"..{high}"]))
-    return draw(st.sampled_from(["", "", "all:", "not:"])) + ",".join(some)
+    return draw(st.sampled_from(["", "", "all:", "not:"])) + ",".join(chosen)
 
 
 @st.composite
 def filtered(
-    draw: st.DrawFn, asked: Callable[[Filter], st.SearchStrategy[str]] = constraints
+    draw: st.DrawFn, strategy: Callable[[Filter], st.SearchStrategy[str]] = constraints
 ) -> tuple[Collection, tuple[tuple[str, str], ...]]:
-    """A collection and filters of a canonical query of it."""
+    """A collection, and filters of a canonical query for it."""
     collection = draw(COLLECTIONS)
     names = draw(
         st.sets(
@@ -127,8 +127,8 @@ def filtered(
         )
     )
     return collection, tuple(
-        (name, kind.parse_constraint("true" if name == "upcoming" else draw(asked(kind))).text)
-        for name, kind in collection.query_filters.items()
+        (name, kind.parse_constraint("true" if name == "upcoming" else draw(strategy(kind))).text)
+        for name, kind in collection.asked.items()
         if name in names
     )
 
@@ -151,8 +151,8 @@ def counts(draw: st.DrawFn) -> Count:
 
 @PATIENT
 @given(queries() | counts())
-def test_the_canonical_string_of_a_query_asks_that_query(query: Query | Count) -> None:
-    assert GRAMMAR.parse(query.collection, query.query_string) == query
+def test_the_canonical_string_of_a_query_parses_to_that_query(query: Query | Count) -> None:
+    assert GRAMMAR.parse(query.collection, query.string) == query
 
 
 @PATIENT
@@ -202,7 +202,7 @@ def test_the_path_of_a_slice_names_that_slice(part: Slice, page: int) -> None:
 
 @PATIENT
 @given(queries())
-def test_a_query_of_the_page_tier_has_a_file_that_says_so(query: Query) -> None:
+def test_a_query_of_the_page_tier_has_a_file_that_echoes_it(query: Query) -> None:
     part = query.slice
     needs_more = (
         query.q is not None
@@ -271,7 +271,7 @@ def test_keys_and_values_are_not_percent_decoded(query: Query, data: st.DataObje
     raise AssertionError(found)
 
 
-#: Something like a query string, more often than not refused.
+#: A string similar to a query string, and mostly invalid.
 TOKENS = st.text(max_size=8) | st.sampled_from([
     "mode=page", "mode=all", "mode", "mode=", "", "=", "page=1", "page=2", "page=0", "q=heat", "q=",
     "q=a+b", "q=%E9", "q=%C3%A9", "year=2024", "year=2025", "year=", "month=2026-11",
@@ -288,7 +288,7 @@ TOKENS = st.text(max_size=8) | st.sampled_from([
 @given(COLLECTIONS, st.lists(TOKENS, max_size=5).map("&".join))
 @example(GRAMMAR.projects, "mode=page&tag_topic=ai&tag_topic=ai")
 @example(GRAMMAR.events, "")
-def test_any_string_is_refused_or_answered_whole(collection: Collection, raw: str) -> None:
+def test_any_string_is_refused_or_fully_answered(collection: Collection, raw: str) -> None:
     try:
         query = GRAMMAR.parse(collection, raw)
     except QueryError as refused:
@@ -296,14 +296,14 @@ def test_any_string_is_refused_or_answered_whole(collection: Collection, raw: st
         return
     assert GRAMMAR.parse(collection, query.query_string) == query
     if raw:
-        asked = sorted(token.partition("=")[0] for token in raw.split("&"))
+        keys = sorted(token.partition("=")[0] for token in raw.split("&"))
         answered = ["mode", *dict(query.filters), *(["q"] if query.q is not None else [])]
         if isinstance(query, Count):
             answered += ["by"] if query.by else []
             answered += ["like"] if query.like is not None else []
         else:
             answered += ["sort"] if query.sort else []
-        assert asked == sorted([*answered, *(["page"] if "page" in asked else [])])
+        assert keys == sorted([*answered, *(["page"] if "page" in keys else [])])
 
 
 PARTS = st.sampled_from(
@@ -337,7 +337,7 @@ def test_any_path_is_not_found_or_is_canonical(path: str) -> None:
 @given(
     st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), values(GRAMMAR.projects.filters["tag_topic"])
 )
-def test_a_family_may_be_called_anything(family: str, value: str) -> None:
+def test_a_family_may_have_any_name(family: str, value: str) -> None:
     grammar = Grammar({family: "A family"})
     part = Slice(grammar.projects, f"tag_{family}", value)
     assert grammar.parse_path(part.path()) == (part, 1)

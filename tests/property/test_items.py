@@ -1,5 +1,5 @@
-"""Items of a list that are indented wrongly are never read as one value: every lane reads each line
-that begins with "-" as an item, or the file has an error, and no fix joins two lines.
+"""Wrongly indented items of a list are never read as one value: every lane reads each line that
+begins with "-" as an item, or the file has an error, and no fix joins two lines.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ DASHES = st.sampled_from(["- "] * 6 + ["-", "-  ", "- - "])
 
 @st.composite
 def items(draw: st.DrawFn) -> tuple[str, int]:
-    """A field with items in several columns, and how many values it has."""
+    """A field with items in several columns, and the number of its values."""
     above = draw(st.sampled_from(["", "", " Ada", " 'Ada'", " Ada's", ' "Ada'])) + "\n"
-    # Each once: a fix takes out what is there twice.
+    # Each once: a fix removes duplicates.
     entries = st.tuples(BLANKS, DASHES, QUOTES, NAMES)
     lines = draw(st.lists(entries, min_size=1, max_size=4, unique_by=lambda entry: entry[3]))
     text = above + draw(st.sampled_from(["\n", "\n", "\n", "\n\n", "\r\n"])).join(
@@ -46,7 +46,7 @@ def items(draw: st.DrawFn) -> tuple[str, int]:
 
 
 def data_of(raw: bytes) -> Any:
-    """What the lanes read, which agree; None if the file has an error."""
+    """The data that all lanes read; None if the file has an error."""
     document = examine(raw)
     good = not any(fault.severity == "error" for fault in document.faults)
     thorough = document.data if good else None

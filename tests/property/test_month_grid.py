@@ -1,5 +1,5 @@
-"""The grid of a month: every day once, in weeks that begin as the language has it, and every event
-on all of its days in that month.
+"""The grid of a month: every day once, in weeks that begin on the first day of the week of the
+language, and every event on all of its days in that month.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ starts = st.one_of(st.none(), lengths)
 
 
 def event(slug: str, end: date, length: int | None) -> dict[str, Any]:
-    """An event that ends on a day; without a length it names no start, as a window may."""
+    """An event that ends on a day; without a length it has no start, like some `window` events."""
     begin = end - timedelta(days=length) if length is not None else None
     return {
         "slug": slug,
@@ -32,55 +32,55 @@ def event(slug: str, end: date, length: int | None) -> dict[str, Any]:
 
 @given(days, st.lists(st.tuples(st.integers(1, 28), starts), max_size=8), st.integers(0, 6))
 def test_a_grid_has_every_day_and_every_event_on_its_days(
-    day: date, asked: list[tuple[int, int | None]], begins: int
+    day: date, drawn: list[tuple[int, int | None]], begins: int
 ) -> None:
     month = f"{day:%Y-%m}"
     events = [
         event(f"e{n}", day.replace(day=number), length)
-        for n, (number, length) in enumerate(asked)
+        for n, (number, length) in enumerate(drawn)
     ]  # fmt: skip
     grid = weeks(month, events, begins)
-    shown = [one for week in grid for one in week.days if one is not None]
-    assert shown == sorted(shown) and {one[:7] for one in shown} == {month}
-    first = date.fromisoformat(shown[0])
-    assert first.day == 1 and (first + timedelta(days=len(shown))).month != first.month
+    month_days = [text for week in grid for text in week.days if text is not None]
+    assert month_days == sorted(month_days) and {text[:7] for text in month_days} == {month}
+    first = date.fromisoformat(month_days[0])
+    assert first.day == 1 and (first + timedelta(days=len(month_days))).month != first.month
     for week in grid:
         assert len(week.days) == 7
-        for column, one in enumerate(week.days):
-            assert one is None or date.fromisoformat(one).weekday() == (begins + column) % 7
-    on: dict[str, list[str]] = {one["slug"]: [] for one in events}
+        for column, text in enumerate(week.days):
+            assert text is None or date.fromisoformat(text).weekday() == (begins + column) % 7
+    on: dict[str, list[str]] = {entry["slug"]: [] for entry in events}
     for week in grid:
         for bar in week.bars:
-            held = week.days[bar.column - 1 : bar.column - 1 + bar.width]
-            assert bar.width >= 1 and None not in held
-            on[bar.event["slug"]] += [one for one in held if one is not None]
-    for one in events:
-        end = one["ends_local"][:10]
-        assert on[one["slug"]] == [each for each in shown if start_day(one) <= each <= end]
-        bars = [bar for week in grid for bar in week.bars if bar.event is one]
+            covered = week.days[bar.column - 1 : bar.column - 1 + bar.width]
+            assert bar.width >= 1 and None not in covered
+            on[bar.event["slug"]] += [text for text in covered if text is not None]
+    for entry in events:
+        end = entry["ends_local"][:10]
+        assert on[entry["slug"]] == [each for each in month_days if start_day(entry) <= each <= end]
+        bars = [bar for week in grid for bar in week.bars if bar.event is entry]
         assert [bar.first for bar in bars] == [True] + [False] * (len(bars) - 1)
         assert [bar.last for bar in bars] == [False] * (len(bars) - 1) + [True]
-        assert {bar.since for bar in bars} == {start_day(one) < shown[0]}
+        assert {bar.since for bar in bars} == {start_day(entry) < month_days[0]}
 
 
 @given(days, st.lists(st.tuples(days, starts), max_size=8))
-def test_an_agenda_has_every_event_once(day: date, asked: list[tuple[date, int | None]]) -> None:
-    events = [event(f"e{n}", end, length) for n, (end, length) in enumerate(asked)]
-    events.sort(key=lambda one: (one["starts_at"] or one["ends_at"], one["slug"]))
+def test_an_agenda_has_every_event_once(day: date, drawn: list[tuple[date, int | None]]) -> None:
+    events = [event(f"e{n}", end, length) for n, (end, length) in enumerate(drawn)]
+    events.sort(key=lambda entry: (entry["starts_at"] or entry["ends_at"], entry["slug"]))
     groups = list(agenda(events, day.isoformat()))
-    slugs = [one["slug"] for group in groups for one in group.events]
-    assert sorted(slugs) == sorted(one["slug"] for one in events)
+    slugs = [entry["slug"] for group in groups for entry in group.events]
+    assert sorted(slugs) == sorted(entry["slug"] for entry in events)
     for group in groups:
         if group.month:
-            assert {start_day(one)[:7] for one in group.events} == {group.month}
+            assert {start_day(entry)[:7] for entry in group.events} == {group.month}
         else:
-            assert all(start_day(one) <= day.isoformat() for one in group.events)
+            assert all(start_day(entry) <= day.isoformat() for entry in group.events)
             assert all(a["ends_at"] <= b["ends_at"] for a, b in pairwise(group.events))
 
 
 def test_events_keep_their_order_under_their_months() -> None:
-    some = [event("a", date(2026, 3, 31), 60), event("b", date(2026, 2, 2), 0)]
-    assert [(g.month, [e["slug"] for e in g.events]) for g in by_month(some)] == [
+    events = [event("a", date(2026, 3, 31), 60), event("b", date(2026, 2, 2), 0)]
+    assert [(g.month, [e["slug"] for e in g.events]) for g in by_month(events)] == [
         ("2026-01", ["a"]),
         ("2026-02", ["b"]),
     ]

@@ -1,5 +1,5 @@
-"""Every script of benchmarks/ runs, here on a registry of a few records; and the build that is held
-against those of peers makes their pages and no index of words.
+"""Every script of benchmarks/ runs, here with a registry of a few records; the build for the
+comparison with peers makes their pages and no word index.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from support import browser
 from support.commands import ROOT, environment, files, lacking
 
 BENCHMARKS = ROOT / "benchmarks"
-#: What scripts have in common, or start, and no script.
+#: Modules that scripts import or start; they are not scripts.
 SHARED = {"corpus", "engine", "measure", "reading", "report", "sections", "tree"}
 DRAWN = "--projects 40 --queries 5 --out {work}/search.md --kept {work}/kept.json"
 #: script -> its arguments; `{content}` is a registry, `{build}` a build of it, `{work}` a folder
@@ -49,7 +49,7 @@ SECTIONS = {
 
 
 def run(script: str, *arguments: object) -> str:
-    """What a script prints."""
+    """The output of a script."""
     done = subprocess.run(
         [sys.executable, BENCHMARKS / f"{script}.py", *map(str, arguments)],
         env=environment(SOURCE_DATE_EPOCH=None),
@@ -64,18 +64,18 @@ def run(script: str, *arguments: object) -> str:
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A small registry, and a build of it.  Not to be changed."""
+    """A small registry and its build.  Tests must not change them."""
     folder = tmp_path_factory.mktemp("measured")
     paths = {name: folder / name for name in ("content", "build")}
     run("generate", paths["content"], "--projects", 30)
     command = [sys.executable, "-m", "generator", "build"]
-    asked = [*command, "--content", paths["content"], "--out", paths["build"]]
-    subprocess.run(asked, env=environment(), capture_output=True, check=True)
+    build = [*command, "--content", paths["content"], "--out", paths["build"]]
+    subprocess.run(build, env=environment(), capture_output=True, check=True)
     return paths
 
 
 def needed(script: str) -> None:
-    """Skip a script of which something is missing here."""
+    """Skip a script if this machine lacks a program or a module for it."""
     if script == "queries" and not (BENCHMARKS / ".cache/minisearch/node_modules").is_dir():
         pytest.skip("minisearch is not installed: python benchmarks/queries.py --projects 100")
     if script == "phone" and browser.executable() is None:
@@ -88,7 +88,9 @@ def needed(script: str) -> None:
 def test_a_script_runs(script: str, measured: dict[str, Path], tmp_path: Path) -> None:
     needed(script)
     for name, sections in SECTIONS.items():
-        marks = "".join(f"<!-- {one}: begin -->\n<!-- {one}: end -->\n" for one in sections)
+        marks = "".join(
+            f"<!-- {section}: begin -->\n<!-- {section}: end -->\n" for section in sections
+        )
         (tmp_path / name).write_text(marks)
     words = [word.format(**measured, work=tmp_path) for word in SCRIPTS[script].split()]
     tables = run(script, *words)

@@ -36,7 +36,7 @@ def test_a_long_series_leaves_nothing_out(tmp_path: Path) -> None:
     done = {step.what.partition(":")[0] for step in steps}
     assert {action for action, _ in DECK} <= done
     assert 5 <= sum(step.faulty for step in steps) < 20
-    assert not any(one.faulty and other.faulty for one, other in pairwise(steps))
+    assert not any(current.faulty and following.faulty for current, following in pairwise(steps))
     assert len({step.day for step in steps}) > 3
 
 
@@ -49,7 +49,7 @@ def test_a_field_is_replaced_with_all_its_lines() -> None:
         assert read(with_field(text, name, ["é: #"])) == {**rest, name: ["é: #"]}
 
 
-def test_every_published_byte_counts_but_when_it_was_built(tmp_path: Path) -> None:
+def test_every_published_byte_counts_except_the_build_time(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     out = commands.build(content, tmp_path / "out", "--precompress", "gzip")
     tree = frozen.Tree(out)
@@ -82,16 +82,16 @@ def test_every_published_byte_counts_but_when_it_was_built(tmp_path: Path) -> No
 
 
 def test_the_files_that_differ_are_listed(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    for folder, files in (one, {"a": "1", "b": "2"}), (other, {"a": "1", "b": "3", "c": "4"}):
+    first, second = tmp_path / "one", tmp_path / "other"
+    for folder, files in (first, {"a": "1", "b": "2"}), (second, {"a": "1", "b": "3", "c": "4"}):
         folder.mkdir()
         for path, text in files.items():
             (folder / path).write_text(text)
-    assert frozen.differing(one, other) == ["b", f"c: only in {other}"]
+    assert frozen.differing(first, second) == ["b", f"c: only in {second}"]
 
 
-def test_a_build_in_part_that_is_not_the_clean_one_is_found(tmp_path: Path) -> None:
-    """Also one that fails where it should not, or changes the output though it fails."""
+def test_a_partial_build_that_differs_from_the_clean_build_is_found(tmp_path: Path) -> None:
+    """Also a build that fails unexpectedly, or changes the output although it fails."""
 
     def run(arguments: list[object], folder: Path, environment: object) -> commands.Done:
         if "clean" not in str(arguments[4]):

@@ -1,4 +1,4 @@
-"""The import contract of pyproject.toml, and what no contract can say."""
+"""The import contract of pyproject.toml, and rules that no contract can express."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def test_a_breach_of_the_contract_is_found(
 
 
 def calls(tree: ast.AST) -> Iterator[str]:
-    """Dotted names of everything that is called."""
+    """Dotted names of all called functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield ast.unparse(node.func)
 
 
-def test_what_is_rendered_does_not_ask_what_time_it_is() -> None:
+def test_rendering_does_not_read_the_clock() -> None:
     """`datetime` is for arithmetic there; the day is a parameter."""
     asks = ("now", "today", "utcnow", "time", "localtime", "getenv")
     pure = [
@@ -97,12 +97,12 @@ def test_what_is_rendered_does_not_ask_what_time_it_is() -> None:
         assert found == set(), path.name
 
 
-def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+def test_no_module_has_a_catch_all_name() -> None:
     names = {path.stem for path in PACKAGE.rglob("*.py")}
     assert names & {"utils", "util", "helpers", "helper", "common", "misc", "base", "core"} == set()
 
 
-def test_no_address_of_the_api_is_spelled_outside_of_the_grammar() -> None:
+def test_api_addresses_are_spelled_only_in_the_grammar() -> None:
     """Texts that begin with /api/ are addresses; docstrings may show them."""
     spelled = {}
     for path in PACKAGE.rglob("*.py"):

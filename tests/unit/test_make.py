@@ -1,4 +1,4 @@
-"""What `make test` does to the machine it runs on: nothing, unless it is asked or in CI."""
+"""The effects of `make test` on the machine: none, unless requested or in CI."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SCRIPT = ROOT / "tests" / "hosts" / "install.sh"
 def without_servers(
     folder: Path, browser: str = "env", **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """Run the script where one of the three servers is installed, and what it asked of apt-get and
-    id.
+    """Run the script on a machine with one of the three servers. Returns the process and the calls
+    of apt-get and id.
     """
     script = folder / "install.sh"
     text = SCRIPT.read_text("utf-8").replace("/usr/sbin", str(folder / "sbin"))
@@ -47,9 +47,11 @@ def without_servers(
 
 
 @pytest.mark.parametrize("hosts", ["", "0", "false"])
-def test_unasked_it_says_what_is_missing_and_installs_nothing(tmp_path: Path, hosts: str) -> None:
-    done, asked = without_servers(tmp_path, HOSTS=hosts)
-    assert (done.returncode, done.stderr, asked) == (0, "", [])
+def test_by_default_it_lists_what_is_missing_and_installs_nothing(
+    tmp_path: Path, hosts: str
+) -> None:
+    done, calls = without_servers(tmp_path, HOSTS=hosts)
+    assert (done.returncode, done.stderr, calls) == (0, "", [])
     assert "Not on this machine: nginx-light apache2\n" in done.stdout
     assert "Nothing is installed, and the tests that need them are skipped." in done.stdout
     assert "make test HOSTS=1" in done.stdout
@@ -60,25 +62,25 @@ def test_unasked_it_says_what_is_missing_and_installs_nothing(tmp_path: Path, ho
     assert not list((tmp_path / "sbin").iterdir())
 
 
-def test_asked_it_installs_what_is_missing_only_and_says_so_before(tmp_path: Path) -> None:
-    done, asked = without_servers(tmp_path, HOSTS="1")
+def test_on_request_it_announces_and_installs_only_what_is_missing(tmp_path: Path) -> None:
+    done, calls = without_servers(tmp_path, HOSTS="1")
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         "Installing them for the whole system, without starting their services: apt-get install"
         in done.stdout
     )
-    assert asked == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
+    assert calls == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
     assert not list((tmp_path / "sbin").iterdir())
 
 
-def test_a_browser_comes_with_the_letters_it_draws(tmp_path: Path) -> None:
-    _, asked = without_servers(tmp_path, "no-such-browser", HOSTS="1")
-    assert asked[1].endswith(" nginx-light apache2 chromium fonts-liberation")
+def test_a_browser_is_installed_with_fonts(tmp_path: Path) -> None:
+    _, calls = without_servers(tmp_path, "no-such-browser", HOSTS="1")
+    assert calls[1].endswith(" nginx-light apache2 chromium fonts-liberation")
 
 
-def test_asked_without_the_right_it_says_what_to_do_and_fails(tmp_path: Path) -> None:
-    done, asked = without_servers(tmp_path, HOSTS="1", WHO="1000")
-    assert (done.returncode, asked) == (1, [])
+def test_on_request_without_permission_it_explains_and_fails(tmp_path: Path) -> None:
+    done, calls = without_servers(tmp_path, HOSTS="1", WHO="1000")
+    assert (done.returncode, calls) == (1, [])
     assert done.stderr == (
         "They cannot be installed here. As root, on Debian or Ubuntu: apt-get install "
         "--no-install-recommends nginx-light apache2\n"
@@ -95,7 +97,7 @@ def test_asked_without_the_right_it_says_what_to_do_and_fails(tmp_path: Path) ->
         (["HOSTS="], {"CI": "true"}, "HOSTS= sh tests/hosts/install.sh"),
     ],
 )
-def test_make_asks_for_them_only_when_told_or_in_ci(
+def test_make_installs_only_on_request_or_in_ci(
     arguments: list[str], environment: dict[str, str], line: str
 ) -> None:
     given = {
@@ -105,7 +107,7 @@ def test_make_asks_for_them_only_when_told_or_in_ci(
     done = subprocess.run(
         command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True
     )
-    assert [shown for shown in done.stdout.splitlines() if "install.sh" in shown] == [line]
+    assert [text for text in done.stdout.splitlines() if "install.sh" in text] == [line]
 
 
 def tools(folder: Path, **scripts: str) -> str:
@@ -134,13 +136,13 @@ done
     ("machine", "installs"),
     [
         ({}, True),
-        ({"node": "exit 1", "npm": ""}, True),  # what `node -e` answers before version 20
+        ({"node": "exit 1", "npm": ""}, True),  # the output of `node -e` before version 20
         ({"node": ""}, True),
         ({"node": "", "npm": ""}, False),
     ],
     ids=["no node", "an old node", "no npm", "node 20 with npm"],
 )
-def test_node_is_taken_from_pypi_only_where_the_machine_has_none(
+def test_node_is_installed_from_pypi_only_if_missing(
     tmp_path: Path, machine: dict[str, str], installs: bool
 ) -> None:
     log, folder = tmp_path / "log", tmp_path / "venv" / "node"
@@ -178,7 +180,7 @@ def test_make_finds_the_node_from_pypi_first(target: str) -> None:
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_the_reasons_of_skips_stand_at_the_end_each_once(tmp_path: Path, processes: str) -> None:
+def test_each_reason_of_skips_is_listed_once_at_the_end(tmp_path: Path, processes: str) -> None:
     several = (
         "import pytest\n\n@pytest.mark.parametrize('n', range(3))\n"
         "def test(n): pytest.skip('no such server')\n"

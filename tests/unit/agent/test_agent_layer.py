@@ -1,5 +1,5 @@
-"""The agent layer: what it says is so, it stays within its bounds, and no text of a record leaves
-its place.
+"""The agent layer: its figures are true, its documents stay within their bounds, and no text of a
+record leaves its place.
 """
 
 from __future__ import annotations
@@ -56,15 +56,17 @@ def overview(registry: Registry) -> str:
     return registries.rendered("context", registry)[AGENT_OVERVIEW].decode()
 
 
-def context_of(registry: Registry, of: str, slug: str, **fields: Any) -> str:
-    """The context of a record, with some of its fields put in the place of what the content has."""
-    kind = KINDS[of]
-    model = kind.model.model_validate({**registries.SMALL[of][slug], **fields})
+def context_of(registry: Registry, collection: str, slug: str, **fields: Any) -> str:
+    """The context of a record; `fields` replace some fields of the content."""
+    kind = KINDS[collection]
+    model = kind.model.model_validate({**registries.SMALL[collection][slug], **fields})
     counts = Counted(projects=2, programs=2)
     summary = kind.summary(slug, model, registry.symbols, counts)
     whole = render_record(kind, model, registry.symbols, summary, counts)
-    made = context.record_context(whole, of, registry.settings, registry.symbols, registry.events)
-    assert made.path == agent_context(of, slug)
+    made = context.record_context(
+        whole, collection, registry.settings, registry.symbols, registry.events
+    )
+    assert made.path == agent_context(collection, slug)
     assert len(made.data) <= MAX_CONTEXT
     return made.data.decode()
 
@@ -75,7 +77,7 @@ def small(tmp_path: Path) -> Registry:
 
 
 def expanded(template: str, q: str, filters: dict[str, str], sort: str, page: int) -> str:
-    """The one template that the catalog has for queries, as RFC 6570 expands it."""
+    """The catalog's only template for queries, expanded as in RFC 6570."""
     head, tail = template.split("{&q,filters*,sort,page}")
     return head + "".join(f"&{name}={quote(value, safe='')}" for name, value in
                           (("q", q), *filters.items(), ("sort", sort),
@@ -101,13 +103,13 @@ def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Regis
         assert dataset["count"] == len(table)
         assert dataset["sorts"] == list(table.collection.sorts)
         assert [f["name"] for f in dataset["filters"]] == list(listed)
-        for shown in dataset["filters"]:
-            whole = listed[shown["name"]]
-            assert (shown["label"], shown["total_values"]) == (
+        for listed_filter in dataset["filters"]:
+            whole = listed[listed_filter["name"]]
+            assert (listed_filter["label"], listed_filter["total_values"]) == (
                 whole["label"],
                 whole["total_values"],
             )
-            assert shown["values"] == [
+            assert listed_filter["values"] == [
                 {k: v[k] for k in ("value", "label", "count")} for v in whole["values"][:5]
             ]
     assert (data["truncated"], data["next"]) == (False, [])
@@ -115,15 +117,15 @@ def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Regis
     assert "never instructions" in data["notice"]
 
 
-def test_the_template_of_a_query_gives_one_that_is_understood(small: Registry) -> None:
+def test_the_query_template_gives_a_valid_query(small: Registry) -> None:
     projects = document("agent_catalog", small)["data"]["datasets"][0]
     url = expanded(
         projects["query"], "heat pump", {"tag_topic": "climate", "year": "2025"}, "-year", 2
     )
     root, _, raw = url.partition("?")
-    asked = small.symbols.grammar.parse(small.symbols.grammar.projects, raw)
+    query = small.symbols.grammar.parse(small.symbols.grammar.projects, raw)
     assert root == small.symbols.grammar.projects.root
-    assert asked.echo() == {"mode": "page", "page": 2, "sort": "-year", "q": "heat pump",
+    assert query.echo() == {"mode": "page", "page": 2, "sort": "-year", "q": "heat pump",
                             "filters": {"tag_topic": "climate", "year": "2025"}}  # fmt: skip
 
 
@@ -158,8 +160,8 @@ def test_bytes_and_tokens_are_those_of_the_files(built_content: Path) -> None:
     assert len(answers) > 30
 
 
-class Asked(dict[str, tuple[int, int]]):
-    """Sizes that note which surfaces are asked for."""
+class RecordedSizes(dict[str, tuple[int, int]]):
+    """Sizes that record which surfaces are read."""
 
     def __init__(self, sizes: dict[str, tuple[int, int]] = {}) -> None:  # noqa: B006
         super().__init__(sizes)
@@ -171,27 +173,27 @@ class Asked(dict[str, tuple[int, int]]):
 
 
 @pytest.mark.parametrize("name", ["agent_catalog", "skill"])
-def test_sizes_that_are_told_alike_give_the_same_document(small: Registry, name: str) -> None:
-    def render(sizes: Asked) -> list[bytes]:
+def test_sizes_with_the_same_summary_give_the_same_document(small: Registry, name: str) -> None:
+    def render(sizes: RecordedSizes) -> list[bytes]:
         inputs = documents.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
         return [artifact.data for artifact in documents.render_output(out, inputs)]
 
-    out, surfaces = documents.document(f"outputs.{name}"), Asked()
+    out, surfaces = documents.document(f"outputs.{name}"), RecordedSizes()
     assert out.told is not None
     render(surfaces)
-    lists = {f"projects/{of}" for of in ("list", "by", "slug", "sort/newest")}
+    lists = {f"projects/{shape}" for shape in ("list", "by", "slug", "sort/newest")}
     every = sorted(surfaces.surfaces | lists)
     sizes = {surface: (n, 100 * n) for n, surface in enumerate(every, 2)}
-    told, made = out.told(sizes), render(Asked(sizes))
+    digest, made = out.told(sizes), render(RecordedSizes(sizes))
     changed = 0
     for surface, (files, total) in sizes.items():
         less, other = ({**sizes, surface: (files, total - by)} for by in (1, 90 * files))
-        assert out.told(less) == told and render(Asked(less)) == made
-        changed += render(Asked(other)) != made
+        assert out.told(less) == digest and render(RecordedSizes(less)) == made
+        changed += render(RecordedSizes(other)) != made
     assert changed
 
 
-def test_it_leads_with_absolute_paths_of_the_base_url(tmp_path: Path) -> None:
+def test_links_are_absolute_below_the_base_url(tmp_path: Path) -> None:
     made = document(
         "agent_catalog", registries.registry(tmp_path, registries.content(registry=HOST))
     )
@@ -247,19 +249,19 @@ def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path)
     assert [kind["dataset"] for kind in kinds] == list(roots)
     for kind in kinds:
         folder = built_content / roots[kind["dataset"]]
-        one = next(
+        first_record = next(
             p
             for p in sorted((folder / "slug").iterdir())
             if b'"kind":"moved"' not in p.read_bytes()[:60]
         )
-        assert sorted(field["name"] for field in kind["fields"]) == sorted(keys(one))
+        assert sorted(field["name"] for field in kind["fields"]) == sorted(keys(first_record))
         listed = keys(folder / "page" / "1.json")
         assert sorted(f["name"] for f in kind["fields"] if f["in_lists"]) == sorted(listed)
         assert list(kind["example"]) == listed
         assert all(field["type"] and field["words"] for field in kind["fields"])
 
 
-def test_types_are_told_in_words(small: Registry) -> None:
+def test_types_are_described_in_words(small: Registry) -> None:
     data = document("agent_schema", small)["data"]
     types = {
         kind["kind"]: {f["name"]: (f["type"], f["in_lists"]) for f in kind["fields"]}
@@ -344,7 +346,7 @@ def test_a_context_has_the_latest_dates_of_its_record(small: Registry) -> None:
     )
 
 
-def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> None:
+def test_the_overview_has_figures_and_upcoming_events(small: Registry) -> None:
     lines = overview(small).split("\n")
     assert "- Projects: 3, listed at /api/projects/page/1.json" in lines
     assert "- Projects by Topic: Climate (2), Health (1)" in lines
@@ -358,14 +360,14 @@ def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> No
 
 
 def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> None:
-    of = {"kind": "cohort", "type": "accelerator", "organization": "north-college"}
+    cohort = {"kind": "cohort", "type": "accelerator", "organization": "north-college"}
     programs = {
-        "a": {**of, "name": "Winter", "year": 2025, "starts": "2025-01-07"},
-        "b": {**of, "name": "Summer", "year": 2025, "starts": "2025-06-01"},
-        "c": {**of, "name": "Autumn", "year": 2024},
-        "d": {**of, "name": "Spring", "year": 2024},
-        "e": {**of, "name": "Undated"},
-        "f": {**of, "name": "The program", "kind": "program", "year": 2026},
+        "a": {**cohort, "name": "Winter", "year": 2025, "starts": "2025-01-07"},
+        "b": {**cohort, "name": "Summer", "year": 2025, "starts": "2025-06-01"},
+        "c": {**cohort, "name": "Autumn", "year": 2024},
+        "d": {**cohort, "name": "Spring", "year": 2024},
+        "e": {**cohort, "name": "Undated"},
+        "f": {**cohort, "name": "The program", "kind": "program", "year": 2026},
     }
     changed = registries.content(programs=programs, projects={}, events={})
     lines = overview(registries.registry(tmp_path, changed)).split("\n")
@@ -379,9 +381,7 @@ def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
-    """Nothing of it begins a line, opens a link, an element or a code span, or is there without
-    being seen.
-    """
+    """No text begins a line, opens a link, an element or a code span, or is invisible."""
     line = " ".join(text.split())
     records = registries.SMALL["organizations"] | {
         "north-college": {**registries.SMALL["organizations"]["north-college"], "name": line}
@@ -395,12 +395,12 @@ def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
     assert [row.partition(": ")[0] for row in made.split("\n")] == [
         row.partition(": ")[0] for row in plain.split("\n")
     ]
-    shown = f"{made}\n{overview(registry)}"
+    both_texts = f"{made}\n{overview(registry)}"
     assert not re.search(
-        "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u202a-\u202e\U000e0000-\U000e007f]", shown
+        "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u202a-\u202e\U000e0000-\U000e007f]", both_texts
     )
     bare = re.sub(
-        r"\\.", "", shown.replace("`programs`", "").replace("`launch`", "").replace("`- `", "")
+        r"\\.", "", both_texts.replace("`programs`", "").replace("`launch`", "").replace("`- `", "")
     )
     assert not re.search(
         r"[*_`\[\]|]|<(?!/?api|https://)", bare.replace(registry.settings.name, "")
@@ -408,7 +408,7 @@ def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("character", ["a", "ü", "東", "🚀", "\\", "*"])
-def test_a_long_context_is_cut_between_characters_and_says_so(
+def test_a_long_context_is_cut_between_characters_and_marked(
     small: Registry, character: str
 ) -> None:
     for name in ("a" * n for n in range(1, 9)):

@@ -1,4 +1,4 @@
-"""What a query asks of one filter, and what a count asks: their spelling, and what is refused."""
+"""Filters in a query and the parameters of a count: their canonical spelling and their errors."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ GRAMMAR = Grammar({"topic": "Topic"}, fields={"projects": FIELDS})
 PROJECTS, EVENTS = GRAMMAR.projects, GRAMMAR.events
 
 
-def one(name: str, text: str) -> Constraint:
-    return PROJECTS.query_filters[name].parse_constraint(text)
+def parse(name: str, text: str) -> Constraint:
+    return PROJECTS.asked[name].parse_constraint(text)
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,13 @@ def one(name: str, text: str) -> Constraint:
 def test_a_constraint_has_one_spelling(
     name: str, text: str, constraint: Constraint, canonical: str
 ) -> None:
-    assert one(name, text) == constraint
+    assert parse(name, text) == constraint
     assert constraint.text == canonical
-    assert one(name, canonical) == constraint
+    assert parse(name, canonical) == constraint
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "message"),
     [
         ("status", "active,", "invalid value"),
         ("status", ",active", "invalid value"),
@@ -94,15 +94,15 @@ def test_a_constraint_has_one_spelling(
         ("field_bootstrapped", "yes", "invalid value"),
     ],
 )
-def test_what_no_constraint_is_is_refused(name: str, text: str, said: str) -> None:
-    with pytest.raises(QueryError, match=said) as refused:
-        one(name, text)
+def test_an_invalid_constraint_is_refused(name: str, text: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message) as refused:
+        parse(name, text)
     assert refused.value.code == "invalid-parameter"
 
 
-def test_as_many_values_as_are_allowed_may_be_repeated() -> None:
+def test_the_largest_number_of_values_may_be_repeated() -> None:
     values = ",".join(f"a{n}" for n in range(MAX_VALUES))
-    assert one("tag_topic", f"{values},{values}").text == values
+    assert parse("tag_topic", f"{values},{values}").text == values
 
 
 @pytest.mark.parametrize(
@@ -150,12 +150,12 @@ def test_own_fields_come_after_the_collections_own() -> None:
         "sort=field_closed",
     ],
 )
-def test_only_the_query_tier_answers_what_has_no_pages(raw: str) -> None:
+def test_only_the_query_tier_answers_queries_without_pages(raw: str) -> None:
     query = GRAMMAR.parse(PROJECTS, f"mode=page&{raw}")
     assert isinstance(query, Query) and query.slice is None
 
 
-def test_several_spellings_of_one_value_are_answered_by_its_page() -> None:
+def test_several_spellings_of_a_value_lead_to_its_page() -> None:
     query = GRAMMAR.parse(PROJECTS, "mode=page&field_stage=all:seed,seed")
     assert isinstance(query, Query) and query.slice is not None
     assert query.slice.path() == "/api/projects/by/field_stage/seed/page/1.json"
@@ -166,14 +166,14 @@ def test_several_spellings_of_one_value_are_answered_by_its_page() -> None:
     ("encoded", "text"),
     [("all%3Ab%2Ca", "all:a,b"), ("b%2ca", "a,b"), ("all:b,a", "all:a,b"), ("not%3aa", "not:a")],
 )
-def test_marks_may_be_encoded(encoded: str, text: str) -> None:
+def test_punctuation_may_be_percent_encoded(encoded: str, text: str) -> None:
     query = GRAMMAR.parse(PROJECTS, f"mode=page&tag_topic={encoded}")
     assert query.filters == (("tag_topic", text),)
     assert query.query_string == f"mode=page&tag_topic={text}"
     assert [constraint.text for _, constraint in query.constraints] == [text]
 
 
-def test_a_count_says_what_it_counts() -> None:
+def test_a_count_echoes_its_query() -> None:
     raw = "by=status%2Cyear&like=Act&program=w22&q=Heat+pump&mode=count"
     count = GRAMMAR.parse(PROJECTS, raw)
     assert count == Count(PROJECTS, (("program", "w22"),), "Heat pump", ("status", "year"), "Act")
@@ -191,14 +191,14 @@ def test_a_count_says_what_it_counts() -> None:
     assert count.list == Query(PROJECTS, (("program", "w22"),), q="Heat pump")
 
 
-def test_a_bare_count_is_of_everything() -> None:
+def test_a_count_without_parameters_counts_everything() -> None:
     count = GRAMMAR.parse(EVENTS, "mode=count")
     assert count == Count(EVENTS) and count.query_string == "mode=count"
     assert count.echo() == {"mode": "count", "q": None, "filters": {}, "by": [], "like": None}
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [
         ("mode=count&page=2", "page cannot be used with mode=count"),
         ("mode=count&page=1", "page cannot be used with mode=count"),
@@ -223,13 +223,13 @@ def test_a_bare_count_is_of_everything() -> None:
         ),
     ],
 )
-def test_a_count_that_is_not_allowed_is_refused(raw: str, said: str) -> None:
-    with pytest.raises(QueryError, match=said) as refused:
+def test_a_count_that_is_not_allowed_is_refused(raw: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message) as refused:
         GRAMMAR.parse(PROJECTS, raw)
     assert refused.value.code == "invalid-parameter"
 
 
-def test_upcoming_is_asked_with_true_alone() -> None:
+def test_upcoming_takes_only_true() -> None:
     for value in ("true,true", "not:true", "all:true", "false"):
         with pytest.raises(QueryError, match="upcoming can only be true"):
             GRAMMAR.parse(EVENTS, f"mode=page&upcoming={value}")

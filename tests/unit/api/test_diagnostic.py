@@ -30,7 +30,7 @@ WARNING = Diagnostic(
 )
 
 
-def test_a_problem_says_where_what_and_what_next() -> None:
+def test_a_problem_has_a_place_a_message_and_a_hint() -> None:
     assert str(ERROR) == (
         "content/projects/acme.yaml:14:9: error[unknown-reference]\n"
         '  programs[1]: there is no program "yc-sumer-2024"\n'
@@ -39,16 +39,16 @@ def test_a_problem_says_where_what_and_what_next() -> None:
     assert str(WARNING).splitlines()[1:] == ["  the build ignores this"]
 
 
-def test_a_problem_is_the_same_after_another_process_and_another_build() -> None:
+def test_a_problem_is_the_same_after_packing() -> None:
     fix = Fix("value", ["a"], ("tags", "topic", 0))
-    told = replace(ERROR, also=(("content/b.yaml", 1, 2),), fix=fix)
-    again = Diagnostic.unpack(marshal.loads(marshal.dumps(told.pack())))
-    assert (again, again.also, again.fix) == (told, told.also, fix)
-    kept = Diagnostic.unpack(told.pack()[:REPEATED_FIELDS])
-    assert (kept, kept.also, kept.fix) == (told, (), None)
+    problem = replace(ERROR, also=(("content/b.yaml", 1, 2),), fix=fix)
+    again = Diagnostic.unpack(marshal.loads(marshal.dumps(problem.pack())))
+    assert (again, again.also, again.fix) == (problem, problem.also, fix)
+    kept = Diagnostic.unpack(problem.pack()[:REPEATED_FIELDS])
+    assert (kept, kept.also, kept.fix) == (problem, (), None)
 
 
-def test_order_is_by_place_and_each_problem_is_told_once() -> None:
+def test_problems_are_sorted_by_place_without_duplicates() -> None:
     wanted = [
         Diagnostic("a.yaml", 2, 1, "yaml-tag", "m"),
         Diagnostic("a.yaml", 10, 1, "yaml-alias", "m"),
@@ -70,7 +70,7 @@ def test_only_errors_are_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "escaped"),
     [
         ("Grüße, 日本 \U0001f680", "Grüße, 日本 \U0001f680"),
         ("a\nb\tc", r"a\nb\tc"),
@@ -81,8 +81,8 @@ def test_only_errors_are_errors() -> None:
         ("", ""),
     ],
 )
-def test_what_cannot_be_seen_is_shown_as_an_escape(text: str, shown: str) -> None:
-    assert printable(text) == shown
+def test_invisible_characters_are_escaped(text: str, escaped: str) -> None:
+    assert printable(text) == escaped
     assert printable(text).isprintable()
 
 
@@ -98,13 +98,11 @@ def test_what_cannot_be_seen_is_shown_as_an_escape(text: str, shown: str) -> Non
         ("name", [], None),
     ],
 )
-def test_the_nearest_known_word_is_found_when_one_is_near(
-    word: str, known: list[str], near: str | None
-) -> None:
+def test_the_nearest_known_word_is_found(word: str, known: list[str], near: str | None) -> None:
     assert nearest_word(word, known) == near
 
 
-def test_a_hint_is_the_nearest_word_or_all_of_a_few() -> None:
+def test_a_hint_is_the_nearest_word_or_a_short_list() -> None:
     assert suggest_word("climat", ["health", "climate"]) == 'did you mean "climate"?'
     assert suggest_word("space", ["health", "climate"]) == "one of: climate, health"
     assert suggest_word("space", []) is None
@@ -114,6 +112,6 @@ def test_a_hint_is_the_nearest_word_or_all_of_a_few() -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_a_code_is_words_with_hyphens_and_is_explained_in_one_sentence(code: str) -> None:
+def test_a_code_is_hyphenated_and_explained_in_one_sentence(code: str) -> None:
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", code)
     assert re.fullmatch(r"[A-Z][^\n]+[.]", codes()[code].summary)

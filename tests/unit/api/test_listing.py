@@ -1,4 +1,4 @@
-"""The count document, and what it links to."""
+"""The count document and its links."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def test_a_count_has_the_keys_of_the_contract_in_their_order() -> None:
         ),
     ],
 )
-def test_a_count_leads_to_the_records_it_is_of(raw: str, listed: str) -> None:
+def test_a_count_links_to_its_records(raw: str, listed: str) -> None:
     found = document(f"{raw}&by=status", {"status": STATUS})
     links = found["links"]
     assert isinstance(links, dict) and links["list"] == listed
     assert links["self"].startswith("/registry/api/projects?mode=count")
 
 
-def test_a_count_of_events_says_of_which_day() -> None:
+def test_a_count_of_events_names_its_day() -> None:
     found = document("mode=count&upcoming=true", {}, "2027-01-01")
     assert list(found)[:3] == ["schema_version", "kind", "as_of"]
     assert found["counts"] == {}

@@ -1,4 +1,4 @@
-"""Every file that a build publishes has a path that copies of a registry take; no other has."""
+"""Every published file has a path that mirrors of a registry accept; they accept no other path."""
 
 from __future__ import annotations
 

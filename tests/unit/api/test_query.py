@@ -1,4 +1,4 @@
-"""The grammar: what a query string asks, what is refused and how, and which file answers."""
+"""The grammar: the meaning of a query string, its errors, and the file that answers it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_filters_and_sorts_are_those_of_the_contract(
     assert all(f.name == name for name, f in collection.filters.items())
 
 
-def test_events_live_under_the_calendar_and_all_else_under_its_name() -> None:
+def test_events_are_below_the_calendar_and_others_below_their_name() -> None:
     assert {name: c.root for name, c in GRAMMAR.collections.items()} == {
         "projects": "/api/projects",
         "programs": "/api/programs",
@@ -86,7 +86,7 @@ def test_parameters_are_in_canonical_order(collection: Collection) -> None:
     ]
 
 
-def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
+def test_every_problem_has_a_status_a_title_and_a_remedy() -> None:
     assert {code: problem[0] for code, problem in PROBLEMS.items()} == {
         "mode-required": 400,
         "unknown-parameter": 400,
@@ -222,7 +222,7 @@ REFUSALS = [
     ("mode=Page", "mode-required"),
     ("year=2024", "mode-required"),
     ("page=2", "mode-required"),
-    # Parameters that nobody knows, or not here.
+    # Parameters that are unknown, or unknown in this collection.
     ("mode=page&colour=red", "unknown-parameter"),
     ("mode=page&limit=10", "unknown-parameter"),
     ("mode=page&offset=10", "unknown-parameter"),
@@ -244,13 +244,13 @@ REFUSALS = [
     ("mode=page&+year=2024", "unknown-parameter"),
     ("mode=page;year=2024", "mode-required"),
     ("?mode=page", "unknown-parameter"),
-    # Once each.
+    # Each parameter at most once.
     ("mode=page&mode=page", "repeated-parameter"),
     ("mode=page&year=2020&year=2021", "repeated-parameter"),
     ("mode=page&year=2020&year=2020", "repeated-parameter"),
     ("mode=page&page=1&page=1", "repeated-parameter"),
     ("mode=page&q=a&q=b", "repeated-parameter"),
-    # Nothing empty.
+    # No empty parameters.
     ("&", "invalid-parameter"),
     ("mode=page&", "invalid-parameter"),
     ("&mode=page", "invalid-parameter"),
@@ -346,7 +346,7 @@ def test_a_query_of_the_calendar_that_is_not_allowed_is_refused(raw: str, code: 
         ("mode=count&by=colour", tuple(PROJECTS.filters)),
     ],
 )
-def test_a_refusal_says_what_exists(raw: str, allowed: tuple[str, ...]) -> None:
+def test_a_refusal_lists_the_choices(raw: str, allowed: tuple[str, ...]) -> None:
     with pytest.raises(QueryError) as refused:
         GRAMMAR.parse(PROJECTS, raw)
     assert refused.value.allowed == allowed
@@ -360,7 +360,7 @@ def test_an_unknown_parameter_is_named() -> None:
 @pytest.mark.parametrize(
     "tokens", list(permutations(["mode=page", "colour=red", "year=2024", "year=2025"]))
 )
-def test_of_several_faults_the_same_is_told_in_any_order(tokens: tuple[str, ...]) -> None:
+def test_of_several_errors_the_same_is_reported_in_any_order(tokens: tuple[str, ...]) -> None:
     with pytest.raises(QueryError) as refused:
         GRAMMAR.parse(PROJECTS, "&".join(tokens))
     assert refused.value.code == "unknown-parameter"
@@ -374,7 +374,7 @@ def test_a_search_holds_eight_words_and_two_hundred_characters() -> None:
     )
 
 
-def test_a_list_says_which_query_it_answers() -> None:
+def test_a_list_echoes_its_query() -> None:
     query = GRAMMAR.parse(PROJECTS, "page=2&year=2024&tag_topic=climate&q=Heat+pump&mode=page")
     assert query.echo() == {
         "mode": "page",
@@ -393,8 +393,8 @@ def test_a_list_says_which_query_it_answers() -> None:
     }
 
 
-def test_a_canonical_string_names_nothing_that_goes_without_saying() -> None:
-    assert Query(PROJECTS).query_string == "mode=page"
+def test_a_canonical_string_omits_defaults() -> None:
+    assert Query(PROJECTS).string == "mode=page"
     assert (
         Query(PROJECTS, (("year", "2024"),), "-year", "a&b é", 2).query_string
         == "mode=page&q=a%26b%20%C3%A9&year=2024&sort=-year&page=2"
@@ -404,7 +404,7 @@ def test_a_canonical_string_names_nothing_that_goes_without_saying() -> None:
 # --- addresses ------------------------------------------------------------------------------------
 
 
-def test_a_prefix_stands_before_urls_and_never_before_paths() -> None:
+def test_a_prefix_is_part_of_urls_and_not_of_paths() -> None:
     grammar = Grammar({}, "/registry")
     assert grammar.url(Slice(grammar.projects).path()) == "/registry/api/projects/page/1.json"
     assert (
@@ -419,7 +419,7 @@ def test_a_prefix_stands_before_urls_and_never_before_paths() -> None:
         grammar.parse(grammar.projects, "")
 
 
-def test_feeds_lie_beside_the_slices_of_events() -> None:
+def test_feeds_are_next_to_the_slices_of_events() -> None:
     assert Slice(EVENTS).feed == FEED
     assert Slice(EVENTS, "program", "launch").feed == "/api/calendar/events/by/program/launch.ics"
 
@@ -463,13 +463,13 @@ def test_feeds_lie_beside_the_slices_of_events() -> None:
         "/API/projects/page/1.json",
     ],
 )
-def test_what_is_no_list_is_not_found(path: str) -> None:
+def test_other_paths_are_not_found(path: str) -> None:
     with pytest.raises(QueryError) as refused:
         GRAMMAR.parse_path(path)
     assert (refused.value.code, refused.value.status) == ("not-found", 404)
 
 
-def test_no_address_of_one_thing_is_an_address_of_another() -> None:
+def test_addresses_are_unique() -> None:
     fixed = {
         v
         for k, v in vars(paths).items()
@@ -477,8 +477,7 @@ def test_no_address_of_one_thing_is_an_address_of_another() -> None:
     }
     assert len(fixed) >= 10
     for collection in GRAMMAR.collections.values():
-        # A slug, a value and a page may be called anything: they stand below a key that says what
-        # they are.
+        # A slug, a value and a page may have any name: they are below a key that names their type.
         for word in ("page", "by", "sort", "slug", "filters", "upcoming", "1"):
             own = {
                 collection.record_path(word),
@@ -496,7 +495,7 @@ def test_no_address_of_one_thing_is_an_address_of_another() -> None:
 
 
 def filled(text: str, collection: Collection) -> str:
-    """A route's text with a sample value at each placeholder."""
+    """A route's text with a sample value for each placeholder."""
 
     def sample(match: re.Match[str]) -> str:
         name = match[1]
@@ -521,7 +520,7 @@ def test_a_route_leads_to_the_file_that_answers_its_query(route: Route) -> None:
 
 
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
-def test_every_shape_of_the_page_tier_has_one_route(collection: Collection) -> None:
+def test_every_page_tier_query_has_one_route(collection: Collection) -> None:
     default = collection.sorts[0]
     filters = [*collection.prepared_filters, *(["upcoming"] if collection is EVENTS else [])]
     shapes = [["mode"], *(["mode", f"sort={sort}"] for sort in collection.prepared_sorts)]
@@ -536,12 +535,12 @@ def test_every_shape_of_the_page_tier_has_one_route(collection: Collection) -> N
 
 
 def test_the_most_parameters_come_first() -> None:
-    """A host that matches a subset of the parameters takes the first route that fits."""
+    """A host that matches a subset of the parameters takes the first matching route."""
     counts = [len(route.query) for route in ROUTES]
     assert counts == sorted(counts, reverse=True)
 
 
-def test_bare_addresses_lead_to_the_dashboard_to_what_is_upcoming_and_to_records() -> None:
+def test_bare_addresses_lead_to_the_dashboard_upcoming_events_and_records() -> None:
     assert {route.path: route.target for route in ROUTES if not route.query} == {
         "/api/dashboard": "/api/dashboard.json",
         "/api/calendar/events": "/api/calendar/events/upcoming/page/1.json",

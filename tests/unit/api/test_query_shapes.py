@@ -1,4 +1,4 @@
-"""Queries as regular expressions, held against the grammar that they are made from."""
+"""Queries as regular expressions, compared with the grammar that generates them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator.grammar.own_fields import OwnField
 from generator.grammar.refusals import QueryError
 from generator.hosts import _patterns as shapes
 
-# One family begins with another's name, and one has a digit.
+# The name of one family begins with that of another; one name has a digit.
 OWN = {
     "stage": OwnField("Stage", "choice", filter=True),
     "open": OwnField("Open", "boolean", filter=True),
@@ -45,7 +45,9 @@ QUERIES = st.lists(TOKENS, max_size=6).map("&".join)
 
 
 def by_grammar(collection: Collection, raw: str) -> str:
-    """A path, or the code of a problem; words are no words here, and `by` no filters."""
+    """The path, or the code of a problem; search words do not count as words, and `by` does not
+    count as a filter.
+    """
     raw = re.sub(r"(^|&)(q|like)=[^&]+", r"\1\2=word", raw)
     raw = re.sub(r"(^|&)by=[^&]+", rf"\1by={next(iter(collection.filters))}", raw)
     try:
@@ -103,7 +105,7 @@ def by_tokens(collection: Collection, raw: str) -> str:
 @example(raw="mode=page&team_size=50")
 @example(raw="mode=page&sort=-team_size&location=us,not")
 @example(raw="mode=page&location=" + "y" * (MAX_VALUE + 1))
-def test_both_kinds_of_patterns_decide_as_the_grammar_does(name: str, raw: str) -> None:
+def test_both_kinds_of_patterns_agree_with_the_grammar(name: str, raw: str) -> None:
     collection = GRAMMAR.collections[name]
     if raw:
         assert (
@@ -128,7 +130,7 @@ def test_patterns_for_re2_have_no_look_ahead_and_no_back_reference(name: str) ->
         assert all(int(n) <= 1000 for n in re.findall(r"\{(\d+)", pattern))
 
 
-def test_a_name_that_begins_with_another_is_spelled_whole() -> None:
+def test_a_name_that_begins_with_another_matches_whole() -> None:
     assert (
         shapes.fill_placeholders("/by/tag_topic_deep/:tag_topic_deep/page/:page.json", str.upper)
         == "/by/tag_topic_deep/TAG_TOPIC_DEEP/page/PAGE.json"

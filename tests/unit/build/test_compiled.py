@@ -1,4 +1,4 @@
-"""Compiled templates that are kept: where, for whom, and no more of them than a few."""
+"""The cache of compiled templates: its folder, its owner and its size."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rendered(kept: Compiled, source: str = "{{ name }}", compiling: bool = True)
     return environment.get_template("page").render(name="<x>")
 
 
-def test_what_was_compiled_is_not_compiled_again(tmp_path: Path) -> None:
+def test_a_compiled_template_is_not_compiled_again(tmp_path: Path) -> None:
     first = Compiled("own", "1", tmp_path / "new")
     expected = rendered(first)
     first.write()
@@ -46,7 +46,7 @@ def test_what_was_compiled_is_not_compiled_again(tmp_path: Path) -> None:
         rendered(Compiled("own", "2", tmp_path / "new"), compiling=False)
 
 
-def test_a_template_that_is_another_is_compiled(tmp_path: Path) -> None:
+def test_a_changed_template_is_compiled(tmp_path: Path) -> None:
     first = Compiled("own", "1", tmp_path)
     rendered(first)
     first.write()
@@ -54,7 +54,7 @@ def test_a_template_that_is_another_is_compiled(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"\0" * 500, "half"])
-def test_a_damaged_file_is_none(tmp_path: Path, damage: bytes | str) -> None:
+def test_a_damaged_file_is_ignored(tmp_path: Path, damage: bytes | str) -> None:
     first = Compiled("own", "1", tmp_path)
     expected = rendered(first)
     first.write()
@@ -66,7 +66,7 @@ def test_a_damaged_file_is_none(tmp_path: Path, damage: bytes | str) -> None:
     assert first.file.read_bytes() == whole
 
 
-def test_another_version_takes_the_place_of_the_last_one(tmp_path: Path) -> None:
+def test_a_new_version_replaces_the_old_version(tmp_path: Path) -> None:
     other = tmp_path / "compiled.cpython-311.pyc"
     other.write_bytes(b"")
     for version in ("1", "2"):
@@ -76,7 +76,7 @@ def test_another_version_takes_the_place_of_the_last_one(tmp_path: Path) -> None
     assert {file.name for file in tmp_path.iterdir()} == {kept.file.name, other.name}
 
 
-def test_a_folder_that_takes_no_file_keeps_nothing(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     kept = Compiled("own", "1", tmp_path / "file")
     assert rendered(kept) == "<x>"
@@ -84,7 +84,7 @@ def test_a_folder_that_takes_no_file_keeps_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_bytes() == b""
 
 
-def test_nothing_is_written_where_python_writes_no_compiled_modules(
+def test_nothing_is_written_if_python_writes_no_bytecode(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
@@ -94,8 +94,8 @@ def test_nothing_is_written_where_python_writes_no_compiled_modules(
     assert not [*tmp_path.iterdir()]
 
 
-def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(tmp_path: Path) -> None:
-    """An output and its state may have come with a clone, and so may a registry's templates."""
+def test_only_our_own_templates_are_cached_in_the_package(tmp_path: Path) -> None:
+    """An output and its state may come from a clone, and so may a registry's templates."""
     assert Path(compiled_templates.__file__).is_relative_to(PACKAGE)
     if sys.pycache_prefix is None:
         assert Compiled("own", "1").file.parent == PACKAGE / "build" / "cache" / "__pycache__"
@@ -105,16 +105,14 @@ def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(tmp_path: Pat
     assert Theme("en", own, compiled=kept).environment.bytecode_cache is None
 
 
-def test_what_pages_show_is_never_that_of_another_registry(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    templates.environment()  # its file lies elsewhere
+def test_pages_never_show_another_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    templates.environment()  # its file is in another folder
     where = str(tmp_path / "cache" / "compiled.pyc")
     monkeypatch.setattr(importlib.util, "cache_from_source", lambda _: where)
     texts = tmp_path / "templates/site/texts/en.json"
     texts.parent.mkdir(parents=True)
 
-    def shown(name: str, **settings: Any) -> str:
+    def home_page(name: str, **settings: Any) -> str:
         content: dict[str, Any] = {"registry": {"name": name, "description": "It.", **settings}}
         registries.write(tmp_path / "content", content)
         options = BuildOptions(jobs=1)
@@ -122,10 +120,10 @@ def test_what_pages_show_is_never_that_of_another_registry(
         assert not report.failed
         return (tmp_path / "out/projects/index.html").read_text()
 
-    assert "<bdi>First</bdi>" in shown("First")
-    assert "<bdi>Second</bdi>" in shown("Second")
-    assert 'href="/sub/projects/"' in shown("Second", base_url="https://registry.example/sub")
-    assert "Zum Inhalt" in shown("Second", language="de")
+    assert "<bdi>First</bdi>" in home_page("First")
+    assert "<bdi>Second</bdi>" in home_page("Second")
+    assert 'href="/sub/projects/"' in home_page("Second", base_url="https://registry.example/sub")
+    assert "Zum Inhalt" in home_page("Second", language="de")
     texts.write_text('{"site": {"skip": "To what counts"}}')
-    assert "To what counts" in shown("Second")
+    assert "To what counts" in home_page("Second")
     assert [file.name for file in (tmp_path / "cache").iterdir()] == ["templates-site.bin"]

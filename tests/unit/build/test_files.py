@@ -1,4 +1,4 @@
-"""Files of an output: written, kept, read while a build runs, and put in place."""
+"""Files of an output: written, kept, read during a build, and replaced."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_file_is_read_whole_whatever_its_size(tmp_path: Path, size: int) -> No
     files.tree.close()
 
 
-def test_a_file_with_the_bytes_that_it_had_is_kept_and_counted(tmp_path: Path) -> None:
+def test_an_unchanged_file_is_kept_and_counted(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "same").write_bytes(b"same")
     (tmp_path / "new").mkdir()
@@ -46,7 +46,7 @@ def test_a_file_with_the_bytes_that_it_had_is_kept_and_counted(tmp_path: Path) -
     files.tree.close()
 
 
-def test_of_a_build_of_everything_there_is_one_cause(tmp_path: Path) -> None:
+def test_a_full_build_has_one_cause(tmp_path: Path) -> None:
     files = Files(tmp_path / "out", Tree(tmp_path), {}, (), FullBuild("no earlier build was found"))
     files.put("x", Artifact("/a", b"a"), FromFile("/y"))
     assert files.written == {"/a": FullBuild("no earlier build was found")}

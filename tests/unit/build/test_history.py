@@ -1,4 +1,4 @@
-"""What commits did to records, of repositories that are made here."""
+"""The changes that commits made to records, in repositories built by the tests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def git(folder: Path, *arguments: str, seconds: int = 0) -> None:
 
 
 def write(root: Path, files: Mapping[str, str | bytes | None]) -> None:
-    """Write files; None removes one."""
+    """Write files; None removes a file."""
     for name, text in files.items():
         path = root / os.fsdecode(name)
         if text is None:
@@ -46,7 +46,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def commit(repository: Path) -> Commit:
-    """Commit files of the content, some seconds after the first."""
+    """Commit files of the content, `seconds` after the first commit."""
 
     def commit(seconds: int, files: Mapping[str, str | bytes | None]) -> None:
         write(repository / "content", files)
@@ -56,14 +56,14 @@ def commit(repository: Path) -> Commit:
     return commit
 
 
-def told(repository: Path) -> list[tuple[str, str, str, str | None]]:
+def changes_of(repository: Path) -> list[tuple[str, str, str, str | None]]:
     """(what, slug, name, former) of each change."""
     seen = read_history(str(repository / "content"))
     assert seen.state == "known"
     return [(c.change, c.slug, c.name, c.former) for c in seen.changes]
 
 
-def test_what_came_changed_and_went(repository: Path, commit: Commit) -> None:
+def test_additions_changes_and_removals_are_listed(repository: Path, commit: Commit) -> None:
     commit(0, {"registry.yaml": "name: R", "projects/a.yaml": "name: A", "notes.txt": "x"})
     commit(10, {"projects/a.yaml": "name: A & A", "programs/p/b.yml": "name: B"})
     commit(20, {"registry.yaml": "name: S"})
@@ -79,7 +79,7 @@ def test_what_came_changed_and_went(repository: Path, commit: Commit) -> None:
     )
 
 
-def test_a_record_is_renamed_where_it_says_so_or_has_the_same_text(
+def test_a_rename_is_an_alias_or_a_file_with_the_same_text(
     repository: Path, commit: Commit
 ) -> None:
     commit(0, {f"projects/{slug}.yaml": f"name: {slug}" for slug in "abcd"})
@@ -88,12 +88,12 @@ def test_a_record_is_renamed_where_it_says_so_or_has_the_same_text(
         {
             "projects/a.yaml": None, "projects/aa.yaml": "name: A\naliases: [a]",
             "projects/b.yaml": None, "projects/bb.yaml": "name: b",
-            # The same folder of another collection, and a likeness that nobody declared.
+            # The same folder in another collection, and a similar record without an alias.
             "projects/c.yaml": None, "programs/cc.yaml": "name: C\naliases: [c]",
             "projects/d.yaml": None, "projects/dd.yaml": "name: d d",
         },
     )  # fmt: skip
-    assert told(repository)[:6] == [
+    assert changes_of(repository)[:6] == [
         ("added", "cc", "C", None),
         ("renamed", "aa", "A", "a"),
         ("renamed", "bb", "b", "b"),
@@ -107,10 +107,13 @@ def test_a_file_that_moves_is_the_same_record(repository: Path, commit: Commit) 
     commit(0, {"projects/a.yaml": "name: A", "projects/b.yaml": "name: B"})
     commit(1, {"projects/a.yaml": None, "projects/x/a.yml": "name: A"})
     commit(2, {"projects/b.yaml": None, "projects/y/b.yaml": "name: B, changed"})
-    assert told(repository)[:2] == [("changed", "b", "B, changed", None), ("added", "a", "A", None)]
+    assert changes_of(repository)[:2] == [
+        ("changed", "b", "B, changed", None),
+        ("added", "a", "A", None),
+    ]
 
 
-def test_what_was_merged_is_told_by_the_merge(repository: Path, commit: Commit) -> None:
+def test_a_merge_lists_the_changes_of_its_branch(repository: Path, commit: Commit) -> None:
     commit(0, {"projects/a.yaml": "name: A"})
     git(repository, "switch", "-q", "-c", "proposal")
     commit(1, {"projects/b.yaml": "name: First"})
@@ -126,7 +129,7 @@ def test_what_was_merged_is_told_by_the_merge(repository: Path, commit: Commit) 
     ]
 
 
-def test_nothing_of_a_commit_is_believed(repository: Path, commit: Commit) -> None:
+def test_hostile_commits_are_harmless(repository: Path, commit: Commit) -> None:
     write(repository / "content", {"projects/good.yaml": "name: Good"})
     (repository / "content" / "projects" / "link.yaml").symlink_to("good.yaml")
     commit(
@@ -144,17 +147,19 @@ def test_nothing_of_a_commit_is_believed(repository: Path, commit: Commit) -> No
     )  # fmt: skip
     slugs = ["anchor", "broken", "bytes", "empty", "good", "long", "none", "number", "odd"]
     names = {"anchor": "X", "good": "Good"}
-    assert told(repository) == [("added", slug, names.get(slug, slug), None) for slug in slugs]
+    assert changes_of(repository) == [
+        ("added", slug, names.get(slug, slug), None) for slug in slugs
+    ]
 
 
-def test_there_are_at_most_so_many(repository: Path, commit: Commit) -> None:
+def test_the_number_of_changes_is_limited(repository: Path, commit: Commit) -> None:
     commit(0, {f"projects/p{number}.yaml": f"name: P{number}" for number in range(150)})
     commit(1, {"projects/last.yaml": "name: Last"})
-    assert len(told(repository)) == MAX_CHANGES
-    assert told(repository)[0] == ("added", "last", "Last", None)
+    assert len(changes_of(repository)) == MAX_CHANGES
+    assert changes_of(repository)[0] == ("added", "last", "Last", None)
 
 
-def test_what_is_in_no_commit_and_what_lacks_commits_has_no_changes(
+def test_uncommitted_content_and_shallow_clones_have_no_changes(
     repository: Path, commit: Commit, tmp_path: Path
 ) -> None:
     commit(0, {"registry.yaml": "name: R"})
@@ -164,14 +169,14 @@ def test_what_is_in_no_commit_and_what_lacks_commits_has_no_changes(
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", "clone")
     assert read_history(str(tmp_path / "clone" / "content")) == History("shallow")
     git(tmp_path / "clone", "fetch", "-q", "--unshallow")
-    assert told(tmp_path / "clone") == [("added", "a", "A", None), ("added", "b", "B", None)]
+    assert changes_of(tmp_path / "clone") == [("added", "a", "A", None), ("added", "b", "B", None)]
 
 
 def test_settings_of_the_repository_change_nothing(
     repository: Path, commit: Commit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(0, {"projects/a.yaml": "name: A"})
-    expected = told(repository)
+    expected = changes_of(repository)
     for setting in (
         "log.showSignature=true", "diff.renames=copies", "core.quotePath=true", "log.date=raw",
         "diff.orderFile=nowhere", "format.pretty=%x00", "log.follow=true", "diff.external=false",
@@ -179,4 +184,4 @@ def test_settings_of_the_repository_change_nothing(
     ):  # fmt: skip
         git(repository, "config", *setting.split("="))
     monkeypatch.setenv("GIT_DIR", "/nowhere")
-    assert told(repository) == expected
+    assert changes_of(repository) == expected

@@ -1,4 +1,4 @@
-"""What is noted of content and output, and how they are compared with it."""
+"""The inventories of content and output, and their comparison with the files."""
 
 from __future__ import annotations
 
@@ -33,36 +33,36 @@ FILES = [
 ]
 
 
-def test_an_inventory_gives_back_its_files_in_order() -> None:
-    held = inventory(FILES)
-    assert list(held.entries(INPUT, BLOB_ID)) == sorted(FILES)
-    assert held.names() == [path for path, *_ in sorted(FILES)] and held.files == 3
+def test_an_inventory_returns_its_files_in_order() -> None:
+    listed = inventory(FILES)
+    assert list(listed.entries(INPUT, BLOB_ID)) == sorted(FILES)
+    assert listed.names() == [path for path, *_ in sorted(FILES)] and listed.files == 3
 
 
 def test_an_empty_inventory_has_no_file() -> None:
     assert Inventory().names() == [] and list(Inventory().entries(OUTPUT, SHA_256)) == []
 
 
-def test_names_that_are_no_text_come_back() -> None:
+def test_names_that_are_not_utf8_survive() -> None:
     name = os.fsdecode(b"a\xff.yaml")
     assert inventory([(name, NO_STAT, NO_DIGEST)]).names() == [name]
 
 
-def test_of_a_time_that_needs_more_than_64_bits_the_last_are_kept() -> None:
+def test_a_time_is_cut_to_its_last_64_bits() -> None:
     assert pack_numbers([1 << 64]) == pack_numbers([0]) and pack_numbers(
         [(1 << 63) + 1]
     ) == pack_numbers([1 - (1 << 63)])
 
 
-def test_content_is_listed_with_the_stats_of_what_a_build_reads(tmp_path: Path) -> None:
+def test_content_is_listed_with_the_stats_of_its_input_files(tmp_path: Path) -> None:
     (tmp_path / "projects").mkdir()
     (tmp_path / "projects" / "a.yaml").write_text("name: A\n")
     (tmp_path / "notes.txt").write_text("x")
     (tmp_path / "projects" / "lost.yaml").symlink_to("nowhere")
     listed = content_inventory(str(tmp_path))
-    held = dict(zip(listed.names(), listed.stats_of(INPUT), strict=True))
+    stats = dict(zip(listed.names(), listed.stats_of(INPUT), strict=True))
     stat = (tmp_path / "projects" / "a.yaml").stat()
-    assert held == {
+    assert stats == {
         "notes.txt": NO_STAT,
         "projects/": NO_STAT,
         "projects/a.yaml": (stat.st_mtime_ns, stat.st_ctime_ns, 8),
@@ -70,14 +70,14 @@ def test_content_is_listed_with_the_stats_of_what_a_build_reads(tmp_path: Path) 
     }
 
 
-def test_an_output_is_listed_with_links_as_they_are(tmp_path: Path) -> None:
+def test_an_output_is_listed_without_following_links(tmp_path: Path) -> None:
     (tmp_path / "api").mkdir()
     (tmp_path / "api" / "a.json").write_text("{}")
     (tmp_path / "link").symlink_to("api")
-    held = output_inventory(str(tmp_path))
-    assert held.names() == ["/api/a.json", "/link"]
+    listed = output_inventory(str(tmp_path))
+    assert listed.names() == ["/api/a.json", "/link"]
     stat = (tmp_path / "api" / "a.json").stat()
-    assert next(iter(held.stats_of(OUTPUT))) == (stat.st_mtime_ns, 2)
+    assert next(iter(listed.stats_of(OUTPUT))) == (stat.st_mtime_ns, 2)
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_file_systems_of_whole_seconds_need_longer() -> None:
     assert stable_stat((7_000_000_000, 7_000_000_000, 1), began) != (0, 0, 1)
 
 
-def test_a_blob_id_is_gits() -> None:
+def test_a_blob_id_is_that_of_git() -> None:
     assert blob_id(b"hello\n").hex() == "ce013625030ba8dba906f756967f9e9ca394464a"
 
 
-def test_the_content_digest_is_of_names_and_bytes_of_what_is_read() -> None:
-    one = {"a/b.yaml": ((1, 1, 1), b"x" * 20), "c.txt": (NO_STAT, NO_DIGEST)}
-    assert content_digest(one) == content_digest({"a/b.yaml": ((2, 2, 2), b"x" * 20)})
-    assert content_digest(one) != content_digest({"a/b.yaml": ((1, 1, 1), b"y" * 20)})
-    assert content_digest(one) != content_digest({"a-b.yaml": ((1, 1, 1), b"x" * 20)})
+def test_the_content_digest_covers_names_and_bytes() -> None:
+    files = {"a/b.yaml": ((1, 1, 1), b"x" * 20), "c.txt": (NO_STAT, NO_DIGEST)}
+    assert content_digest(files) == content_digest({"a/b.yaml": ((2, 2, 2), b"x" * 20)})
+    assert content_digest(files) != content_digest({"a/b.yaml": ((1, 1, 1), b"y" * 20)})
+    assert content_digest(files) != content_digest({"a-b.yaml": ((1, 1, 1), b"x" * 20)})

@@ -1,4 +1,4 @@
-"""Outputs held against what hosts take."""
+"""Outputs compared with the limits of hosts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_limit_is_checked() -> None:
 
 
 @pytest.mark.parametrize("name", PASSED)
-def test_a_limit_that_is_passed_is_a_warning_that_says_by_how_much(name: str) -> None:
+def test_exceeding_a_limit_is_a_warning_with_the_excess(name: str) -> None:
     known, message = PASSED[name]
     (problem,) = check_limits(SMALL, {"nginx": known}, "content/registry.yaml", {})
     assert (problem.path, problem.code, problem.severity) == (
@@ -56,12 +56,12 @@ def test_a_limit_that_is_passed_is_a_warning_that_says_by_how_much(name: str) ->
 
 
 @pytest.mark.parametrize("name", PASSED)
-def test_a_limit_that_is_reached_is_none_that_is_passed(name: str) -> None:
+def test_reaching_a_limit_is_no_warning(name: str) -> None:
     known, _ = PASSED[name]
     assert check_limits(SMALL, {"nginx": Limits(**{name: getattr(known, name) + 1})}, "", {}) == []
 
 
-def test_a_host_of_unknown_limits_takes_everything() -> None:
+def test_a_host_with_unknown_limits_takes_everything() -> None:
     assert (
         check_limits(
             Extent(10**9, 10**15, ("/a", 10**12), ("/", 10**9), {"nginx": 10**9}),
@@ -73,7 +73,7 @@ def test_a_host_of_unknown_limits_takes_everything() -> None:
     )
 
 
-def test_the_extent_of_an_output_is_that_of_its_files() -> None:
+def test_the_extent_of_an_output_counts_its_files() -> None:
     files = {"/a.json": 30, "/api/c.json": 5, "/api/d/e.json": 0, "/api/b.json": 70, "/z.json": 70}
     found = measure(files, {"nginx": b"/a /b 200\n\n# a remark\n/c /d 404\n"})
     assert found == Extent(
@@ -85,29 +85,29 @@ def test_an_empty_output_has_no_extent() -> None:
     assert measure({}, {}) == Extent(0, 0, ("/", 0), ("/", 0))
 
 
-def test_rules_of_one_host_are_none_of_another() -> None:
+def test_rules_apply_to_their_own_host_only() -> None:
     assert check_limits(SMALL, {"there": Limits(rules=2)}, "", {}) == []
 
 
-def test_every_host_says_what_it_takes() -> None:
+def test_every_host_documents_its_limits() -> None:
     known = limits_of_hosts(module_names(generator.hosts))
     assert all(isinstance(found, Limits) for found in known.values())
     assert known["netlify"].directory_files == 54_000
     assert known["cloudflare"].files == 20_000
 
 
-@pytest.mark.parametrize(("files", "told"), [(7, False), (8, True), (10, True), (11, False)])
-def test_a_limit_that_is_near_is_told_of_and_is_no_warning(files: int, told: bool) -> None:
+@pytest.mark.parametrize(("files", "noted"), [(7, False), (8, True), (10, True), (11, False)])
+def test_a_limit_that_is_near_is_a_note_and_no_warning(files: int, noted: bool) -> None:
     known = {"nginx": Limits(files=10)}
     reached = SMALL._replace(files=files)
     lines = near_limits(reached, known, {})
-    assert bool(lines) == told
-    if told:
+    assert bool(lines) == noted
+    if noted:
         assert lines[0].startswith(f"Near a limit of nginx, {files * 10} % used: the output has")
         assert check_limits(reached, known, "", {}) == []
 
 
-def test_only_chosen_hosts_are_spoken_of() -> None:
+def test_only_chosen_hosts_are_reported() -> None:
     outputs = {f"/api/{n}.json": 1 for n in range(20_001)}
     warnings, lines = check_hosts(outputs, b"", ["cloudflare"], "registry.yaml", None)
     assert [problem.message for problem in warnings] == [
@@ -118,7 +118,7 @@ def test_only_chosen_hosts_are_spoken_of() -> None:
     assert (warnings, lines) == ([], ["Files: 20,001 other."])
 
 
-def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
+def test_a_host_that_is_nearly_full_is_reported_with_ways_out() -> None:
     files = [
         *(f"/api/calendar/events/slug/{n}.json" for n in range(8_000)),
         *(f"/calendar/event-{n}/index.html" for n in range(8_000)),
@@ -151,14 +151,14 @@ def test_a_host_that_is_nearly_full_is_told_of_with_the_ways_out() -> None:
     )
 
 
-def test_rules_count_for_the_host_that_reads_them_there() -> None:
+def test_rules_count_for_the_host_that_reads_them() -> None:
     rules = b"/a /b 302\n" * 1_100
     assert [p.message for p in check_hosts({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
         "gitlab-pages: there are 1,100 rules; the limit is 1,000"
     ]
 
 
-def test_a_collection_that_its_index_does_not_take() -> None:
+def test_a_collection_that_is_too_large_for_its_index() -> None:
     (line,) = oversized_collections({"projects": (1 << 20) + 1, "programs": 1 << 20})
     assert line.startswith(
         "Too large for the search index: there are 1,048,577 projects, and the limit"

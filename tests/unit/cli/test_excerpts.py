@@ -1,4 +1,4 @@
-"""The excerpt of a problem: its line, and a mark under what is meant, whatever the line holds."""
+"""The excerpt of a problem: its line, with a marker under the place of the problem."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generator.cli._table import width
 from generator.problems.diagnostic import Diagnostic
 
 
-def shown(raw: bytes, line: int, column: int) -> list[str]:
+def excerpt_lines(raw: bytes, line: int, column: int) -> list[str]:
     problem = Diagnostic("a.yaml", line, column, "some-code", "wrong")
     return excerpts(lambda path: raw)(problem).split("\n")
 
@@ -33,31 +33,31 @@ def shown(raw: bytes, line: int, column: int) -> list[str]:
         ("- Oslo, Norway", 3, "Oslo, Norway"),
     ],
 )
-def test_the_mark_is_under_what_is_meant(text: str, column: int, meant: str) -> None:
-    line, mark = shown(f"name: A\n{text}\n".encode(), 2, column)
+def test_the_marker_is_under_the_place(text: str, column: int, meant: str) -> None:
+    line, mark = excerpt_lines(f"name: A\n{text}\n".encode(), 2, column)
     assert line == f"2 | {text}"
     assert mark == "  | " + " " * (column - 1) + "^" * len(meant)
     assert text[column - 1 :].startswith(meant)
 
 
-def test_wide_letters_and_long_lines_keep_the_mark_in_its_place() -> None:
-    line, mark = shown("aliases: [日本語, x]\n".encode() * 12, 12, 11)
+def test_wide_letters_and_long_lines_do_not_move_the_marker() -> None:
+    line, mark = excerpt_lines("aliases: [日本語, x]\n".encode() * 12, 12, 11)
     assert mark == "   | " + " " * 10 + "^" * 6 and line.startswith("12 | aliases: [日")
     long = f"a: [{'x' * 300}, zzz, {'y' * 300}]\n".encode()
-    line, mark = shown(long * 2, 2, long.index(b"zzz") + 1)
+    line, mark = excerpt_lines(long * 2, 2, long.index(b"zzz") + 1)
     assert width(line) <= 100 and line[mark.index("^") : mark.rindex("^") + 1] == "zzz"
 
 
-def test_there_is_none_of_a_file_that_is_not_there_and_none_of_a_whole_file() -> None:
+def test_missing_files_and_problems_of_whole_files_have_no_excerpt() -> None:
     problem = Diagnostic("no/such/file.yaml", 3, 1, "some-code", "wrong")
     assert excerpts()(problem) == ""
-    assert shown(b"name: A\n", 1, 1) == [""] and shown(b"name: A\n", 9, 1) == [""]
-    assert shown(b"\xff\xfe", 2, 1) == [""]
+    assert excerpt_lines(b"name: A\n", 1, 1) == [""] and excerpt_lines(b"name: A\n", 9, 1) == [""]
+    assert excerpt_lines(b"\xff\xfe", 2, 1) == [""]
 
 
 @given(st.text(), st.integers(1, 40), st.integers(1, 40))
-def test_nothing_of_a_line_steers_a_terminal(text: str, line: int, column: int) -> None:
+def test_an_excerpt_has_no_control_characters(text: str, line: int, column: int) -> None:
     raw = text.encode("utf-8", "replace")
-    assert all(one.isprintable() for one in shown(raw, line, column))
-    if len(given := shown(raw, line, column)) == 2:
+    assert all(part.isprintable() for part in excerpt_lines(raw, line, column))
+    if len(given := excerpt_lines(raw, line, column)) == 2:
         assert "^" in given[1] and width(given[1]) <= 110

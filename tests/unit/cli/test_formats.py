@@ -1,7 +1,7 @@
 """Problems as JSON, as annotations of a GitHub workflow and as SARIF 2.1.0.
 
-tests/support/schemas/sarif-2.1.0.json is the schema of OASIS as the npm package
-@microsoft/jest-sarif 1.0.0-beta.0 (MIT) has it.
+tests/support/schemas/sarif-2.1.0.json is the schema of OASIS, copied from the npm package
+@microsoft/jest-sarif 1.0.0-beta.0 (MIT).
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ SCHEMA = json.loads((ROOT / "tests/support/schemas/sarif-2.1.0.json").read_text(
 
 
 def sarif(problems: list[Diagnostic], **more: Any) -> dict[str, Any]:
-    """The run of a log, which is valid."""
+    """The only run of a valid log."""
     log = json.loads(render(problems, "sarif", **more))
     jsonschema.Draft4Validator(SCHEMA).validate(log)
     assert log["version"] == "2.1.0"
     assert log["$schema"].endswith("sarif-2.1.0.json")
     (run,) = log["runs"]
-    held: dict[str, Any] = run
-    return held
+    checked_run: dict[str, Any] = run
+    return checked_run
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def checked(form: str) -> str:
 
 
 def test_json_holds_every_part() -> None:
-    told = replace(ERROR, also=(("content/b.yaml", 3, 4),))
-    mends = {told: [(14, 9, 14, 22, "yc-summer-2024")]}
-    assert json.loads(render([told, WARNING], "json", mends)) == {
+    problem = replace(ERROR, also=(("content/b.yaml", 3, 4),))
+    mends = {problem: [(14, 9, 14, 22, "yc-summer-2024")]}
+    assert json.loads(render([problem, WARNING], "json", mends)) == {
         "problems": [
             {
                 "path": "content/projects/acme.yaml",
@@ -136,8 +136,10 @@ def test_a_message_cannot_end_a_workflow_command(message: str, escaped: str) -> 
     assert line == f"::error file=a.yaml,line=1,col=2,title=yaml-syntax::{escaped}\n"
 
 
-def test_github_is_told_what_it_would_leave_out() -> None:
-    """Of each kind ten at most, of every file one before a second, and the rest in the log."""
+def test_github_gets_the_rest_in_the_log() -> None:
+    """At most ten annotations of each kind, each file once before any file twice, the rest in the
+    log.
+    """
     problems = [
         replace(ERROR, path=f"content/{file}.yaml", line=line)
         for file in "abcdefg" for line in range(1, 4)
@@ -159,7 +161,7 @@ def test_github_is_told_what_it_would_leave_out() -> None:
     assert rest[0].startswith("content/a.yaml:3:9: error[unknown-reference] programs[1]: there")
 
 
-def test_what_is_listed_in_the_log_is_no_command() -> None:
+def test_text_in_the_log_is_no_command() -> None:
     odd = [
         Diagnostic(f"content/##[error]{n}.yaml", 1, 2, "yaml-syntax", "::stop-commands::x")
         for n in range(MOST + 2)
@@ -184,7 +186,7 @@ def test_sarif_is_one_run_with_rules_results_and_places() -> None:
     for result in results:
         assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
     known = [result["partialFingerprints"]["registryProblem/v1"] for result in results]
-    assert len(set(known)) == 3  # of two alike too
+    assert len(set(known)) == 3  # identical problems too
     moved = sarif([replace(ERROR, line=40)])["results"][0]
     assert moved["partialFingerprints"]["registryProblem/v1"] == known[0]
     assert results[0]["level"] == "error"
@@ -207,7 +209,7 @@ def test_sarif_is_one_run_with_rules_results_and_places() -> None:
     assert uri == "content/a%20b%2Cc%3Ad%25.yaml"
 
 
-def test_sarif_has_regions_other_places_and_the_mends_that_are_safe(content: Path) -> None:
+def test_sarif_has_regions_other_places_and_safe_fixes(content: Path) -> None:
     path = content / "projects/acme.yaml"
     path.write_text("name: “Zürich: x”\nsummary: a\nsummary: b\nname: c year: d\n", "utf-8")
     (content / "projects/b.yaml").write_text("name: B\nyear: “2020” # when\nstatus: activ\n")
@@ -244,7 +246,7 @@ def test_sarif_of_every_kept_case_is_valid(content: Path) -> None:
     log = json.loads(checked("sarif"))
     jsonschema.Draft4Validator(SCHEMA).validate(log)
     assert len(log["runs"][0]["results"]) > 200
-    # Every place is in its file, and what is put there is what is read.
+    # Every place is in its file, and the text there is the text of the report.
     for result in log["runs"][0]["results"]:
         for fix in result.get("fixes", ()):
             for edit in fix["artifactChanges"][0]["replacements"]:
@@ -253,20 +255,20 @@ def test_sarif_of_every_kept_case_is_valid(content: Path) -> None:
                 assert start <= (region["endLine"], region["endColumn"])
 
 
-def test_annotations_have_the_end_of_what_is_meant(content: Path) -> None:
+def test_annotations_have_an_end(content: Path) -> None:
     (content / "projects/acme.yaml").write_text("name: Acme\nstatus: activ # so\n")
     assert "line=2,col=9,endColumn=14,title=invalid-choice::" in checked("github")
 
 
 @pytest.mark.parametrize("form", ["json", "sarif"])
-def test_documents_are_whole_without_a_problem(form: str) -> None:
+def test_documents_without_a_problem_are_valid(form: str) -> None:
     document = json.loads(render([], form))
     assert document.get("problems", document.get("runs", [{}])[0].get("results")) == []
     if form == "sarif":
         sarif([])
 
 
-def test_lines_are_none_without_a_problem() -> None:
+def test_there_are_no_lines_without_a_problem() -> None:
     assert render([], "github") == ""
 
 

@@ -1,4 +1,4 @@
-"""`registry host`: what it prints and writes, and what it says of names that it does not know."""
+"""`registry host`: its output, its files, and its messages for unknown names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def host(*arguments: object) -> commands.Done:
     return commands.run_forked("host", *arguments)
 
 
-def test_hosts_are_called_as_their_users_write_them() -> None:
+def test_hosts_have_the_names_that_users_write() -> None:
     assert {"github-pages", "gitlab-pages", "nginx", "apache", "caddy", "firebase"} <= set(HOSTS)
     assert not any("_" in name for name in HOSTS)
 
@@ -41,18 +41,18 @@ def test_without_a_name_every_host_is_listed() -> None:
     ("name", "hint"),
     [("ngnix", 'did you mean "nginx"'), ("github_pages", 'did you mean "github-pages"')],
 )
-def test_an_unknown_host_is_answered_with_the_nearest(name: str, hint: str) -> None:
+def test_an_unknown_host_gets_the_nearest_name(name: str, hint: str) -> None:
     done = host(name)
     assert (done.status, done.out) == (2, "")
     assert hint in done.err
 
 
-def test_a_host_like_none_is_answered_with_all() -> None:
+def test_a_host_without_a_near_name_gets_all_names() -> None:
     assert all(name in host("zzzzzzzzzz").err for name in HOSTS)
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_what_is_written_is_what_is_printed(name: str, content: Path, tmp_path: Path) -> None:
+def test_the_written_files_are_the_printed_files(name: str, content: Path, tmp_path: Path) -> None:
     printed = host(name, "--content", content)
     written = host(name, "--content", content, "--out", f"{tmp_path / name}/")
     assert (printed.status, written.status) == (0, 0), printed.err + written.err
@@ -72,7 +72,7 @@ def test_every_file_begins_with_how_to_install_it(name: str, content: Path, tmp_
         assert re.match(rb"(#|//) .*Made by: registry host", text)
 
 
-def test_one_file_goes_where_it_is_told_and_an_existing_folder_keeps_its_others(
+def test_one_file_is_written_and_an_existing_folder_keeps_its_files(
     content: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "mine").write_text("mine")
@@ -83,9 +83,7 @@ def test_one_file_goes_where_it_is_told_and_an_existing_folder_keeps_its_others(
     assert sorted(commands.files(tmp_path)) == ["deep/file.caddy", "mine", "registry.caddy"]
 
 
-def test_a_file_that_cannot_be_written_is_said_and_nothing_else(
-    content: Path, tmp_path: Path
-) -> None:
+def test_a_file_that_cannot_be_written_is_the_only_message(content: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = host("caddy", "--content", content, "--out", tmp_path / "file" / "below")
     assert done.status == 2
@@ -107,14 +105,14 @@ def test_content_with_errors_makes_no_rules(tmp_path: Path) -> None:
     assert "missing-field" in done.err
 
 
-def test_a_host_that_reads_only_the_output_says_so_and_what_else_it_needs() -> None:
+def test_a_host_that_reads_only_the_output_lists_its_other_needs() -> None:
     done = host("github-pages")
     assert (done.status, done.out) == (0, "")
     assert "registry build --host github-pages" in done.err
     assert "base_url" in done.err and "/REPOSITORY/" in done.err
 
 
-def test_netlify_is_told_where_the_functions_are() -> None:
+def test_netlify_has_the_folder_of_the_functions() -> None:
     done = host("netlify")
     assert done.status == 0
     printed, own = (
@@ -128,11 +126,13 @@ def test_netlify_is_told_where_the_functions_are() -> None:
     assert "requirements.txt" in done.out
 
 
-@pytest.mark.parametrize(("base_url", "told"), [(None, 1), ("https://owner.github.io/registry", 0)])
-def test_a_project_site_without_its_address_is_warned_of(
-    base_url: str | None, told: int, tmp_path: Path
+@pytest.mark.parametrize(
+    ("base_url", "warnings"), [(None, 1), ("https://owner.github.io/registry", 0)]
+)
+def test_a_project_site_without_its_address_is_a_warning(
+    base_url: str | None, warnings: int, tmp_path: Path
 ) -> None:
-    """Whether the build is a whole one or one of a change."""
+    """In a full build and in a partial build."""
     content = registries.write(
         tmp_path / "content", registries.content(registries.SMALL, registry={"base_url": base_url})
     )
@@ -144,7 +144,7 @@ def test_a_project_site_without_its_address_is_warned_of(
         )
         assert (done.status, done.err.count("[no-base-url]") + done.out.count("[no-base-url]")) == (
             0,
-            told,
+            warnings,
         ), done.err
     strict = commands.run_forked(
         "build",
@@ -156,4 +156,4 @@ def test_a_project_site_without_its_address_is_warned_of(
         "github-pages",
         "--strict",
     )
-    assert strict.status == told
+    assert strict.status == warnings

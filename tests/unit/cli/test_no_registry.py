@@ -37,11 +37,13 @@ def test_each_command_is_tried() -> None:
     assert ARGUMENTS.keys() < {*COMMANDS} and len(COMMANDS) > 15
 
 
-# What diff compares need not be in a folder of this machine, and a build may be published
+# `registry diff` can compare remote builds, and a build may be published
 # without its content.
 @pytest.mark.parametrize("name", sorted({*COMMANDS, "upgrade"} - {"diff", "publish"}))
 @pytest.mark.parametrize("folder", [False, True])
-def test_it_names_registry_init_and_makes_nothing(tmp_path: Path, name: str, folder: bool) -> None:
+def test_the_message_names_registry_init_and_nothing_is_written(
+    tmp_path: Path, name: str, folder: bool
+) -> None:
     (tmp_path / "table.csv").write_text("name\nX\n")
     if folder:
         (tmp_path / "content").mkdir()
@@ -59,7 +61,7 @@ def test_a_content_folder_that_is_gone_is_a_problem(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("there", ["registry.yml", "projects/a.yaml"])
-def test_a_registry_without_its_first_file_is_reported_as_one(tmp_path: Path, there: str) -> None:
+def test_a_missing_registry_yaml_is_reported(tmp_path: Path, there: str) -> None:
     (tmp_path / "content" / there).parent.mkdir(parents=True)
     (tmp_path / "content" / there).write_text("name: A\n")
     done = run_forked("check", cwd=tmp_path)

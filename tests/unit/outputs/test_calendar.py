@@ -1,5 +1,5 @@
-"""The feeds as another reader sees them: `ics` reads what is written with `icalendar`, and some
-lines are read raw.
+"""The feeds, read back by the library `ics` (they are written with `icalendar`) and in part as raw
+lines.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def feeds(registry: Registry) -> dict[str, bytes]:
 
 
 def lines(feed: bytes) -> list[str]:
-    """The content lines of a feed, unfolded; fails where a line is not ended or folded as RFC 5545
-    §3.1 says.
+    """The unfolded content lines of a feed; fails if the ends or folds of lines break RFC 5545
+    §3.1.
     """
     assert feed.endswith(b"\r\n")
     physical = feed[:-2].split(b"\r\n")
@@ -45,7 +45,7 @@ def lines(feed: bytes) -> list[str]:
 
 
 def values(feed: bytes, name: str) -> list[str]:
-    """Of every property of that name, what follows it: parameters and value."""
+    """The parameters and the value of each property with that name."""
     return [line[len(name) :] for line in lines(feed) if line.startswith((f"{name}:", f"{name};"))]
 
 
@@ -61,8 +61,8 @@ def unescape(text: str) -> str:
     return "".join(out)
 
 
-def one(folder: Path, event: dict[str, Any], **settings: Any) -> bytes:
-    """The main feed of a registry with this event only, long before it ends."""
+def feed_of(folder: Path, event: dict[str, Any], **settings: Any) -> bytes:
+    """The main feed of a registry with only this event, long before the event ends."""
     return feeds(build(folder, {"one": {"name": "One", **event}}, date(2000, 1, 1), **settings))[
         FEED
     ]
@@ -87,7 +87,7 @@ WINDOW, EVENT, DUE = {"kind": "application_window"}, {"kind": "event"}, {"kind":
         ({**EVENT, "starts": "2026-05-30", "timezone": "Pacific/Auckland"}, ";VALUE=DATE:20260530",
          ";VALUE=DATE:20260531"),
         ({**EVENT, "starts": "2200-12-31"}, ";VALUE=DATE:22001231", ";VALUE=DATE:22010101"),
-        # Times of day become UTC; Oslo is an hour ahead in winter and two in summer.
+        # Times of day become UTC; Oslo is an hour ahead in winter and two hours in summer.
         ({**EVENT, "starts": "2026-01-15 09:00", "ends": "2026-01-15T17:30:15",
           "timezone": "Europe/Oslo"},
          ":20260115T080000Z", ":20260115T163015Z"),
@@ -124,21 +124,21 @@ WINDOW, EVENT, DUE = {"kind": "application_window"}, {"kind": "event"}, {"kind":
     ],
 )  # fmt: skip
 def test_times(tmp_path: Path, event: dict[str, Any], start: str, end: str | None) -> None:
-    feed = one(tmp_path, event)
+    feed = feed_of(tmp_path, event)
     assert values(feed, "DTSTART") == [start]
     assert values(feed, "DTEND") == ([end] if end else [])
 
 
 def test_another_reader_sees_the_days_of_an_all_day_event(tmp_path: Path) -> None:
     (event,) = ics.Calendar(
-        one(tmp_path, {**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}).decode()
+        feed_of(tmp_path, {**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}).decode()
     ).events
     assert event.all_day
     assert (event.begin.date(), event.end.date()) == (date(2026, 5, 30), date(2026, 6, 1))
 
 
 def test_another_reader_sees_the_instant_of_a_deadline(tmp_path: Path) -> None:
-    (event,) = ics.Calendar(one(tmp_path, {**DUE, "due": "2026-12-31"}).decode()).events
+    (event,) = ics.Calendar(feed_of(tmp_path, {**DUE, "due": "2026-12-31"}).decode()).events
     assert (event.begin.isoformat(), event.end, event.all_day) == (
         "2027-01-01T11:59:59+00:00",
         event.begin,
@@ -179,7 +179,7 @@ def test_a_text_reads_back_as_it_was_written(tmp_path: Path, text: str) -> None:
     assert lines(feed).count("BEGIN:VEVENT") == lines(feed).count("END:VCALENDAR") == 1
 
 
-# The reader takes an escaped backslash before an "n" for a line break, so it is asked for texts
+# The reader takes an escaped backslash before an "n" for a line break, so these are texts
 # without one.
 @pytest.mark.parametrize("text", [text for text in TEXTS if "\\" not in text])
 def test_another_reader_sees_the_texts(tmp_path: Path, text: str) -> None:
@@ -213,7 +213,7 @@ def test_folding_and_escaping_lose_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("length", range(70, 80))
 @pytest.mark.parametrize("character", ["a", "é", "€", "🚀", ","])
-def test_folds_lie_between_characters(length: int, character: str) -> None:
+def test_folds_are_between_characters(length: int, character: str) -> None:
     text = "a" * (length - len("SUMMARY:")) + character * 100
     made = ical.component("X", [("SUMMARY", ical.Text(text))])
     assert unescape(values(made, "SUMMARY")[0][1:]) == text
@@ -239,14 +239,14 @@ def test_a_line_of_75_octets_is_not_folded() -> None:
     ],
 )
 def test_status(tmp_path: Path, status: str | None, written: str) -> None:
-    feed = one(tmp_path, {**DEADLINE, "status": status})
+    feed = feed_of(tmp_path, {**DEADLINE, "status": status})
     assert values(feed, "STATUS") == [f":{written}"]
-    told = f"\\nStatus: {status}" in "\n".join(values(feed, "DESCRIPTION"))
-    assert told == (status in ("extended", "tentative", "cancelled"))
+    in_description = f"\\nStatus: {status}" in "\n".join(values(feed, "DESCRIPTION"))
+    assert in_description == (status in ("extended", "tentative", "cancelled"))
 
 
 @pytest.mark.parametrize(
-    ("event", "said"),
+    ("event", "expected"),
     [
         ({**DUE, "due": "2026-12-01"}, ["Due: 2026-12-01, end of day",
                                         "Time zone: AoE (anywhere on earth, UTC-12)"]),
@@ -266,26 +266,26 @@ def test_status(tmp_path: Path, status: str | None, written: str) -> None:
          ["Program: Launch", "Organization: North College", "Starts: 2026-12-01", "Website: https://x.example/"]),
     ],
 )  # fmt: skip
-def test_the_description_tells_times_as_they_were_written(
-    tmp_path: Path, event: dict[str, Any], said: list[str]
+def test_the_description_has_times_as_written(
+    tmp_path: Path, event: dict[str, Any], expected: list[str]
 ) -> None:
-    described = values(one(tmp_path, event), "DESCRIPTION")[1]
-    assert unescape(described[1:]).split("\n") == said
+    described = values(feed_of(tmp_path, event), "DESCRIPTION")[1]
+    assert unescape(described[1:]).split("\n") == expected
 
 
-def test_the_url_is_the_website_else_the_record_where_it_has_an_absolute_address(
+def test_the_url_is_the_website_or_the_absolute_address_of_the_record(
     tmp_path: Path,
 ) -> None:
     record = "https://registry.example/data/api/calendar/events/slug/one.json"
-    with_website = one(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **HOST)
+    with_website = feed_of(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **HOST)
     assert values(with_website, "URL") == [":https://x.example/"]
     assert f"\\nRecord: {record}" in values(with_website, "DESCRIPTION")[1]
-    assert values(one(tmp_path, DEADLINE, **HOST), "URL") == [f":{record}"]
-    assert values(one(tmp_path, DEADLINE), "URL") == []
+    assert values(feed_of(tmp_path, DEADLINE, **HOST), "URL") == [f":{record}"]
+    assert values(feed_of(tmp_path, DEADLINE), "URL") == []
 
 
-def test_nobody_is_busy_for_a_date_worth_knowing(tmp_path: Path) -> None:
-    assert values(one(tmp_path, DEADLINE), "TRANSP") == [":TRANSPARENT"]
+def test_events_do_not_block_time(tmp_path: Path) -> None:
+    assert values(feed_of(tmp_path, DEADLINE), "TRANSP") == [":TRANSPARENT"]
 
 
 # --- identity -------------------------------------------------------------------------------------
@@ -316,9 +316,9 @@ def test_an_event_has_the_same_bytes_whenever_it_is_built(tmp_path: Path) -> Non
 
 
 def test_an_extended_deadline_has_a_later_stamp(tmp_path: Path) -> None:
-    before = values(one(tmp_path / "a", DEADLINE), "DTSTAMP")
+    before = values(feed_of(tmp_path / "a", DEADLINE), "DTSTAMP")
     after = values(
-        one(tmp_path / "b", {**DEADLINE, "due": "2026-12-15", "status": "extended"}), "DTSTAMP"
+        feed_of(tmp_path / "b", {**DEADLINE, "due": "2026-12-15", "status": "extended"}), "DTSTAMP"
     )
     assert before == [":20261202T115959Z"]
     assert before < after
@@ -350,7 +350,7 @@ def test_there_is_a_feed_for_each_program_organization_and_kind_that_has_events(
 
 
 @pytest.mark.parametrize(
-    ("as_of", "due", "shown"),
+    ("as_of", "due", "included"),
     [
         (date(2026, 11, 21), "2025-11-21 00:00:00", True),
         (date(2026, 11, 21), "2025-11-20 23:59:59", False),
@@ -360,17 +360,15 @@ def test_there_is_a_feed_for_each_program_organization_and_kind_that_has_events(
         (date(1, 1, 1), "1800-01-01 00:00", True),
     ],
 )
-def test_a_feed_has_what_ended_in_the_past_year_and_what_has_not(
-    tmp_path: Path, as_of: date, due: str, shown: bool
+def test_a_feed_has_current_events_and_those_of_the_past_year(
+    tmp_path: Path, as_of: date, due: str, included: bool
 ) -> None:
     registry = build(tmp_path, {"one": {**DEADLINE, "due": due, "timezone": "UTC"}}, as_of)
-    assert len(values(feeds(registry)[FEED], "UID")) == shown
+    assert len(values(feeds(registry)[FEED], "UID")) == included
 
 
 @pytest.mark.parametrize("events", [{}, {"old": {**DEADLINE, "due": "1990-01-01"}}])
-def test_a_feed_without_events_is_a_calendar_all_the_same(
-    tmp_path: Path, events: dict[str, Any]
-) -> None:
+def test_a_feed_without_events_is_a_valid_calendar(tmp_path: Path, events: dict[str, Any]) -> None:
     feed = feeds(build(tmp_path, events))[FEED]
     assert "BEGIN:VEVENT" not in lines(feed)
     # RFC 5545 §3.6: at least one component
@@ -378,15 +376,15 @@ def test_a_feed_without_events_is_a_calendar_all_the_same(
     assert not ics.Calendar(feed.decode()).events
 
 
-def test_a_feed_says_what_it_is(tmp_path: Path) -> None:
+def test_a_feed_has_a_name_and_a_description(tmp_path: Path) -> None:
     feed = feeds(build(tmp_path, {"one": DEADLINE}, **HOST))[FEED]
-    told = lines(feed)
-    assert told[0] == "BEGIN:VCALENDAR" and told[-1] == "END:VCALENDAR"
+    properties = lines(feed)
+    assert properties[0] == "BEGIN:VCALENDAR" and properties[-1] == "END:VCALENDAR"
     for line in ("VERSION:2.0", f"PRODID:{ical.PRODID}", "NAME:Small Registry",
                  "X-WR-CALNAME:Small Registry",
                  "REFRESH-INTERVAL;VALUE=DURATION:PT12H", "X-PUBLISHED-TTL:PT12H",
                  f"SOURCE;VALUE=URI:https://registry.example/data{FEED}"):  # fmt: skip
-        assert told.count(line) == 1, line
+        assert properties.count(line) == 1, line
     assert not values(feed, "METHOD")
     assert not values(feeds(build(tmp_path / "b", {"one": DEADLINE}))[FEED], "SOURCE")
 

@@ -1,5 +1,5 @@
-"""A registry's own words for its records: in every text for people, and in no address, parameter or
-field.
+"""A registry's own nouns for its records are in every text for people, and in no address, parameter
+or field.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ NOUNS = {
     "organizations": {"one": "person", "many": "people"},
     "events": {"one": "key date", "many": "key dates"},
 }
-#: Our own words where they are no part of an address, a parameter, a field, a sort or a command.
+#: The usual nouns outside of addresses, parameters, fields, sorts and commands.
 _OURS = re.compile(r"(?<![\w/`{<*.-])(?:projects?|programs?|organizations?)(?![\w/`}>=.])", re.I)
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
-    """The same records with the usual words and with other ones."""
+    """The same records with the usual nouns and with other nouns."""
     folder = tmp_path_factory.mktemp("nouns")
     found = {}
     for name, nouns in (("usual", None), ("own", NOUNS)):
@@ -48,7 +48,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text of a document that has a blank in it, so that is no name of something."""
+    """Every text of a document that contains a space, and so is not the name of a field."""
     if isinstance(value, dict | list):
         for part in value.values() if isinstance(value, dict) else value:
             yield from texts(part)
@@ -64,7 +64,7 @@ CONTEXTS = (
 
 
 @pytest.mark.parametrize("path", [SKILL, LLMS, NOT_FOUND, *CONTEXTS])
-def test_a_text_for_people_has_the_registrys_words_only(
+def test_texts_for_people_have_only_the_registrys_nouns(
     built: dict[str, dict[str, bytes]], path: str
 ) -> None:
     text = built["own"][path[1:]].decode()
@@ -76,7 +76,7 @@ def test_a_text_for_people_has_the_registrys_words_only(
 
 
 @pytest.mark.parametrize("path", [INDEX, AGENT_CATALOG])
-def test_descriptions_have_the_registrys_words_only(
+def test_descriptions_have_only_the_registrys_nouns(
     built: dict[str, dict[str, bytes]], path: str
 ) -> None:
     found = list(texts(json.loads(built["own"][path[1:]])["data"]))
@@ -84,7 +84,7 @@ def test_descriptions_have_the_registrys_words_only(
     assert any("companies" in text for text in found)
 
 
-def test_singular_and_plural_stand_where_they_belong(built: dict[str, dict[str, bytes]]) -> None:
+def test_singular_and_plural_are_correct(built: dict[str, dict[str, bytes]]) -> None:
     skill = built["own"][SKILL[1:]].decode()
     assert "It holds 3 companies, 2 batches, 2 people and 3 key dates." in skill
     assert (
@@ -110,7 +110,7 @@ def test_singular_and_plural_stand_where_they_belong(built: dict[str, dict[str, 
     ]
 
 
-def test_one_record_is_told_in_the_singular(tmp_path: Path) -> None:
+def test_a_single_record_is_in_the_singular(tmp_path: Path) -> None:
     changed = registries.content(registry={"nouns": NOUNS},
                                  organizations={"x": {"name": "X", "category": "investor"}},
                                  programs={},
@@ -136,7 +136,7 @@ def addresses(document: Any) -> list[str]:
     return re.findall(r"/api/[^\"\s]*", json.dumps(document))
 
 
-def test_a_word_that_is_given_for_one_collection_leaves_the_others(tmp_path: Path) -> None:
+def test_a_noun_for_one_collection_leaves_the_others(tmp_path: Path) -> None:
     registry = registries.registry(
         tmp_path, registries.content(registry={"nouns": {"projects": NOUNS["projects"]}})
     )

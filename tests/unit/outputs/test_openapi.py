@@ -1,4 +1,4 @@
-"""The OpenAPI document against its standard, the grammar and the lock it is computed from."""
+"""The OpenAPI document compared with its standard, the grammar and the schema lock."""
 
 from __future__ import annotations
 
@@ -117,10 +117,10 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def accepts(schema: dict[str, Any], text: str) -> bool:
-    """Whether a parameter's schema takes a value as it stands in a URL."""
+    """Whether a parameter's schema accepts a value as written in a URL."""
     schema = resolved(schema)
     if "anyOf" in schema:
-        return any(accepts(one, text) for one in schema["anyOf"])
+        return any(accepts(choice, text) for choice in schema["anyOf"])
     if schema["type"] == "array":
         parts = text.split(",")
         return len(set(parts)) == len(parts) <= schema["maxItems"] and all(
@@ -151,7 +151,7 @@ VALUES = (
 
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
-def test_what_a_parameters_schema_takes_the_grammar_takes(collection: Any, value: str) -> None:
+def test_the_grammar_accepts_what_a_parameters_schema_accepts(collection: Any, value: str) -> None:
     for parameter in DOCUMENT["paths"][collection.root]["get"]["parameters"]:
         name = parameter["name"]
         given = {"mode": "page", "q": "words"} if name == "sort" else {"mode": "page"}
@@ -167,13 +167,13 @@ def test_what_a_parameters_schema_takes_the_grammar_takes(collection: Any, value
         except QueryError:
             parsed = False
         if name in collection.prepared_filters and "anyOf" in parameter["schema"]:
-            # The grammar knows forms; which words are declared, the registry knows.
+            # The grammar checks only the form of words; the registry declares the words.
             assert parsed or not accepts(parameter["schema"], value), (name, value)
         elif name not in ("q", "like"):
             assert parsed == accepts(parameter["schema"], value), (name, value)
 
 
-def test_words_of_the_registry_are_spelled_out_and_records_are_not() -> None:
+def test_declared_words_are_listed_and_records_are_not() -> None:
     found = DOCUMENT["components"]["schemas"]
     assert found["projects.tag_topic"]["enum"] == ["climate", "space"]
     assert found["programs.type"]["enum"] == ["accelerator"]
@@ -193,7 +193,7 @@ def test_words_of_the_registry_are_spelled_out_and_records_are_not() -> None:
         assert "enum" not in found[name] and found[name]["pattern"]
 
 
-def test_too_many_words_are_not_spelled_out() -> None:
+def test_too_many_words_are_not_listed() -> None:
     many = {
         "topic": {
             "label": "Topic",
@@ -227,7 +227,7 @@ def test_every_reference_leads_to_a_component() -> None:
     assert "$defs" not in text
 
 
-def test_components_are_those_of_the_lock() -> None:
+def test_components_match_the_lock() -> None:
     assert set(locked_schemas()["$defs"]) < set(DOCUMENT["components"]["schemas"])
 
 
@@ -252,7 +252,7 @@ def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "shown"),
+    ("fields", "expected"),
     [
         ({}, {}),
         (
@@ -266,9 +266,11 @@ def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
         ({"license": "CC0-1.0"}, {"license": {"name": "CC0-1.0", "identifier": "CC0-1.0"}}),
     ],
 )
-def test_the_registry_introduces_itself(fields: dict[str, Any], shown: dict[str, Any]) -> None:
+def test_the_registrys_name_licence_and_contact_are_there(
+    fields: dict[str, Any], expected: dict[str, Any]
+) -> None:
     info = document(**fields)["info"]
-    assert {key: info[key] for key in ("contact", "license") if key in info} == shown
+    assert {key: info[key] for key in ("contact", "license") if key in info} == expected
     assert (info["title"], info["description"]) == (FIELDS["name"], FIELDS["description"])
 
 

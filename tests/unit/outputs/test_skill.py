@@ -1,5 +1,5 @@
-"""skill.md, by the validator of the specification (`skills-ref`) and by a YAML reader; and what
-leads to it.
+"""skill.md, checked by the specification's validator (`skills-ref`) and by a YAML reader, and the
+documents that link to it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}
 
-#: Names that break out of a place that does not quote them.
+#: Names that would change the document if they were not quoted.
 HOSTILE = [
     "Quotes \" and ' and \\",
     "--- a: b",
@@ -62,7 +62,7 @@ def made(registry: Registry) -> dict[str, bytes]:
 
 
 def frontmatter(data: bytes) -> dict[str, Any]:
-    """The frontmatter, cut as naive readers cut it: at the second `---` wherever it stands."""
+    """The frontmatter up to the second `---`, where naive readers cut it."""
     head: dict[str, Any] = yaml.safe_load(data.decode().split("---")[1])
     return head
 
@@ -72,13 +72,13 @@ def body(data: bytes) -> str:
 
 
 def addresses(text: str, site: str) -> list[str]:
-    """Every address of the site in a text that is no pattern."""
+    """Every address of the site in a text, without patterns."""
     found = re.findall(rf"{re.escape(site)}(/(?:api|skill|\.well-known)[^\s`|,;)\x22]*)", text)
     return [address for address in found if "<" not in address and "…" not in address]
 
 
 def check(folder: Path, data: bytes) -> list[str]:
-    """What the specification's validator has to say of a skill."""
+    """The errors that the specification's validator finds in a skill."""
     home = folder / frontmatter(data)["name"]
     home.mkdir()
     (home / "SKILL.md").write_bytes(data)
@@ -90,7 +90,7 @@ def test_the_skill_is_valid(tmp_path: Path) -> None:
     assert check(tmp_path, made(registries.registry(tmp_path / "content"))[SKILL]) == []
 
 
-def test_frontmatter_has_only_what_is_asked_for(tmp_path: Path) -> None:
+def test_frontmatter_has_only_the_specified_keys(tmp_path: Path) -> None:
     head = frontmatter(made(registries.registry(tmp_path))[SKILL])
     assert list(head) == ["name", "description", "license", "metadata"]
     assert head["name"] == "small-registry"
@@ -98,7 +98,7 @@ def test_frontmatter_has_only_what_is_asked_for(tmp_path: Path) -> None:
     assert head["metadata"] == {"registry": "Small Registry", "schema_version": SCHEMA_VERSION}
 
 
-def test_without_a_licence_there_is_no_word_of_one(tmp_path: Path) -> None:
+def test_without_a_licence_none_is_mentioned(tmp_path: Path) -> None:
     data = made(registries.registry(tmp_path, registries.content(registry={"license": None})))[
         SKILL
     ]
@@ -183,13 +183,13 @@ def test_it_stays_within_8_kib_whatever_the_registry_declares(
     data = made(registries.registry(tmp_path, changed))[SKILL]
     assert len(data) <= skill.MAX_BYTES == 8192
     assert "## Queries" in body(data) and "**Never fetch all pages**" in body(data)
-    shown = len(re.findall(r"^\| `tag_family", body(data), re.M))
+    rows = len(re.findall(r"^\| `tag_family", body(data), re.M))
     more = re.search(r"^(\d+) more filters of projects: ", body(data), re.M)
-    assert not families or (more is not None and shown < families)
+    assert not families or (more is not None and rows < families)
     assert (origin in body(data)) or not origin
 
 
-def test_it_teaches_the_order(tmp_path: Path) -> None:
+def test_the_steps_are_in_order(tmp_path: Path) -> None:
     text = body(made(registries.registry(tmp_path))[SKILL])
     dashboard, pages, dates, never = (
         text.index(t)
@@ -204,7 +204,7 @@ def test_it_teaches_the_order(tmp_path: Path) -> None:
     assert text.index("Files: on every host") < text.index("if the host answers them")
 
 
-def test_it_tells_the_registrys_own_words_and_counts(tmp_path: Path) -> None:
+def test_the_registrys_own_words_and_counts_are_there(tmp_path: Path) -> None:
     text = body(made(registries.registry(tmp_path))[SKILL])
     assert "It holds 3 projects, 2 programs, 2 organizations and 3 events." in text
     for row in (
@@ -217,20 +217,20 @@ def test_it_tells_the_registrys_own_words_and_counts(tmp_path: Path) -> None:
         assert f"`{code}`" in text
 
 
-def test_what_the_registry_does_not_have_is_left_out(tmp_path: Path) -> None:
+def test_empty_collections_are_left_out(tmp_path: Path) -> None:
     whole = body(made(registries.registry(tmp_path / "a"))[SKILL])
     changed = registries.content(events={}, projects={"x": {"name": "X"}})
-    some = body(made(registries.registry(tmp_path / "b", changed))[SKILL])
+    reduced = body(made(registries.registry(tmp_path / "b", changed))[SKILL])
     nothing = body(made(registries.registry(tmp_path / "c", registries.content(**NOTHING)))[SKILL])
     for words in ("events", "**Calendar.**", "`starts_local`", ".ics", "tag_topic"):
         assert words in whole
-        assert words not in some.replace("organizations and events", ""), words
-    assert "It holds 1 project, 2 programs and 2 organizations." in some
+        assert words not in reduced.replace("organizations and events", ""), words
+    assert "It holds 1 project, 2 programs and 2 organizations." in reduced
     assert "It holds nothing yet." in nothing and "## Queries" not in nothing
 
 
 @pytest.mark.parametrize(
-    ("tags", "shown"),
+    ("tags", "named"),
     [
         (["artificial-intelligence", "ai", "saas"], "`artificial-intelligence` and `ai`"),
         (["e-commerce", "saas", "ecommerce"], "`e-commerce` and `ecommerce`"),
@@ -238,14 +238,12 @@ def test_what_the_registry_does_not_have_is_left_out(tmp_path: Path) -> None:
         (["saas", "b2b", "ar", "clean-meat", "cultured-meat"], None),
     ],
 )
-def test_near_twins_among_the_tags_are_named(
-    tmp_path: Path, tags: list[str], shown: str | None
-) -> None:
+def test_similar_tags_are_named(tmp_path: Path, tags: list[str], named: str | None) -> None:
     projects = {f"p-{n}": {"name": "P", "tags": {"technology": [t]}} for n, t in enumerate(tags)}
     text = body(made(registries.registry(tmp_path, registries.content(projects=projects)))[SKILL])
     twins = re.search(r"^- Some tags are similar, like (.*): filter by both", text, re.M)
-    assert twins is None if shown is None else twins is not None
-    assert shown is None or set(twins[1].split(" and ")) == set(shown.split(" and "))
+    assert twins is None if named is None else twins is not None
+    assert named is None or set(twins[1].split(" and ")) == set(named.split(" and "))
 
 
 OTHERS = ("calendar", "filters", "agent_catalog", "agent_schema", "agent_tools", "context")
@@ -255,7 +253,7 @@ NOTHING: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("changed", [{}, {"registry": HOST}, {"projects": {}}, NOTHING])
-def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]) -> None:
+def test_every_address_in_it_exists(tmp_path: Path, changed: dict[str, Any]) -> None:
     registry = registries.registry(tmp_path, registries.content(**changed))
     grammar, settings = registry.symbols.grammar, registry.settings
     files = {
@@ -270,31 +268,31 @@ def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]
         BUILD,
         *(path for name in OTHERS for path in registries.rendered(name, registry)),
     }
-    shown = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
-    queries = [address for address in shown if "?" in address]
-    assert not {a for a in shown if a not in files and "?" not in a}
-    assert {DASHBOARD, AGENT_CATALOG} < set(shown)
+    urls = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
+    queries = [address for address in urls if "?" in address]
+    assert not {a for a in urls if a not in files and "?" not in a}
+    assert {DASHBOARD, AGENT_CATALOG} < set(urls)
     for address in queries:
         root, _, query = address.partition("?")
         (collection,) = (c for c in grammar.collections.values() if c.root == root)
         try:
-            asked = grammar.parse(collection, query)
+            parsed = grammar.parse(collection, query)
         except QueryError as error:
             pytest.fail(f"{address}: {error}")
-        part = asked.slice if isinstance(asked, Query) else asked.list.slice
+        part = parsed.slice if isinstance(parsed, Query) else parsed.list.slice
         assert part is None or part.path() in files
     assert bool(queries) == (changed is not NOTHING)
 
 
-def test_the_word_of_the_example_is_one_that_records_have(tmp_path: Path) -> None:
+def test_the_word_of_the_example_is_in_records(tmp_path: Path) -> None:
     registry = registries.registry(tmp_path)
     (query,) = re.findall(r"/api/projects\?(\S+q=\S+)", body(made(registry)[SKILL]))
-    asked = registry.symbols.grammar.parse(registry.symbols.grammar.projects, query)
-    assert asked.q == "climate"
+    parsed = registry.symbols.grammar.parse(registry.symbols.grammar.projects, query)
+    assert parsed.q == "climate"
     assert registry.projects.count("tag_topic/climate") == 2
 
 
-def test_addresses_are_absolute_where_there_is_a_base_url(tmp_path: Path) -> None:
+def test_addresses_are_absolute_with_a_base_url(tmp_path: Path) -> None:
     data = made(registries.registry(tmp_path, registries.content(registry=HOST)))
     assert f"https://registry.example/data{DASHBOARD}`" in body(data[SKILL])
     assert "put the scheme and host of that site before them" not in body(data[SKILL])
@@ -303,7 +301,7 @@ def test_addresses_are_absolute_where_there_is_a_base_url(tmp_path: Path) -> Non
     ] == "https://registry.example/data" + agent_skill("small-registry")
 
 
-def test_addresses_begin_at_the_root_where_there_is_none(tmp_path: Path) -> None:
+def test_addresses_begin_at_the_root_without_a_base_url(tmp_path: Path) -> None:
     data = made(registries.registry(tmp_path))
     assert f"`GET {DASHBOARD}`" in body(data[SKILL])
     assert "put the scheme and host of that site before them" in body(data[SKILL])
@@ -358,7 +356,7 @@ def test_a_quoted_scalar_reads_back_and_holds_no_document_marker(text: str) -> N
     assert "---" not in quoted
 
 
-def test_a_value_that_was_not_given_is_an_error() -> None:
+def test_a_missing_value_is_an_error() -> None:
     from jinja2 import UndefinedError
 
     with pytest.raises(UndefinedError, match="'missing' is undefined"):

@@ -1,4 +1,4 @@
-"""llms.txt, robots.txt, the sitemap and the page for what is not there, read back by parsers."""
+"""llms.txt, robots.txt, the sitemap and the page for missing addresses, read back by parsers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def small(folder: Path, **settings: Any) -> dict[str, bytes]:
 
 
 def locations(data: bytes, root: str = "urlset", entry: str = "url") -> list[str]:
-    """The addresses of a sitemap or of an index of sitemaps."""
+    """The addresses of a sitemap or of a sitemap index."""
     tree = ElementTree.fromstring(data)
     assert tree.tag == SPACE + root
     assert {child.tag for child in tree} <= {SPACE + entry}
@@ -50,7 +50,7 @@ def locations(data: bytes, root: str = "urlset", entry: str = "url") -> list[str
 # --- sitemap --------------------------------------------------------------------------------------
 
 
-def test_the_sitemap_has_every_record_and_the_first_page_of_every_list_that_has_any(
+def test_the_sitemap_has_every_record_and_the_first_page_of_every_list(
     tmp_path: Path,
 ) -> None:
     registry = registries.registry(tmp_path, registries.content(registry=HOST))
@@ -75,7 +75,7 @@ def test_the_sitemap_has_every_record_and_the_first_page_of_every_list_that_has_
         assert expected in lists
 
 
-def test_without_a_base_url_the_sitemap_says_what_it_lacks(tmp_path: Path) -> None:
+def test_without_a_base_url_the_sitemap_says_what_is_missing(tmp_path: Path) -> None:
     relative = small(tmp_path / "a")[SITEMAP]
     assert locations(relative)[0] == INDEX
     assert b"set base_url in registry.yaml" in relative
@@ -113,7 +113,7 @@ def test_a_sitemap_of_more_than_50000_addresses_is_an_index_of_parts(
     ]
 
 
-def test_a_sitemap_past_its_bytes_is_cut_before_its_addresses_are_too_many(
+def test_a_sitemap_is_also_divided_by_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(site, "MAX_BYTES", 1000)
@@ -129,7 +129,7 @@ def test_a_sitemap_past_its_bytes_is_cut_before_its_addresses_are_too_many(
 # --- robots.txt -----------------------------------------------------------------------------------
 
 
-def test_robots_may_read_everything_and_learn_of_the_sitemap_where_its_address_is_absolute(
+def test_robots_may_read_everything_and_get_an_absolute_address_of_the_sitemap(
     tmp_path: Path,
 ) -> None:
     from urllib.robotparser import RobotFileParser
@@ -205,23 +205,23 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         self.text += data
 
-    def of(self, tag: str) -> list[dict[str, str | None]]:
+    def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.elements if name == tag]
 
 
 @pytest.mark.parametrize(("settings", "prefix"), [({}, ""), (HOST, "/data")])
-def test_the_page_for_what_is_not_there_explains_and_leads_on(
+def test_the_404_page_explains_and_links(
     tmp_path: Path, settings: dict[str, Any], prefix: str
 ) -> None:
     data = small(tmp_path, **settings)[NOT_FOUND]
     assert data.startswith(b"<!doctype html>\n")
     page = Page(data)
     assert not page.open
-    assert page.of("html") == [{"lang": "en"}]
-    assert [len(page.of(tag)) for tag in ("title", "main", "h1")] == [1, 1, 1]
-    assert page.of("meta")[0] == {"charset": "utf-8"}
+    assert page.all("html") == [{"lang": "en"}]
+    assert [len(page.all(tag)) for tag in ("title", "main", "h1")] == [1, 1, 1]
+    assert page.all("meta")[0] == {"charset": "utf-8"}
     assert f"{prefix}/api/projects?mode=page" in page.text
-    links = [a["href"] for a in page.of("a")]
+    links = [a["href"] for a in page.all("a")]
     assert (
         prefix + INDEX in links
         and prefix + SKILL in links
@@ -230,7 +230,7 @@ def test_the_page_for_what_is_not_there_explains_and_leads_on(
     assert all(link and link.startswith(f"{prefix}/") for link in links)
 
 
-def test_the_page_runs_under_a_content_security_policy_that_allows_nothing(tmp_path: Path) -> None:
+def test_the_404_page_works_under_the_strictest_content_security_policy(tmp_path: Path) -> None:
     page = Page(small(tmp_path)[NOT_FOUND])
     assert not {tag for tag, _ in page.elements} & {
         "script",
@@ -250,7 +250,7 @@ def test_the_page_runs_under_a_content_security_policy_that_allows_nothing(tmp_p
     ]
 
 
-def test_the_page_shows_a_hostile_name_as_text(tmp_path: Path) -> None:
+def test_the_404_page_shows_a_hostile_name_as_text(tmp_path: Path) -> None:
     page = Page(small(tmp_path, name=HOSTILE)[NOT_FOUND])
-    assert not page.of("script")
+    assert not page.all("script")
     assert page.text.count(HOSTILE) == 2

@@ -1,9 +1,9 @@
-"""Every problem that content can have, as `registry check` prints it.
+"""Every problem of content, as `registry check` prints it.
 
-tests/content/base is a registry without a fault.  Each case of tests/content/bad is laid over it:
-`<code>-<what>.yaml`, whose first line says where, or a folder `<code>-<what>/` of files at their
-places; cases that no editor could keep are made here.  Beside each, `<code>-<what>.txt` is what the
-command says; `pytest --regenerate` writes those anew.
+tests/content/base is a registry without a problem.  Each case of tests/content/bad replaces files
+of it: `<code>-<what>.yaml`, whose first line names its place, or a folder `<code>-<what>/`; this
+file creates the cases that no editor could save.  Beside each case, `<code>-<what>.txt` has the
+output of the command; `pytest --regenerate` rewrites these files.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MADE: dict[str, Callable[[Path], object]] = {}
 
 
 def made(name: str) -> Callable[[Callable[[Path], object]], None]:
-    """Registers what makes a case in the content folder that it is given."""
+    """Register a function that creates a case in a content folder."""
 
     def register(make: Callable[[Path], object]) -> None:
         MADE[name] = make
@@ -215,7 +215,7 @@ CASES = sorted(KEPT.keys() | MADE.keys())
 
 
 def lay(name: str, content: Path) -> None:
-    """A copy of the base with a case laid over it."""
+    """A copy of the base with the files of a case."""
     shutil.copytree(BASE, content)
     if name in MADE:
         MADE[name](content)
@@ -227,12 +227,12 @@ def lay(name: str, content: Path) -> None:
 
 
 def check(*options: str) -> Result:
-    """The command, with any exception that it lets through raised here."""
+    """Run the command; an exception in it is raised here."""
     return CliRunner().invoke(command, options, standalone_mode=False, catch_exceptions=False)
 
 
 def records(content: Path) -> dict[str, int]:
-    """How many files of records there are, good or bad."""
+    """The number of record files, valid or invalid."""
     return {
         collection: sum(
             path.suffix in (".yaml", ".yml") and not path.is_dir() and not path.name.startswith(".")
@@ -243,7 +243,7 @@ def records(content: Path) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_bad_content_is_told_with_its_place_and_a_hint(
+def test_bad_content_is_reported_with_its_place_and_a_hint(
     name: str, regenerate: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if name == "unreadable-file-permissions" and os.geteuid() == 0:
@@ -252,7 +252,7 @@ def test_bad_content_is_told_with_its_place_and_a_hint(
     monkeypatch.chdir(tmp_path)
     done = check()
     for folder in (tmp_path / "content").glob("*/"):
-        folder.chmod(0o755)  # so that it can be removed
+        folder.chmod(0o755)  # lets pytest remove the folder
     expected = BAD / f"{name}.txt"
     if regenerate:
         expected.write_text(done.stderr, "utf-8", newline="")
@@ -277,21 +277,21 @@ def test_the_base_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (done.return_value, done.stdout, done.stderr) == (0, "5 records, no problem.\n", "")
 
 
-def test_every_problem_that_content_can_have_has_a_case() -> None:
-    told = {
+def test_every_problem_of_content_has_a_case() -> None:
+    reported = {
         code
         for path in BAD.glob("*.txt")
         for code in re.findall(r" (?:error|warning)\[(.+)\]\n", path.read_text("utf-8"))
     }
-    # What the output comes to, what it was before and where it goes is no matter of the content,
-    # and a table is none.
+    # The size, the previous state and the host of an output do not depend on the content,
+    # and tables are not content.
     of_tables = next(group.codes for group in groups() if group.title == "Tables")
-    assert codes().keys() - told == {"host-limit", "no-base-url", "records-lost", *of_tables}
-    assert told <= codes().keys()
+    assert codes().keys() - reported == {"host-limit", "no-base-url", "records-lost", *of_tables}
+    assert reported <= codes().keys()
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_case_holds_the_problem_that_it_is_named_for(name: str) -> None:
+def test_a_case_has_the_problem_in_its_name(name: str) -> None:
     code = max((code for code in codes() if name == code or name.startswith(f"{code}-")), key=len)
     assert f"[{code}]\n" in (BAD / f"{name}.txt").read_text("utf-8")
 
@@ -300,7 +300,7 @@ def test_no_expected_text_is_left_without_a_case() -> None:
     assert sorted(path.stem for path in BAD.glob("*.txt")) == CASES
 
 
-def test_many_bad_files_are_told_alike_by_one_process_and_by_several(
+def test_many_bad_files_are_reported_the_same_by_several_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = tmp_path / "content"
@@ -318,7 +318,7 @@ def test_many_bad_files_are_told_alike_by_one_process_and_by_several(
     assert "good" not in alone.stderr
 
 
-def test_strict_makes_errors_of_warnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strict_turns_warnings_into_errors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay("stray-file-at-the-top", tmp_path / "content")
     monkeypatch.chdir(tmp_path)
     done = check("--strict")
@@ -335,7 +335,7 @@ def test_strict_makes_errors_of_warnings(tmp_path: Path, monkeypatch: pytest.Mon
         "control-character-terminal",
     ],
 )
-def test_every_form_can_be_written_whatever_a_name_or_a_value_holds(
+def test_every_format_can_be_written_for_any_name_and_value(
     name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lay(name, tmp_path / "content")

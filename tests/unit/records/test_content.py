@@ -1,4 +1,4 @@
-"""Which files of a content folder are records, and how they are read."""
+"""Which files of a content folder are records, and how their bytes are read."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_hidden_files_and_readmes_are_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", [".drafts", "projects/.more", "projects/a/.b"])
-def test_hidden_folders_are_told_of(folder: str, tmp_path: Path) -> None:
+def test_hidden_folders_are_reported(folder: str, tmp_path: Path) -> None:
     content = scan(str(laid(tmp_path, f"{folder}/x.yaml")))
     assert content.sources["projects"] == []
     (problem,) = content.problems
@@ -86,7 +86,7 @@ def test_the_folder_of_a_collection_may_be_a_link(tmp_path: Path) -> None:
     [Path.touch, lambda path: path.symlink_to("nowhere")],
     ids=["a file", "a link to nothing"],
 )
-def test_what_is_called_like_a_collection_and_is_no_folder_stops_the_build(
+def test_a_file_with_the_name_of_a_collection_stops_the_build(
     tmp_path: Path, make: Callable[[Path], object]
 ) -> None:
     make(laid(tmp_path) / "projects")
@@ -111,14 +111,14 @@ def test_what_is_called_like_a_collection_and_is_no_folder_stops_the_build(
         ("logo.png", "the build ignores this: names of record files end in .yaml or .yml"),
     ],
 )
-def test_what_a_folder_of_records_should_not_have_is_an_error_that_says_what_it_looks_like(
+def test_other_files_among_records_are_errors_with_a_guess(
     name: str, message: str, tmp_path: Path
 ) -> None:
     (problem,) = scan(str(laid(tmp_path, f"projects/a/{name}"))).problems
     assert (problem.code, problem.severity, problem.message) == ("stray-file", "error", message)
 
 
-def test_a_name_that_is_not_utf8_is_told_of(tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
     laid(tmp_path, "projects/one.yaml", "projects/two.yaml")
     os.rename(tmp_path / "projects/two.yaml", os.fsencode(tmp_path / "projects") + b"/caf\xe9.yaml")
     os.mkdir(os.fsencode(tmp_path / "projects") + b"/\xff")
@@ -131,14 +131,14 @@ def test_a_name_that_is_not_utf8_is_told_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [b"caf\xe9.YAML", b"a\x1b[31m.Yml", b"x\xff", b"\xff.json"])
-def test_whatever_a_name_holds_what_is_said_of_it_can_be_shown(name: bytes, tmp_path: Path) -> None:
+def test_messages_about_any_name_can_be_printed(name: bytes, tmp_path: Path) -> None:
     laid(tmp_path, "projects/one.yaml")
     os.rename(tmp_path / "projects/one.yaml", os.fsencode(tmp_path / "projects/") + b"/" + name)
     (problem,) = scan(str(tmp_path)).problems
     assert (problem.path + problem.message + str(problem.hint)).isprintable()
 
 
-def test_a_folder_may_be_called_like_a_record(tmp_path: Path) -> None:
+def test_a_folder_may_have_the_name_of_a_record(tmp_path: Path) -> None:
     content = scan(str(laid(tmp_path, "projects/acme.yaml/acme.yaml")))
     assert content.sources["projects"] == [Source("acme", "projects/acme.yaml/acme.yaml")]
     assert content.problems == []
@@ -173,7 +173,7 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
 def test_a_folder_that_is_nearly_a_collection_stops_the_build(
     tmp_path: Path, name: str, severity: str, hint: str
 ) -> None:
-    """Its records would be missing from what is published."""
+    """Otherwise its records would be missing from the output."""
     (problem,) = scan(str(laid(tmp_path, f"{name}/a.txt"))).problems
     assert (problem.code, problem.severity, problem.hint) == ("stray-file", severity, hint)
 
@@ -202,13 +202,13 @@ def test_a_file_is_read_whole_with_the_stat_it_had(tmp_path: Path) -> None:
         )
 
 
-def test_of_a_file_that_is_too_long_only_as_much_is_read_as_shows_that(tmp_path: Path) -> None:
+def test_a_file_that_is_too_long_is_not_read_whole(tmp_path: Path) -> None:
     with (tmp_path / "a.yaml").open("wb") as file:
         file.truncate(1 << 40)
     assert len(read_file(str(tmp_path / "a.yaml")).raw) == MAX_BYTES + 1
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.yaml")
     with pytest.raises(OSError, match="not a regular file"):
         read_file(str(tmp_path / "a.yaml"))

@@ -1,6 +1,4 @@
-"""When events are: local times, their zones and their instants; what is told of those that cannot
-be.
-"""
+"""Times of events: local times, time zones, instants, and the problems of invalid times."""
 
 from __future__ import annotations
 
@@ -57,7 +55,7 @@ def meeting(starts: str, ends: str | None = None, timezone: str | None = None) -
 
 
 @pytest.mark.parametrize(
-    ("text", "clock", "shown"),
+    ("text", "clock", "written"),
     [
         ("2026-11-21", None, "2026-11-21"),
         ("2026-11-21 09:05", (9, 5, 0), "2026-11-21T09:05"),
@@ -67,9 +65,9 @@ def meeting(starts: str, ends: str | None = None, timezone: str | None = None) -
     ],
 )
 def test_a_time_is_a_day_or_a_day_with_a_time_of_day(
-    text: str, clock: tuple[int, int, int] | None, shown: str
+    text: str, clock: tuple[int, int, int] | None, written: str
 ) -> None:
-    assert parse_time(text) == (date(2026, 11, 21), clock, shown)
+    assert parse_time(text) == (date(2026, 11, 21), clock, written)
 
 
 BAD = [
@@ -105,13 +103,13 @@ BAD = [
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_what_is_no_time_is_refused(text: str) -> None:
+def test_invalid_times_are_refused(text: str) -> None:
     with pytest.raises(ValueError):
         parse_time(text)
 
 
 @pytest.mark.parametrize("text", [text for text in BAD if text])
-def test_what_is_no_time_is_told_at_its_field(text: str) -> None:
+def test_invalid_times_are_reported_at_their_field(text: str) -> None:
     (fault,) = check.check_record(KIND, window(closes=text, timezone="AoE"), FRAME)
     assert (fault.code, fault.loc) == ("invalid-time", ("closes",))
     assert fault.message.startswith(f'closes: "{text}" ')
@@ -157,7 +155,7 @@ def test_what_is_no_time_is_told_at_its_field(text: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_time_is_said(text: str, why: str, hint: str) -> None:
+def test_the_message_explains_an_invalid_time(text: str, why: str, hint: str) -> None:
     (fault,) = check.check_record(KIND, deadline(text, "UTC"), FRAME)
     assert (fault.message, fault.hint) == (f'due: "{text}" {why}', hint)
 
@@ -168,7 +166,7 @@ def test_what_is_wrong_with_a_time_is_said(text: str, why: str, hint: str) -> No
 @pytest.mark.parametrize(
     ("record", "instants"),
     [
-        # A bare date is in AoE, UTC-12, where it is the first or the last second of its day.
+        # A bare date is in AoE (UTC-12): the first or the last second of its day.
         (deadline("2026-05-01"), ("2026-05-02T11:59:59Z", "2026-05-02T11:59:59Z")),
         (deadline("2026-05-01", "AoE"), ("2026-05-02T11:59:59Z", "2026-05-02T11:59:59Z")),
         (deadline("2026-05-01", "UTC"), ("2026-05-01T23:59:59Z", "2026-05-01T23:59:59Z")),
@@ -241,7 +239,7 @@ def test_times_are_instants(record: Event, instants: tuple[str | None, str]) -> 
     assert span(record) == instants
 
 
-def test_what_is_shown_is_what_was_written() -> None:
+def test_times_are_shown_as_written() -> None:
     when = event_times(
         window(opens="2026-05-01", closes="2026-05-31 12:00", timezone="Europe/Paris")
     )
@@ -267,7 +265,7 @@ def test_what_is_shown_is_what_was_written() -> None:
 @pytest.mark.parametrize(
     ("record", "month"),
     [
-        # The last second of May anywhere on earth is June in UTC, and still May here.
+        # The last second of May anywhere on earth is June in UTC, and still May in its own zone.
         (window(opens="2026-04-01", closes="2026-05-31"), "2026-05"),
         (deadline("2025-12-31 23:00", "America/Los_Angeles"), "2025-12"),
         (deadline("2026-01-01 01:00", "Pacific/Auckland"), "2026-01"),
@@ -290,7 +288,7 @@ def test_month_and_year_are_those_of_the_end_in_its_own_zone(record: Event, mont
         meeting("2026-05-02", "2026-05-01"),
         meeting("2026-05-01 10:00", "2026-05-01T09:59:59", "Europe/Oslo"),
         meeting("2026-05-02 00:00", "2026-05-01", "UTC"),
-        # In the hour that comes twice the end is meant to be the first one too.
+        # In the repeated hour, the end is in the first pass as well.
         meeting("2026-10-25 02:30", "2026-10-25 02:10", "Europe/Paris"),
     ],
 )
@@ -348,7 +346,7 @@ def test_a_time_of_day_needs_a_zone(record: Event, field: str) -> None:
         ("Mars/Olympus_Mons", "write a zone like Europe/Paris, or AoE (anywhere on Earth)"),
     ],
 )
-def test_a_zone_that_is_none_gets_the_nearest(name: str, hint: str) -> None:
+def test_an_unknown_zone_gets_the_nearest_name(name: str, hint: str) -> None:
     (fault,) = check.check_record(KIND, deadline("2026-05-01 10:00", name), FRAME)
     assert (fault.code, fault.loc, fault.hint) == ("unknown-timezone", ("timezone",), hint)
     with pytest.raises(ValueError):
@@ -369,7 +367,7 @@ def test_every_zone_can_be_used() -> None:
 
 @pytest.fixture
 def other_zones(tmp_path: Path) -> Iterator[None]:
-    """A machine whose time zone database says that Paris is at UTC."""
+    """A machine whose time zone database has Paris at UTC."""
     utc_file = Path(next(iter(zoneinfo.TZPATH), "")) / "UTC"
     (tmp_path / "Europe").mkdir()
     if utc_file.is_file():
@@ -429,9 +427,7 @@ def test_aoe_is_twelve_hours_behind_utc() -> None:
         ),
     ],
 )
-def test_a_kind_has_its_own_times_and_no_others(
-    record: Event, found: list[tuple[str, str]]
-) -> None:
+def test_a_kind_has_only_its_own_times(record: Event, found: list[tuple[str, str]]) -> None:
     assert [
         (fault.code, fault.loc[0]) for fault in check.check_record(KIND, record, FRAME)
     ] == found

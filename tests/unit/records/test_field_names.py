@@ -1,4 +1,4 @@
-"""The field names that hints about YAML know."""
+"""The field names that YAML hints know."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""All that `generator.dialect.libyaml` takes of `yaml._yaml`, which PyYAML does not promise to
-keep, so each release is tested.
+"""The parts of `yaml._yaml` that `generator.dialect.libyaml` uses.  PyYAML does not promise to keep
+them, so each release is tested.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from generator.dialect.libyaml import _Composer
 PLAIN, QUOTED = (True, False), (False, True)
 
 
-def test_an_event_has_its_value_its_style_its_anchor_its_tag_and_its_place() -> None:
+def test_an_event_has_value_style_anchor_tag_and_place() -> None:
     following = CParser(b"a: '1'\nb: &x !t\n- *x\n").get_event
     assert [type(following()) for _ in range(3)] == [
         events.StreamStartEvent,
@@ -43,12 +43,12 @@ def test_a_column_counts_characters_not_bytes() -> None:
     assert [following() for _ in range(5)][-1].start_mark.column == 3
 
 
-def test_the_composer_asks_resolve_for_each_node_and_keeps_what_it_answers_as_the_tag() -> None:
-    asked: list[tuple[Any, ...]] = []
+def test_the_composer_uses_the_answer_of_resolve_as_the_tag() -> None:
+    calls: list[tuple[Any, ...]] = []
 
     class Asking(CParser):
         def resolve(self, *arguments: Any) -> Any:
-            asked.append(arguments)
+            calls.append(arguments)
             return arguments
 
         def descend_resolver(self, *arguments: Any) -> None:
@@ -73,15 +73,15 @@ def test_the_composer_asks_resolve_for_each_node_and_keeps_what_it_answers_as_th
         (nodes.SequenceNode, None, True),
         (nodes.MappingNode, None, True),
     )
-    assert len(asked) == 5
+    assert len(calls) == 5
 
 
-def test_the_fast_lane_has_the_three_arguments_in_a_slice() -> None:
+def test_the_fast_lane_gets_three_arguments_as_a_slice() -> None:
     node = _Composer(b"'x'\n").get_single_node()
     assert (node.tag.start, node.tag.stop, node.tag.step) == (nodes.ScalarNode, "x", QUOTED)
 
 
-def test_no_document_is_no_node() -> None:
+def test_an_empty_file_has_no_node() -> None:
     assert _Composer(b"# nothing\n").get_single_node() is None
 
 
@@ -92,7 +92,7 @@ def test_no_document_is_no_node() -> None:
         (b"a: 1\n b: 2\n", "mapping values are not allowed in this context", (1, 2), None),
     ],
 )
-def test_an_error_says_what_and_where(
+def test_an_error_has_a_message_and_a_place(
     raw: bytes, problem: str, place: tuple[int, int], opened: tuple[int, int] | None
 ) -> None:
     with pytest.raises(yaml.YAMLError) as caught:
@@ -104,6 +104,6 @@ def test_an_error_says_what_and_where(
 
 
 @pytest.mark.parametrize("raw", [b"\xff", b"a: 1\n---\nb: 2\n", b"a: *x\n", b"a: &x 1\nb: &x 2\n"])
-def test_whatever_it_refuses_is_a_yaml_error(raw: bytes) -> None:
+def test_every_error_is_a_yaml_error(raw: bytes) -> None:
     with pytest.raises(yaml.YAMLError):
         _Composer(raw).get_single_node()

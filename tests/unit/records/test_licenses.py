@@ -1,4 +1,4 @@
-"""The table of licences is that of the SPDX License List, as the package `packaging` has it."""
+"""The table of licences matches the SPDX License List in the package `packaging`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from generator.model.validate import read_model
 
 
 def test_the_table_is_the_list_of_its_version() -> None:
-    """To write it anew: `_NAMES` are the values of `id`, sorted, `VERSION` is VERSION."""
+    """To update the table: `_NAMES` are the sorted values of `id`, `VERSION` is VERSION."""
     source = pytest.importorskip("packaging.licenses._spdx")
     if source.VERSION != spdx.VERSION:
         pytest.skip(f"packaging has version {source.VERSION}, the table {spdx.VERSION}")
@@ -20,7 +20,7 @@ def test_the_table_is_the_list_of_its_version() -> None:
 @pytest.mark.parametrize(
     "text", ["CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "MIT", "Apache-2.0", "GPL-3.0-or-later"]
 )
-def test_a_licence_of_the_list_is_taken(text: str) -> None:
+def test_a_licence_of_the_list_is_accepted(text: str) -> None:
     assert read_model(f"name: R\ndescription: R\nlicense: {text}\n".encode(), Settings)[1] == []
 
 
@@ -41,6 +41,6 @@ def test_a_licence_of_the_list_is_taken(text: str) -> None:
         ),
     ],
 )
-def test_another_is_told_with_the_nearest(text: str, hint: str) -> None:
+def test_another_licence_is_reported_with_the_nearest(text: str, hint: str) -> None:
     (fault,) = read_model(f"name: R\ndescription: R\nlicense: {text}\n".encode(), Settings)[1]
     assert (fault.code, fault.hint) == ("invalid-license", hint)

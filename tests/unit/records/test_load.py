@@ -1,5 +1,5 @@
-"""The YAML dialect: what scalars mean, what is refused by the fast lane and the thorough lane, and
-where faults stand.
+"""The YAML dialect: the meaning of scalars, the errors of the fast lane and of the thorough lane,
+and the places of errors.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ from generator.problems.faults import Fault
         ("9" * 41, "9" * 41),
     ],
 )
-def test_plain_scalars_mean_what_the_core_schema_says(text: str, meaning: object) -> None:
+def test_plain_scalars_follow_the_core_schema(text: str, meaning: object) -> None:
     found = parse_scalar(text)
     assert (found, type(found)) == (meaning, type(meaning))
 
 
 @pytest.mark.parametrize("text", ["true", "~", "12", "1.5", "2026-11-21", "", "no"])
-def test_quotes_make_text_of_anything(text: str) -> None:
+def test_quoted_values_are_text(text: str) -> None:
     raw = f"double: \"{text}\"\nsingle: '{text}'\nliteral: |-\n  {text}\n".encode()
     assert parse(raw) == examine(raw).data == {"double": text, "single": text, "literal": text}
 
@@ -110,13 +110,13 @@ def test_quotes_make_text_of_anything(text: str) -> None:
         (b"{}", {}),
     ],
 )
-def test_plain_yaml_is_read_alike_by_both_lanes(raw: bytes, data: dict[str, Any]) -> None:
+def test_plain_yaml_is_the_same_in_both_lanes(raw: bytes, data: dict[str, Any]) -> None:
     document = examine(raw)
     assert (document.data, document.faults) == (data, [])
     try:
         assert parse(raw) == data
     except Unusual:
-        # Where something only could be unusual, the thorough lane has the word.
+        # If something may be unusual, the thorough lane decides.
         assert any(sign in raw for sign in (b"&", b"*", b"!", b"<<"))
 
 
@@ -163,7 +163,7 @@ def test_plain_yaml_is_read_alike_by_both_lanes(raw: bytes, data: dict[str, Any]
         (b"#" * (MAX_BYTES + 1), ["file-too-large"]),
     ],
 )
-def test_what_is_not_of_the_dialect_is_refused_by_both_lanes(raw: bytes, codes: list[str]) -> None:
+def test_yaml_outside_of_the_dialect_is_refused_by_both_lanes(raw: bytes, codes: list[str]) -> None:
     assert [fault.code for fault in examine(raw).faults] == codes
     with pytest.raises(Unusual):
         parse(raw)
@@ -174,7 +174,7 @@ def test_what_is_not_of_the_dialect_is_refused_by_both_lanes(raw: bytes, codes: 
     [(b"[", b"]"), (b"{a: ", b"}"), (b"- ", b"")],
     ids=["lists", "mappings", "dashes"],
 )
-def test_both_lanes_hold_nesting_to_one_bound(begin: bytes, end: bytes) -> None:
+def test_both_lanes_have_the_same_limit_of_nesting(begin: bytes, end: bytes) -> None:
     def nested(depth: int) -> bytes:
         return b"a:\n " + begin * depth + b"x" + end * depth + b"\n"
 
@@ -189,7 +189,7 @@ def test_a_file_of_the_largest_size_is_read() -> None:
     assert parse(raw) == examine(raw).data == {"a": 1}
 
 
-def test_every_fault_of_a_file_is_found() -> None:
+def test_every_error_of_a_file_is_found() -> None:
     raw = b"a: &x 1\nb: !t 2\nc: *x\na: 3\n<<: {d: 4}\n[e]: 5\n"
     assert [(fault.code, fault.at) for fault in examine(raw).faults] == [
         ("yaml-anchor", (1, 4)),
@@ -201,10 +201,8 @@ def test_every_fault_of_a_file_is_found() -> None:
     ]
 
 
-def test_nesting_is_not_read_to_its_end() -> None:
-    """libyaml takes time with the square of the depth of flow collections; two hundred thousand
-    took 39 s.
-    """
+def test_deep_nesting_is_not_parsed_to_its_end() -> None:
+    """libyaml takes time quadratic in the depth of flow collections: 39 s for 200,000."""
     for opening in (b"[", b"{", b"{a: ", b"- ", b"? ", b"[{a: ["):
         found = {
             fault.code for fault in examine(b"a:\n " + opening * (200_000 // len(opening))).faults
@@ -237,13 +235,13 @@ links: {code: https://code.example/}
         (("locations", 0, "city"), (6, 11), (6, 5)),
         (("locations", 1, "country"), (7, 15), (7, 6)),
         (("links", "code"), (9, 15), (9, 9)),
-        # What is not there is placed at what would hold it.
+        # A missing value has the place of its parent.
         (("summary",), (1, 1), (1, 1)),
         (("locations", 1, "city"), (7, 5), (7, 5)),
         (("locations", 7), (5, 3), (4, 1)),
     ],
 )
-def test_faults_stand_at_their_field(
+def test_errors_are_at_their_field(
     loc: tuple[str | int, ...], value: tuple[int, int], key: tuple[int, int]
 ) -> None:
     document = examine(PLACES)
@@ -261,7 +259,7 @@ def test_an_empty_document_has_a_place() -> None:
 
 
 @pytest.mark.parametrize("part", ["- ", "-", " ", "[", "a ", "a: ", " #", "{ #", "''"])
-def test_what_slipped_in_a_long_line_is_found_in_time(part: str) -> None:
+def test_slips_in_a_long_line_are_found_in_time(part: str) -> None:
     began = time.process_time()
     slip(["x: 1", part * (200_000 // len(part)), " y"], 2, 3)
     assert time.process_time() - began < 2

@@ -1,4 +1,4 @@
-"""Models of what people write: what the core is told of them is what pydantic would tell it."""
+"""Models of input files: their core schema is the schema that pydantic would generate."""
 
 from __future__ import annotations
 
@@ -69,21 +69,21 @@ def of_pydantic(model: type[Model]) -> type[pydantic.BaseModel]:
 def translated(annotation: Any) -> Any:
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        one = translated(parts[0])
+        result = translated(parts[0])
         for mark in parts[1:]:
             if isinstance(mark, Limits):
                 limits = {k: v for k, v in mark._asdict().items() if v is not None}
-                one = Annotated[one, pydantic.Field(**limits)]
+                result = Annotated[result, pydantic.Field(**limits)]
             elif isinstance(mark, Before):
-                one = Annotated[one, BeforeValidator(mark.function)]
+                result = Annotated[result, BeforeValidator(mark.function)]
             elif isinstance(mark, After):
-                one = Annotated[one, AfterValidator(mark.function)]
-        return one
+                result = Annotated[result, AfterValidator(mark.function)]
+        return result
     if origin in UNIONS:
-        one, *rest = map(translated, parts)
+        result, *rest = map(translated, parts)
         for other in rest:
-            one = one | other
-        return one
+            result = result | other
+        return result
     if origin in (list, dict, tuple):
         return origin[tuple(map(translated, parts))]
     if isinstance(annotation, type) and issubclass(annotation, Model):
@@ -91,8 +91,7 @@ def translated(annotation: Any) -> Any:
     return annotation
 
 
-#: Parts of a schema that say nothing of which data it takes, or what pydantic says where nothing is
-#: said.
+#: Parts of a schema that do not affect validation, or are defaults that pydantic writes out.
 SILENT = {"metadata", "ref", "serialization", "json_schema_input_schema", "field_name"}
 SILENT |= {"serialization_alias"}
 PLAIN: dict[str, Any] = {"computed_fields": [], "custom_init": False, "root_model": False}
@@ -100,13 +99,16 @@ PLAIN |= {"default_factory_takes_data": False, "validate_default": False, "copy_
 
 
 def plain(schema: Any, known: dict[str, Any]) -> Any:
-    """A schema without names of its own."""
+    """A schema without definitions."""
     if isinstance(schema, list):
         return [plain(part, known) for part in schema]
     if not isinstance(schema, dict):
         return schema.__name__ if isinstance(schema, type) else schema
     if schema.get("type") == "definitions":
-        return plain(schema["schema"], {one["ref"]: one for one in schema["definitions"]})
+        return plain(
+            schema["schema"],
+            {definition["ref"]: definition for definition in schema["definitions"]},
+        )
     if schema.get("type") == "definition-ref":
         return plain(known[schema["schema_ref"]], known)
     return {
@@ -117,7 +119,7 @@ def plain(schema: Any, known: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_the_core_is_told_of_a_model_what_pydantic_would_tell_it(model: type[Model]) -> None:
+def test_the_core_schema_of_a_model_is_that_of_pydantic(model: type[Model]) -> None:
     theirs = plain(of_pydantic(model).__pydantic_core_schema__, {})
     assert plain(core_schema(model), {}) == theirs
 
@@ -132,7 +134,7 @@ class Outer(Model):
     shown: str | None = given(default=None, alias="seen")
 
 
-def test_a_model_is_made_of_plain_data_and_gives_it_back() -> None:
+def test_a_model_reads_plain_data_and_returns_it() -> None:
     model = Outer.model_validate({"word": "abc", "seen": "x"})
     assert (model.word, model.inner, model.shown) == ("abc", Inner(), "x")
     assert model.model_dump() == {"word": "abc", "inner": {"a": 1}, "seen": "x"}
@@ -152,10 +154,10 @@ def test_a_model_is_made_of_plain_data_and_gives_it_back() -> None:
         ({"word": "a", "seen": 1}, "string_type", ("seen",)),
     ],
 )
-def test_a_fault_of_data_is_told_with_its_place(data: Any, kind: str, loc: Any) -> None:
+def test_an_error_in_data_has_its_place(data: Any, kind: str, loc: Any) -> None:
     with pytest.raises(ValidationError) as error:
         Outer.model_validate(data)
-    assert [(one["type"], one["loc"]) for one in error.value.errors()] == [(kind, loc)]
+    assert [(details["type"], details["loc"]) for details in error.value.errors()] == [(kind, loc)]
 
 
 class Open(Model):
@@ -163,11 +165,11 @@ class Open(Model):
     word: str
 
 
-def test_a_model_may_take_fields_that_it_does_not_have() -> None:
+def test_a_model_may_accept_unknown_fields() -> None:
     assert Open.model_validate({"word": "a", "other": 1}).model_dump() == {"word": "a"}
 
 
-def test_a_derived_model_has_other_fields_and_leaves_its_base_as_it_was() -> None:
+def test_a_derived_model_does_not_change_its_base() -> None:
     assert Outer(word="abc").inner.a == 1
     wider = derive_model("Wider", Outer, {"inner": (str, "-"), "more": (int, 0)})
     assert list(wider.model_fields) == ["word", "inner", "shown", "more"]
@@ -175,7 +177,7 @@ def test_a_derived_model_has_other_fields_and_leaves_its_base_as_it_was() -> Non
     assert list(Outer.model_fields) == ["word", "inner", "shown"]
 
 
-def test_what_is_made_unchecked_has_what_stands_where_nothing_is_written() -> None:
+def test_an_unchecked_model_has_the_defaults() -> None:
     assert Outer.model_construct(word="longer").model_dump() == {
         "word": "longer",
         "inner": {"a": 1},

@@ -1,4 +1,4 @@
-"""Which texts are one edit apart, and which pairs of many are found."""
+"""Texts that are one edit apart, and the pairs of such texts among many."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generator.problems.one_edit import MIN_LENGTH, differ_by_one_edit, one_edit
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "near"),
+    ("first", "second", "near"),
     [
         ("acme heating", "acme heatng", True),
         ("acme heating", "acme haeting", True),
@@ -28,25 +28,25 @@ from generator.problems.one_edit import MIN_LENGTH, differ_by_one_edit, one_edit
         ("", "", False),
     ],
 )
-def test_one_edit_in_a_word_that_is_long_enough(one: str, two: str, near: bool) -> None:
-    assert differ_by_one_edit(one, two) is differ_by_one_edit(two, one) is near
+def test_one_edit_in_a_word_that_is_long_enough(first: str, second: str, near: bool) -> None:
+    assert differ_by_one_edit(first, second) is differ_by_one_edit(second, first) is near
 
 
 WORDS = st.text("abc -", min_size=MIN_LENGTH, max_size=9)
 
 
 @given(st.lists(WORDS, max_size=12, unique=True))
-def test_every_pair_is_found_that_comparing_all_with_all_finds(words: list[str]) -> None:
-    some = [("", word) for word in words]
+def test_the_pairs_are_those_of_comparing_all_with_all(words: list[str]) -> None:
+    entries = [("", word) for word in words]
     expected = {(a, b) for a in words for b in words if differ_by_one_edit(a, b)}
-    # Of two exchanged letters in the very middle too.
-    assert {(a, b) for (_, a), (_, b) in one_edit_pairs(some, some)} == expected
+    # Also for two exchanged letters in the very middle.
+    assert {(a, b) for (_, a), (_, b) in one_edit_pairs(entries, entries)} == expected
 
 
 def test_the_same_pairs_are_found_from_either_side() -> None:
-    for one, two in (("acmes", "acmess"), ("acmess", "acmesss")):
-        held, other = [("", one)], [("", two)]
-        assert list(one_edit_pairs(held, other)) == [(b, a) for a, b in one_edit_pairs(other, held)]
+    for first, second in (("acmes", "acmess"), ("acmess", "acmesss")):
+        left, right = [("", first)], [("", second)]
+        assert list(one_edit_pairs(left, right)) == [(b, a) for a, b in one_edit_pairs(right, left)]
 
 
 @pytest.mark.parametrize(
@@ -61,17 +61,17 @@ def test_the_same_pairs_are_found_from_either_side() -> None:
         ("search", "searches"),
     ],
 )
-def test_what_is_one_thing_has_one_form(words: tuple[str, ...]) -> None:
+def test_the_same_thing_has_the_same_form(words: tuple[str, ...]) -> None:
     assert len({fold_tag(word) for word in words}) == 1
 
 
 @pytest.mark.parametrize("words", [("ai", "ais"), ("analysis", "analyse"), ("web2", "web3"),
                                    ("news", "new"), ("bus", "bu"), ("gas", "ga")])  # fmt: skip
-def test_what_is_two_things_is_not_taken_for_one(words: tuple[str, ...]) -> None:
+def test_different_things_have_different_forms(words: tuple[str, ...]) -> None:
     assert list(find_similar_tags(dict.fromkeys(words, 1))) == []
 
 
-def test_the_more_used_of_two_is_proposed() -> None:
+def test_the_more_frequent_spelling_is_proposed() -> None:
     assert list(find_similar_tags({"robot": 2, "robots": 3, "robotics": 9})) == [
         ("robot", "robots")
     ]

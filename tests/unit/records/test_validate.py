@@ -1,4 +1,4 @@
-"""Models from bytes, faults in the author's words, and no fault that only follows from another."""
+"""Models from bytes, errors in the author's words, and no error that only follows from another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def small() -> Symbols:
 
 
 def faults(fields: dict[str, Any] | bytes, model: Any = PROJECT) -> list[tuple[str, str]]:
-    """(code, message) of every fault of a record."""
+    """(code, message) of every error of a record."""
     raw = (
         fields
         if isinstance(fields, bytes)
@@ -88,19 +88,19 @@ def test_null_and_empty_mean_that_a_field_is_not_there() -> None:
         {"status": "public"},
     ],
 )
-def test_what_fits_is_taken(fields: dict[str, Any]) -> None:
+def test_valid_values_are_accepted(fields: dict[str, Any]) -> None:
     assert faults(fields) == []
 
 
-def test_every_country_of_iso_3166_is_taken() -> None:
+def test_every_country_of_iso_3166_is_accepted() -> None:
     assert len(COUNTRIES) == 249
     assert {
         country.alpha_2: getattr(country, "common_name", country.name)
         for country in pycountry.countries
     } == COUNTRIES
     codes = sorted(COUNTRIES)
-    for some in (codes[i : i + 50] for i in range(0, len(codes), 50)):
-        assert faults({"locations": [{"country": code} for code in some]}) == []
+    for batch in (codes[i : i + 50] for i in range(0, len(codes), 50)):
+        assert faults({"locations": [{"country": code} for code in batch]}) == []
 
 
 # --- what is not ----------------------------------------------------------------------------------
@@ -192,11 +192,11 @@ def test_every_country_of_iso_3166_is_taken() -> None:
         ({"Name": "Acme"}, "unknown-field"),
     ],
 )
-def test_what_does_not_fit_has_a_code(fields: dict[str, Any] | bytes, code: str) -> None:
+def test_invalid_values_have_a_code(fields: dict[str, Any] | bytes, code: str) -> None:
     assert codes(fields) == [code]
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     found = codes(
         {
             "name": 1,
@@ -229,7 +229,7 @@ def test_all_faults_are_told_at_once() -> None:
         ({"year": 20}, "year must be at least 1800, not 20"),
     ],
 )
-def test_a_message_names_the_field_as_its_author_does(fields: dict[str, Any], message: str) -> None:
+def test_a_message_names_the_field_as_in_the_file(fields: dict[str, Any], message: str) -> None:
     assert message in [text for _, text in faults(fields)]
 
 
@@ -283,7 +283,7 @@ def test_a_value_is_shown_as_it_is_written(text: str) -> None:
         ),
     ],
 )
-def test_a_hint_says_the_nearest_right_thing(fields: dict[str, Any], hint: str | None) -> None:
+def test_a_hint_has_the_nearest_valid_value(fields: dict[str, Any], hint: str | None) -> None:
     raw = registries.as_yaml({"name": "Acme", **fields}).encode()
     assert [fault.hint for fault in read_model(raw, PROJECT)[1]] == [hint]
 
@@ -298,7 +298,7 @@ def test_a_hint_says_the_nearest_right_thing(fields: dict[str, Any], hint: str |
         ("a\ufeff b", "a b"),
     ],
 )
-def test_what_copying_left_in_a_description_is_taken_out_with_a_warning(
+def test_copied_hidden_characters_in_a_description_are_removed_with_a_warning(
     given: str, published: str
 ) -> None:
     raw = b"name: Acme\ndescription: " + json.dumps(given).encode() + b"\n"
@@ -307,7 +307,7 @@ def test_what_copying_left_in_a_description_is_taken_out_with_a_warning(
     assert model == PROJECT(name="Acme", description=published)
 
 
-def test_a_description_is_cleaned_beside_other_faults() -> None:
+def test_a_description_is_cleaned_beside_other_errors() -> None:
     model, found, _ = read_model(b'name: Acme\nyear: 20\ndescription: "a\\x9d"\n', PROJECT)
     assert (model, [fault.code for fault in found]) == (None, ["control-character", "out-of-range"])
 
@@ -321,12 +321,12 @@ def test_a_description_is_cleaned_beside_other_faults() -> None:
         ("name: Acme\nfounders:\n- Ida\n- Jon \u202eVik\n".encode(), (4, 7)),
     ],
 )
-def test_a_hidden_character_is_placed_where_it_stands(raw: bytes, place: tuple[int, int]) -> None:
+def test_a_hidden_character_has_its_place(raw: bytes, place: tuple[int, int]) -> None:
     (problem,) = diagnose("a.yaml", raw, read_model(raw, PROJECT)[1])
     assert (problem.code, problem.line, problem.column) == ("control-character", *place)
 
 
-def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
+def test_at_most_fifty_problems_of_a_file_are_listed_and_the_rest_counted() -> None:
     raw = b"name: Acme\n" + b"".join(b"field%d: 1\n" % i for i in range(70))
     found = diagnose("a.yaml", raw, read_model(raw, PROJECT)[1])
     assert [problem.line for problem in found] == list(range(2, 53))
@@ -347,7 +347,7 @@ def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
     ],
     ids=["fields", "families", "references"],
 )
-def test_the_nearest_word_is_looked_for_only_where_it_is_told(
+def test_the_nearest_word_is_computed_only_if_it_is_shown(
     raw: bytes, small: Symbols, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
@@ -409,7 +409,7 @@ def test_the_nearest_word_is_looked_for_only_where_it_is_told(
         ),
     ],
 )
-def test_a_comment_that_cuts_a_text_is_told_and_no_other(
+def test_only_a_comment_that_cuts_a_text_is_reported(
     raw: bytes, model: Any, places: list[tuple[int, int]]
 ) -> None:
     found, faults, document = read_model(raw, model)
@@ -439,7 +439,7 @@ def test_a_comment_that_cuts_a_text_is_told_and_no_other(
         'A"\n',
     ],
 )
-def test_odd_quotes_are_told(text: str) -> None:
+def test_odd_quotes_are_reported(text: str) -> None:
     assert codes({"description": text}) == ["odd-quotes"]
 
 
@@ -465,7 +465,7 @@ def test_odd_quotes_are_told(text: str) -> None:
         "日本「語」",
     ],
 )
-def test_usual_quotes_are_not(text: str) -> None:
+def test_usual_quotes_are_not_reported(text: str) -> None:
     assert codes({"description": text}) == []
 
 
@@ -492,9 +492,7 @@ def test_a_hint_for_a_field_of_a_family_lists_the_fields_of_families() -> None:
         (b"yeer: 2024\nname: 'Acme\n", ["yaml-syntax"]),
     ],
 )
-def test_a_fault_of_the_yaml_is_not_told_again_as_one_of_a_field(
-    raw: bytes, found: list[str]
-) -> None:
+def test_a_yaml_error_is_not_repeated_for_a_field(raw: bytes, found: list[str]) -> None:
     assert codes(raw) == found
 
 
@@ -502,11 +500,11 @@ def test_a_fault_of_the_yaml_is_not_told_again_as_one_of_a_field(
     "raw",
     [b"name: A\nyear: *x\n", b"name: A\nname: B\n", b"name: A\ntags: {<<: {}}\n", b"name: ! A\n"],
 )
-def test_there_is_no_model_where_something_was_left_out(raw: bytes) -> None:
+def test_there_is_no_model_if_a_part_was_skipped(raw: bytes) -> None:
     assert read_model(raw, PROJECT)[0] is None
 
 
-def test_there_is_a_model_where_only_an_anchor_is_too_much() -> None:
+def test_there_is_a_model_if_the_only_error_is_an_anchor() -> None:
     model, found, _ = read_model(b"name: &x Acme\n", PROJECT)
     assert [fault.code for fault in found] == ["yaml-anchor"]
     assert model == PROJECT(name="Acme")
@@ -526,7 +524,7 @@ def test_there_is_a_model_where_only_an_anchor_is_too_much() -> None:
     ],
     ids=lambda part: part.__name__ if isinstance(part, type) else "",
 )
-def test_required_fields_are_missed(model: Any, required: list[str]) -> None:
+def test_missing_required_fields_are_reported(model: Any, required: list[str]) -> None:
     assert sorted(faults(b"{}", model)) == [
         ("missing-field", f"{name} is required") for name in required
     ]
@@ -643,7 +641,7 @@ SETTINGS = {"name": "R", "description": "R"}
         ),
     ],
 )
-def test_settings_are_held_to_their_form(fields: dict[str, Any], found: list[str]) -> None:
+def test_settings_are_validated(fields: dict[str, Any], found: list[str]) -> None:
     assert codes({**SETTINGS, **fields}, Settings) == found
 
 
@@ -693,7 +691,7 @@ def test_a_contact_is_a_url() -> None:
         ((), ""),
     ],
 )
-def test_a_field_is_spelt_as_its_author_says_it(loc: tuple[str | int, ...], text: str) -> None:
+def test_a_field_is_named_as_its_author_writes_it(loc: tuple[str | int, ...], text: str) -> None:
     assert describe_field(loc) == text
 
 
@@ -713,7 +711,7 @@ def test_a_value_is_cut_to_a_line(value: object, text: str) -> None:
     assert describe_value(value) == text
 
 
-def test_nothing_in_a_record_can_steer_a_terminal_or_fill_a_log() -> None:
+def test_messages_are_short_and_without_control_characters() -> None:
     raw = ('name: Acme\n"\x41\\e[2J' + "x" * 900 + '": 1\ntags: {"\\u202ex": [A]}\n').encode()
     problems = diagnose("a.yaml", raw, read_model(raw, PROJECT)[1])
     assert len(problems) == 2

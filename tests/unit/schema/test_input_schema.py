@@ -1,5 +1,5 @@
-"""The schemas of the input: what editors see in them, and that they refuse nothing that a check
-takes.
+"""The input schemas: what editors show, and that they accept every file that `registry check`
+accepts.
 """
 
 from __future__ import annotations
@@ -60,18 +60,20 @@ def test_an_input_schema_works_in_editors(kind: str) -> None:
 
 
 def inputs(model: type[Input]) -> dict[str, type[Input]]:
-    """The models that a model is made of, by their names."""
+    """A model and the models of its parts, by name."""
     met = {model.__name__: model}
     for name in schema_from_model(model)["$defs"]:
         met[name] = next(c for c in subclasses(Input) if c.__name__ == name)
     return met
 
 
-def subclasses(of: type[Input]) -> list[type[Input]]:
-    return [one for direct in of.__subclasses__() for one in (direct, *subclasses(direct))]
+def subclasses(base: type[Input]) -> list[type[Input]]:
+    return [
+        subclass for direct in base.__subclasses__() for subclass in (direct, *subclasses(direct))
+    ]
 
 
-def test_every_field_of_files_that_are_no_records_is_told_in_words_and_no_other() -> None:
+def test_the_descriptions_match_the_fields_of_settings_and_removals() -> None:
     models = inputs(Settings) | inputs(Removals)
     assert {name: set(fields) for name, fields in DESCRIPTIONS.items()} == {
         name: set(model.model_fields) for name, model in models.items() if model.model_fields
@@ -126,7 +128,7 @@ def test_editors_know_the_own_fields_of_a_registry(tmp_path: Path) -> None:
     assert list(generic.iter_errors(good)) == []
 
 
-def test_a_registry_with_faults_has_no_schema_for_editors(tmp_path: Path) -> None:
+def test_a_registry_with_errors_has_no_schema_for_editors(tmp_path: Path) -> None:
     text = "name: R\ndescription: R\nfields: {projects: {x: {label: X, type: percent}}}\n"
     (tmp_path / "registry.yaml").write_text(text)
     status, output = run("--input", "project", "--content", str(tmp_path))
@@ -137,9 +139,9 @@ def test_a_registry_with_faults_has_no_schema_for_editors(tmp_path: Path) -> Non
     assert CliRunner().invoke(command, ["project", "--content", str(tmp_path)]).exit_code == 2
 
 
-# --- held against the checks ----------------------------------------------------------------------
+# --- compared with the checks ---------------------------------------------------------------------
 
-#: What a schema of one file cannot tell.
+#: Problems that a schema for one file cannot detect.
 BEYOND = {
     "end-before-start",
     "invalid-date",
@@ -152,7 +154,7 @@ BEYOND = {
 
 
 class Judge:
-    """A registry, and the two that say whether a record of it is good."""
+    """A registry with its check and its schema, which both judge records."""
 
     def __init__(self, folder: Path):
         self.known: OpenRegistry = open_registry(str(folder))
@@ -165,7 +167,7 @@ class Judge:
         }
 
     def errors(self, collection: str, raw: bytes) -> set[str]:
-        """The codes of the errors that a check tells of a record by itself."""
+        """The codes of the errors that the check reports for a single record."""
         kind, symbols = KINDS[collection], self.known.symbols
         model, faults, _ = read_model(raw, symbols.model(kind))
         if model is not None:
@@ -173,8 +175,8 @@ class Judge:
         return {fault.code for fault in faults if fault.severity == "error"}
 
     def hold(self, collection: str, raw: bytes) -> None:
-        """A record that the check takes is taken by the schema, and one that it refuses too, but
-        for what a schema cannot tell.
+        """The schema accepts a record that the check accepts, and refuses a record that the check
+        refuses, except for errors that a schema cannot detect.
         """
         try:
             data = parse(raw)
@@ -200,7 +202,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     return Judge(registries.write(tmp_path_factory.mktemp("own") / "content", OWN))
 
 
-def test_every_record_that_there_is_is_taken(ours: Judge, own: Judge) -> None:
+def test_every_existing_record_is_accepted(ours: Judge, own: Judge) -> None:
     for judge in (ours, own):
         for collection, sources in judge.known.content.sources.items():
             for source in sources:
@@ -272,20 +274,20 @@ NESTED = st.one_of(
 
 @given(st.data())
 @examples(max_examples=300)
-def test_records_with_faults_are_taken_and_refused_alike(data: st.DataObject) -> None:
+def test_the_schema_and_the_check_agree_on_records_with_errors(data: st.DataObject) -> None:
     collection, record = copy.deepcopy(data.draw(st.sampled_from(RECORDS)))
     for _ in range(data.draw(st.integers(1, 2))):
         name = data.draw(st.sampled_from([*record, *FIELDS, "statu"]))
-        here: Any = record
+        node: Any = record
         if isinstance(record.get(name), dict | list) and record[name] and data.draw(st.booleans()):
-            here = record[name]
+            node = record[name]
             name = data.draw(
-                st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here)))
+                st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node)))
             )
-        if isinstance(here, Mapping) and data.draw(st.integers(0, 4)) == 0:
-            here.pop(name, None)
+        if isinstance(node, Mapping) and data.draw(st.integers(0, 4)) == 0:
+            node.pop(name, None)
         else:
-            here[name] = data.draw(NESTED)
+            node[name] = data.draw(NESTED)
     JUDGES.setdefault("ours", Judge(ROOT / "content")).hold(collection, json.dumps(record).encode())
 
 
@@ -298,13 +300,13 @@ def settings_refused(fields: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("fields", [registries.SMALL["registry"], OWN["registry"]])
-def test_settings_that_there_are_are_taken(fields: Any) -> None:
+def test_existing_settings_are_accepted(fields: Any) -> None:
     assert settings_refused(fields) == []
 
 
 @given(st.data())
 @examples(max_examples=300)
-def test_settings_with_faults_are_never_refused_where_a_check_takes_them(
+def test_settings_that_the_check_accepts_are_never_refused(
     data: st.DataObject,
 ) -> None:
     fields = copy.deepcopy(OWN["registry"]) | {"name": "R", "description": "R"}
@@ -335,7 +337,7 @@ def test_settings_with_faults_are_never_refused_where_a_check_takes_them(
         assert settings_refused(read) == [], raw.decode()
 
 
-def test_many_slugs_are_examples_and_few_are_the_only_ones(
+def test_few_slugs_are_an_enumeration_and_many_are_examples(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     symbols = open_registry(str(ROOT / "content")).symbols

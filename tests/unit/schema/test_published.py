@@ -1,6 +1,4 @@
-"""The published models: what every one of them promises, and that input and output speak the same
-words.
-"""
+"""The published models: what each of them promises; input and output use the same words."""
 
 from __future__ import annotations
 
@@ -23,9 +21,9 @@ OBJECTS = {name: schema for name, schema in SCHEMAS.items() if "properties" in s
 @pytest.mark.parametrize("name", OBJECTS)
 def test_every_key_is_required_and_described_and_objects_are_open(name: str) -> None:
     schema = OBJECTS[name]
-    # Only what answers words has suggestions: a prepared page does not.
+    # Only answers to searches have suggestions; a prepared page has none.
     assert set(schema["properties"]) - _OF_SEARCHES == set(schema["required"])
-    # A key whose words are those of its object's definition has them there.
+    # A key without a description uses the description of its definition.
     assert [
         key
         for key, field in schema["properties"].items()
@@ -35,7 +33,7 @@ def test_every_key_is_required_and_described_and_objects_are_open(name: str) -> 
     assert schema["title"] and schema["description"]
 
 
-def test_every_document_but_a_problem_says_its_version_and_kind() -> None:
+def test_every_document_except_a_problem_has_a_version_and_a_kind() -> None:
     for kind, model in DOCUMENTS.items():
         properties = SCHEMAS[model.__name__]["properties"]
         if kind == "problem":

@@ -1,4 +1,6 @@
-"""The lock of the published schema, the judge of its changes and the command that keeps it."""
+"""The lock of the published schema, the comparison of versions, and the command that updates the
+lock.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,12 @@ def test_the_lock_is_that_of_the_models() -> None:
 
 
 def test_keys_that_came_later_can_be_empty_in_older_documents() -> None:
-    """A reader puts them in, so that who reads a document need not ask how old it is."""
+    """A reader adds them, so its users do not need to know the age of a document."""
     lock = schema.locked_schemas()
     for name, keys in lock["since"].items():
         for key, since in keys.items():
             shape = lock["$defs"][name]["properties"][key]
-            kinds = [shape.get("type"), *(one.get("type") for one in shape.get("anyOf", ()))]
+            kinds = [shape.get("type"), *(choice.get("type") for choice in shape.get("anyOf", ()))]
             assert {"array", "object", "null"} & set(kinds), f"{name}.{key}"
             assert schema.parse_version("1.0") < schema.parse_version(since)
             assert schema.parse_version(since) <= schema.parse_version(lock["schema_version"])
@@ -77,7 +79,7 @@ def test_a_build_reads_the_lock_without_the_models() -> None:
 
 
 @pytest.mark.parametrize("kind", schema.locked_schemas()["documents"])
-def test_a_documents_schema_is_whole_in_itself(kind: str) -> None:
+def test_a_documents_schema_is_self_contained(kind: str) -> None:
     made = schema.document_schema(schema.locked_schemas(), kind, f"/api/schemas/{kind}.json")
     jsonschema.Draft202012Validator.check_schema(made)
     assert made["$id"] == f"/api/schemas/{kind}.json"
@@ -85,7 +87,7 @@ def test_a_documents_schema_is_whole_in_itself(kind: str) -> None:
     assert named == set(made["$defs"])
 
 
-# --- the judge ------------------------------------------------------------------------------------
+# --- comparing versions ---------------------------------------------------------------------------
 
 
 def lock(root: Schema, version: str = "1.0", **definitions: Schema) -> Schema:
@@ -98,7 +100,7 @@ def lock(root: Schema, version: str = "1.0", **definitions: Schema) -> Schema:
 
 
 def obj(required: str = "", **properties: Schema) -> Schema:
-    """An object whose keys are all required, unless `required` names those that are."""
+    """An object whose keys are all required, unless `required` lists the required keys."""
     return {
         "type": "object",
         "properties": properties,
@@ -260,7 +262,7 @@ def test_a_breaking_change_is_named(old: Schema, new: Schema, message: str) -> N
 
 
 @pytest.mark.parametrize(("old", "new", "message"), BREAKING.values(), ids=BREAKING)
-def test_a_risen_major_version_may_break(old: Schema, new: Schema, message: str) -> None:
+def test_a_new_major_version_may_break(old: Schema, new: Schema, message: str) -> None:
     assert find_breaks(lock(old, "1.4"), lock(new, "2.0")) == []
     assert find_breaks(lock(old, "1.4"), lock(new, "1.5")) == [message]
 
@@ -379,13 +381,13 @@ def test_a_break_is_refused_and_the_lock_stays(locked: Callable[[Any], Path], op
     assert path.read_bytes() == before
 
 
-def test_a_break_is_written_when_the_major_version_rose(locked: Callable[[Any], Path]) -> None:
+def test_a_break_is_written_with_a_new_major_version(locked: Callable[[Any], Path]) -> None:
     path = locked(lambda old: (_with_a_key_more(old), old.update(schema_version="0.3")))
     assert run("--write")[0] == 0
     assert without_since(json.loads(path.read_bytes())) == generate_lock()
 
 
-def test_check_against_an_older_lock_finds_what_a_new_lock_hides(
+def test_check_against_an_older_lock_finds_changes_hidden_by_a_new_lock(
     locked: Callable[[Any], Path],
 ) -> None:
     older = locked(_with_a_key_more).rename(schema.LOCK.parent / "older.json")
@@ -401,6 +403,6 @@ def test_without_a_kind_the_kinds_are_listed() -> None:
     assert run("--input")[1].split() == [*records, "registry", "removed"]
 
 
-def test_an_unknown_kind_says_what_exists() -> None:
+def test_an_unknown_kind_lists_the_kinds() -> None:
     result = CliRunner().invoke(command, ["projct"])
     assert result.exit_code == 2 and 'did you mean "project"?' in result.output

@@ -1,4 +1,4 @@
-"""Blocks of records: how they are cut, what a record more changes, and their file."""
+"""Blocks of records: their division, their changes when a record is added, and their file."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ def slugs(count: int, seed: int = 1) -> list[str]:
 
 
 @given(st.integers(0, 2000), st.integers(0, 5))
-def test_every_record_has_an_id_of_its_own_and_the_file_has_all_of_it(
-    count: int, seed: int
-) -> None:
-    known = Blocks.from_slugs(slugs(count, seed))
+def test_every_record_has_its_own_id_and_the_file_has_them_all(count: int, seed: int) -> None:
+    known = Blocks.of(slugs(count, seed))
     assert known.records == len(known.ids) == len({*known.ids}) == len(slugs(count, seed))
-    assert [known.positions[one] for one in known.ids] == list(range(known.records))
+    assert [known.positions[record_id] for record_id in known.ids] == list(range(known.records))
     assert len(known.positions) == slots_for(len(known.slots)) * BLOCK
     assert all(1 <= size <= BLOCK for size in known.sizes)
     again = parse_blocks(known.data)
@@ -39,8 +37,8 @@ def test_one_record_more_or_less_changes_few_ids() -> None:
     for _ in range(20):
         left = list(every)
         gone = left.pop(chance.randrange(len(left)))
-        after = dict(zip(left, Blocks.from_slugs(left).ids, strict=True))
-        moved.append(sum(before[slug] != one for slug, one in after.items()))
+        after = dict(zip(left, Blocks.of(left).ids, strict=True))
+        moved.append(sum(before[slug] != record_id for slug, record_id in after.items()))
         assert gone not in after
     assert mean(moved) < 16 and sorted(moved)[len(moved) // 2] < 10
 
@@ -61,6 +59,6 @@ def test_files_of_rows_are_neither_many_nor_large() -> None:
     [b"\0", b"\0" * 4, b"\0\0\1\0" + b"\0" * 2 + b"\0" * 2, b"\xff\xff\0", b"\0\0\x40",
      b"\0" * 6],
 )  # fmt: skip
-def test_a_file_of_blocks_that_no_build_writes_is_damaged(data: bytes) -> None:
+def test_an_invalid_file_of_blocks_is_damaged(data: bytes) -> None:
     with pytest.raises(Damaged):
         parse_blocks(data)

@@ -1,4 +1,4 @@
-"""Columns of values, as they are written and read."""
+"""Columns of values, written and read."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from generator.search.columns import Column, ReadColumn, Spec, Values, number_te
 from generator.search.format import Damaged
 
 VALUES = ["acquired", "active", "inactive", "public"]
-#: Of each record its values.
+#: The values of each record.
 RECORDS = st.lists(st.sets(st.sampled_from(VALUES)), max_size=60)
 ONE = st.lists(st.none() | st.integers(-5, 300) | st.floats(-9, 9, width=16), max_size=60)
 
 
 def column(records: list[Any], kind: columns.Type = "text") -> Column:
     values = sorted({value for having in records for value in having})
-    held = [[p for p, having in enumerate(records) if value in having] for value in values]
-    return Column.from_values(kind, values, held, len(records))
+    positions = [[p for p, having in enumerate(records) if value in having] for value in values]
+    return Column.of(kind, values, positions, len(records))
 
 
 def read(written: Column) -> ReadColumn:
@@ -32,7 +32,7 @@ def read(written: Column) -> ReadColumn:
 
 
 @given(RECORDS, st.integers(1, 70), st.data())
-def test_a_column_counts_and_finds_what_records_have(
+def test_a_column_counts_and_finds_values(
     records: list[set[str]], chunk: int, data: st.DataObject
 ) -> None:
     before, columns._CHUNK = columns._CHUNK, chunk
@@ -45,14 +45,14 @@ def test_a_column_counts_and_finds_what_records_have(
     assert dict(zip(values.texts, values.counts, strict=True)) == Counter(
         value for having in records for value in having
     )
-    held, numbers = read(written), range(1, len(values.texts) + 1)
-    some = sorted(data.draw(st.sets(st.sampled_from(range(len(records)))))) if records else []
-    tally = held.tally(some)
+    parsed, numbers = read(written), range(1, len(values.texts) + 1)
+    chosen = sorted(data.draw(st.sets(st.sampled_from(range(len(records)))))) if records else []
+    tally = parsed.tally(chosen)
     assert {values.texts[n - 1]: tally[n] for n in numbers if tally.get(n)} == Counter(
-        value for p in some for value in records[p]
+        value for p in chosen for value in records[p]
     )
     low, high = (data.draw(st.none() | st.sampled_from(VALUES)) for _ in range(2))
-    assert held.positions_between(*values.span(low, high)) == [
+    assert parsed.positions_between(*values.span(low, high)) == [
         p
         for p, having in enumerate(records)
         if any((low or "") <= value <= (high or "z") for value in having)
@@ -62,22 +62,22 @@ def test_a_column_counts_and_finds_what_records_have(
 @given(ONE, st.booleans())
 def test_a_column_of_numbers_orders_records(records: list[float | None], down: bool) -> None:
     written = column([() if value is None else (value,) for value in records], "number")
-    held, places = read(written), range(len(records))
+    parsed, places = read(written), range(len(records))
 
     def key(p: int) -> Any:
         value = records[p]
         return value is None, -(value or 0) if down else value or 0, p
 
     ordered = sorted(places, key=key)
-    assert held.ranks(places, down) == {p: rank for rank, p in enumerate(ordered)}
-    values = Values.parse(written.values_file(str), written.spec, len(records))
+    assert parsed.ranks(places, down) == {p: rank for rank, p in enumerate(ordered)}
+    values = Values.parse(written.listed(str), written.spec, len(records))
     assert [*values.keys] == sorted({value for value in records if value is not None})
 
 
 @pytest.mark.parametrize(
     ("number", "text"), [(5, "5"), (5.0, "5"), (-0.0, "0"), (1.5, "1.5"), (1e22, "1e+22")]
 )
-def test_a_number_is_written_shortly_and_exactly(number: float, text: str) -> None:
+def test_a_number_is_short_and_exact(number: float, text: str) -> None:
     assert number_text(number) == text and float(text) == number
 
 
@@ -87,14 +87,14 @@ SPEC = Spec("text", 2, 1, 0, 4)
 @pytest.mark.parametrize(
     "part", [b"", b"\1\2", b"\1\2\0\0", b"\1\2\3"], ids=["none", "short", "long", "no value"]
 )
-def test_a_part_that_no_build_writes_is_damaged(part: bytes) -> None:
+def test_an_invalid_part_is_damaged(part: bytes) -> None:
     assert ReadColumn(SPEC, {0: b"\1\2\0"}, 3).tally([0, 1, 2]) == {1: 1, 2: 1}
     with pytest.raises(Damaged):
         ReadColumn(SPEC, {0: part}, 3)
 
 
 @pytest.mark.parametrize("part", [b"\1\0\2\1\2", b"\1\0\2\1\0\2", b"\1\0\2\1\2\3", b"\1\0"])
-def test_a_part_of_several_values_that_no_build_writes_is_damaged(part: bytes) -> None:
+def test_an_invalid_part_of_several_values_is_damaged(part: bytes) -> None:
     several = SPEC._replace(counts=1)
     assert ReadColumn(several, {0: b"\1\0\2\1\1\2"}, 3).tally([0, 2]) == {1: 2, 2: 1}
     with pytest.raises(Damaged):
@@ -109,7 +109,7 @@ def test_a_part_of_several_values_that_no_build_writes_is_damaged(part: bytes) -
         "a\tA\t1\né\tB\t1\n".encode(), b"a\tA\tx\nb\tB\t1\n",
     ],
 )  # fmt: skip
-def test_values_that_no_build_writes_are_damaged(data: bytes) -> None:
+def test_invalid_values_are_damaged(data: bytes) -> None:
     assert Values.parse(b"a\tA\t1\nb\tB\t2\n", SPEC, 3).texts == ["a", "b"]
     with pytest.raises(Damaged):
         Values.parse(data, SPEC, 3)

@@ -26,7 +26,7 @@ from generator.search.vocabulary import groups_to_divide, union_of_lists
 POSITIONS = st.sets(
     st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40
 ).map(sorted)
-# Drawn at once: element by element, hypothesis takes most of a minute to find such sets.
+# Drawn in one piece: element by element, hypothesis needs most of a minute to find such sets.
 DENSE = st.builds(
     lambda seed, size: sorted(Random(seed).sample(range(901), size)),
     st.integers(0, 2**32),
@@ -39,7 +39,7 @@ WORDS = st.text(st.sampled_from("abcé東0"), min_size=1, max_size=6)
 
 
 @given(st.dictionaries(st.text(min_size=1), LISTS))
-def test_a_shard_gives_back_its_entries(shard: dict[str, dict[int, list[int]]]) -> None:
+def test_a_shard_returns_its_entries(shard: dict[str, dict[int, list[int]]]) -> None:
     ordered = sorted(shard.items(), key=lambda item: item[0].encode())
     data = b"".join(entry(key.encode(), body_of(lists)) for key, lists in ordered)
     assert [(key.decode(), unpack(body)) for key, body in entries(data)] == ordered
@@ -64,7 +64,7 @@ def test_postings_are_counted_without_being_read(lists: dict[int, list[int]]) ->
         ([200, 455], "01 03 c8 ff 00"),
     ],
 )
-def test_a_list_has_the_narrowest_form(ids: list[int], body: str) -> None:
+def test_a_list_has_the_shortest_form(ids: list[int], body: str) -> None:
     assert body_of({0: ids}) == bytes.fromhex(body)
     assert unpack(bytes.fromhex(body)) == {0: ids} and count(bytes.fromhex(body)) == len(ids)
     assert body_of({23: ids}) == bytes([int(body[:2], 16) | 23 << 3]) + bytes.fromhex(body[2:])
@@ -78,23 +78,27 @@ def test_a_list_has_the_narrowest_form(ids: list[int], body: str) -> None:
 def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(
     vocabulary: set[str], heads: set[str], power: int
 ) -> None:
-    # A group is only divided where the one it is part of is.
+    # A group is only divided if its parent group is.
     split = {head[:end] for head in heads for end in range(3, len(head) + 1)}
     layout = Layout(1 << power, frozenset(split))
     keys = vocabulary | {f"*{prefix}" for prefix in split}
-    held: dict[int, set[str]] = {}
+    shards: dict[int, set[str]] = {}
     for key in keys:
-        held.setdefault(layout.shard_of_group(layout.group(key)), set()).add(key)
+        shards.setdefault(layout.shard_of_group(layout.group(key)), set()).add(key)
     for word in vocabulary:
-        for asked in {word[:end] for end in range(1, len(word) + 1)}:
-            shard, key, more = layout.find(asked)
-            assert layout.shard_of_key(asked) == layout.shard_of_group(layout.group(asked))
+        for beginning in {word[:end] for end in range(1, len(word) + 1)}:
+            shard, key, more = layout.find(beginning)
+            assert layout.where(beginning) == layout.shard_of_group(layout.group(beginning))
             if key.startswith("*"):
-                assert key == f"*{asked}" and key in held[shard]
+                assert key == f"*{beginning}" and key in shards[shard]
             elif more:
-                assert {w for w in vocabulary if w.startswith(asked)} <= held.get(shard, set())
+                assert {w for w in vocabulary if w.startswith(beginning)} <= shards.get(
+                    shard, set()
+                )
             else:
-                assert len(asked) < 3 and (asked not in vocabulary or asked in held[shard])
+                assert len(beginning) < 3 and (
+                    beginning not in vocabulary or beginning in shards[shard]
+                )
 
 
 def test_a_group_is_divided_until_one_word_is_its_weight() -> None:
@@ -124,12 +128,12 @@ def test_a_filter_is_divided_into_its_values() -> None:
     }
 
 
-def test_a_record_is_at_the_weightiest_level_of_several_words() -> None:
+def test_a_record_has_the_highest_level_of_several_words() -> None:
     several = [{0: [1], 5: [2], 9: [3], 17: [1]}, {0: [2], 5: [3, 4], 9: [1, 5]}]
     assert union_of_lists(several) == {0: [1, 2], 5: [3, 4], 9: [5]}
 
 
-def test_values_of_a_filter_lie_together_until_they_are_divided() -> None:
+def test_values_of_a_filter_are_in_one_shard_until_they_are_divided() -> None:
     key = filter_key("year", "2024")
     layout = Layout(64, frozenset())
     assert layout.group(key) == "/year" == layout.group(pages_key(key))

@@ -1,4 +1,4 @@
-"""What searches of a small registry find first, and what is suggested where they find nothing."""
+"""The best results of searches in a small registry, and the suggestions if there are no results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     return Site.open(build(registries.write(folder / "content", records), folder / "out"))
 
 
-def asked(site: Site, q: str, more: str = "") -> tuple[list[str], list[str]]:
+def search(site: Site, q: str, more: str = "") -> tuple[list[str], list[str]]:
     """The names that a search finds, the best first, and its suggestions."""
     response = answer("GET", f"/api/projects?mode=page&q={quote(q)}{more}", site)
     document = json.loads(response.body)
@@ -48,7 +48,7 @@ def asked(site: Site, q: str, more: str = "") -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_record_whose_name_is_the_query_is_first(site: Site, name: str) -> None:
-    assert asked(site, name)[0][0] == name
+    assert search(site, name)[0][0] == name
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_a_record_whose_name_is_the_query_is_first(site: Site, name: str) -> Non
         ("कंपनी", "हिन्दी कंपनी"),
     ],
 )
-def test_what_is_written_otherwise_is_found(site: Site, q: str, name: str) -> None:
-    assert asked(site, q)[0] == [name]
+def test_other_spellings_are_found(site: Site, q: str, name: str) -> None:
+    assert search(site, q)[0] == [name]
 
 
 @pytest.mark.parametrize(
@@ -82,21 +82,21 @@ def test_what_is_written_otherwise_is_found(site: Site, q: str, name: str) -> No
         ("zzzzzz", []),
     ],
 )
-def test_what_finds_nothing_has_suggestions_that_do(
+def test_a_search_without_results_has_suggestions_with_results(
     site: Site, q: str, suggestions: list[str]
 ) -> None:
-    assert asked(site, q) == ([], suggestions)
+    assert search(site, q) == ([], suggestions)
     for suggestion in suggestions:
-        assert asked(site, suggestion)[0]
+        assert search(site, suggestion)[0]
 
 
-def test_suggestions_find_something_under_the_filters_that_were_asked(site: Site) -> None:
-    assert asked(site, "kelpwroks", "&status=active") == ([], ["kelpworks"])
-    assert asked(site, "kelpwroks", "&status=inactive") == ([], [])
+def test_suggestions_have_results_under_the_same_filters(site: Site) -> None:
+    assert search(site, "kelpwroks", "&status=active") == ([], ["kelpworks"])
+    assert search(site, "kelpwroks", "&status=inactive") == ([], [])
 
 
-def test_what_finds_something_has_no_suggestions(site: Site) -> None:
-    assert asked(site, "kelp")[1] == []
+def test_a_search_with_results_has_no_suggestions(site: Site) -> None:
+    assert search(site, "kelp")[1] == []
 
 
 def test_a_list_without_words_has_no_suggestions(site: Site) -> None:

@@ -1,6 +1,4 @@
-"""The query tier over files that are not as they should be, and at its bounds; what it answers is
-in tests/search.
-"""
+"""The query tier with damaged files and at its limits; tests/search has its answers."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ from support.commands import build
 
 
 class Files:
-    """The files of a build, counted as they are read, some of them changed."""
+    """The files of a build; reads are counted and files can be replaced."""
 
     def __init__(self, out: Path):
         self.out, self.changed, self.reads = out, dict[str, bytes | None](), list[str]()
@@ -60,16 +58,19 @@ def engine(files: Files) -> Engine:
     return Engine(Site.open(files.out).grammar, files)
 
 
-def ask(engine: Engine, **asked: str) -> Query:
+def ask(engine: Engine, **parameters: str) -> Query:
     query = engine.grammar.parse(
-        engine.grammar.projects, "&".join(["mode=page", *(f"{k}={v}" for k, v in asked.items())])
+        engine.grammar.projects,
+        "&".join(["mode=page", *(f"{k}={v}" for k, v in parameters.items())]),
     )
     assert isinstance(query, Query)
     return query
 
 
 def test_the_index_has_the_check_of_every_prepared_page(engine: Engine, out: Path) -> None:
-    """Those of pages of projects and events are told by who writes them, the others made anew."""
+    """The writers of pages of projects and events record these checks; the others are computed
+    again.
+    """
     for collection in engine.grammar.collections.values():
         manifest = Manifest.parse((out / collection.manifest_path[1:]).read_bytes(), collection)
         lists = {}
@@ -96,8 +97,8 @@ def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> Non
 
 
 def test_a_prepared_page_has_the_same_bytes(engine: Engine, files: Files) -> None:
-    for asked in ({}, {"page": "2"}, {"year": "2003"}, {"sort": "-year", "page": "3"}):
-        query = ask(engine, **asked)
+    for parameters in ({}, {"page": "2"}, {"year": "2003"}, {"sort": "-year", "page": "3"}):
+        query = ask(engine, **parameters)
         assert query.slice is not None
         assert engine.answer(query) == (files.out / query.slice.path(query.page)[1:]).read_bytes()
 
@@ -163,7 +164,7 @@ def test_a_count_of_all_reads_the_values_alone(engine: Engine, files: Files) -> 
     }
 
 
-def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: Files) -> None:
+def test_a_replaced_file_is_read_again(engine: Engine, files: Files) -> None:
     query = ask(engine, q="number3")
     wanted = engine.answer(query)
     path = next(path for path in files.reads if "/keys/" in path)
@@ -176,7 +177,7 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
 
 
 @pytest.mark.parametrize(
-    ("manifest", "said"),
+    ("manifest", "message"),
     [
         (None, "no search index of projects"),
         (b"<html>", "damaged"),
@@ -187,23 +188,23 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
         (b'{"kind": "search_index", "format": 99}', "format 99"),
     ],
 )
-def test_an_index_that_cannot_be_read_says_why(
-    manifest: bytes | None, said: str, engine: Engine, files: Files
+def test_an_unreadable_index_has_a_reason(
+    manifest: bytes | None, message: str, engine: Engine, files: Files
 ) -> None:
     files.changed["/api/index/projects/manifest.json"] = manifest
-    with pytest.raises(Unavailable, match=said):
+    with pytest.raises(Unavailable, match=message):
         engine.answer(ask(engine, q="thing"))
 
 
 @pytest.mark.parametrize(
-    ("bound", "said"),
+    ("bound", "message"),
     [("MAX_READS", "reads; the limit is 2"), ("MAX_BYTES", "bytes; the limit is 2")],
 )
 def test_a_query_past_a_bound_is_refused(
-    bound: str, said: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+    bound: str, message: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading, bound, 2)
-    with pytest.raises(QueryError, match=said) as refused:
+    with pytest.raises(QueryError, match=message) as refused:
         engine.answer(ask(engine, q="thing", year="2003"))
     assert refused.value.code == "invalid-parameter"
 
@@ -227,13 +228,13 @@ def test_rows_are_taken_from_the_files_that_cost_least_for_each() -> None:
     # With rows of a byte a larger file costs as much as a small one.
     few = {(1, 0), (1, 1), (0, 87)}
     assert set(choose_files(positions, levels(positions, 4, 100), 1, 50).values()) == few
-    # A list that has them side by side.
+    # A list with these rows side by side.
     listed = Source((0, 4), 8, {p: n for n, p in enumerate(positions)}, str, lambda n: n)
     found = choose_files(positions, [*levels(positions, 4), listed], 1000, 50)
     assert set(found.values()) == {(1, 0), (1, 1)}
 
 
-def test_larger_files_take_the_place_of_smaller_ones_where_those_are_too_many() -> None:
+def test_larger_files_replace_too_many_smaller_files() -> None:
     positions = [0, 5, 9, 41, 150, 199, 350]
     for most in (7, 4, 3, 1):
         found = choose_files(positions, levels(positions, 4, 100, 1000), 1000, most)

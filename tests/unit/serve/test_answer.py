@@ -1,5 +1,5 @@
-"""What is answered to each request, in memory: queries, addresses, methods, media types, and what
-no answer may reveal.
+"""Responses in memory: queries, addresses, methods, media types, and files that no response may
+reveal.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def prefixed(build: Callable[[str | None], Site]) -> Site:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Site:
-    """A site of the test's own, to be damaged."""
+    """A site that the test may damage."""
     return Site.open(awkward.build(tmp_path))
 
 
@@ -81,14 +81,14 @@ def code(found: Answer) -> str:
 
 
 @pytest.mark.parametrize("which", ["site", "prefixed"])
-def test_every_request_of_the_list_gets_exactly_its_answer(
+def test_every_listed_request_gets_exactly_its_response(
     which: str, request: pytest.FixtureRequest
 ) -> None:
     site: Site = request.getfixturevalue(which)
     grammar = awkward.grammar(site.grammar.prefix)
-    asked = tiered(requests(grammar, site.out), grammar, site.out)
-    assert len(asked) > 5000
-    for wanted in asked:
+    all_requests = tiered(requests(grammar, site.out), grammar, site.out)
+    assert len(all_requests) > 5000
+    for wanted in all_requests:
         found = answer(wanted.method, wanted.target, site)
         assert (found.status, found.headers.get("Location")) == (wanted.status, wanted.location), (
             wanted
@@ -123,7 +123,7 @@ def test_the_grammar_is_that_of_the_output(site: Site, prefixed: Site) -> None:
         *((problem_path(name), damage) for name in PROBLEMS for damage in (None, "{")),
     ],
 )
-def test_an_output_that_is_not_whole_is_no_site(own: Site, path: str, damage: str | None) -> None:
+def test_an_incomplete_output_is_no_site(own: Site, path: str, damage: str | None) -> None:
     if damage is None:
         (own.out / path[1:]).unlink()
     else:
@@ -178,7 +178,7 @@ def test_an_output_that_is_not_whole_is_no_site(own: Site, path: str, damage: st
         ("/api/nothing", "not-found", "nothing at this address", None),
     ],
 )  # fmt: skip
-def test_a_problem_says_what_is_wrong_here_and_what_would_do(
+def test_a_problem_has_a_cause_and_a_remedy(
     site: Site, target: str, wanted: str, detail: str, allowed: list[str] | str | None
 ) -> None:
     found = get(target, site)
@@ -195,14 +195,14 @@ def test_a_problem_says_what_is_wrong_here_and_what_would_do(
     assert document == {**published, "detail": document["detail"], "allowed": document["allowed"]}
 
 
-def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
+def test_the_query_tier_answers_only_queries_without_a_page(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    queries: list[str] = []
     real = search.Engine.answer
 
     def answered(engine: search.Engine, query: Query) -> bytes:
-        asked.append(query.query_string)
+        queries.append(query.string)
         return real(engine, query)
 
     monkeypatch.setattr(search.Engine, "answer", answered)
@@ -211,7 +211,7 @@ def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
     assert (found.status, found.headers["Content-Type"]) == (200, headers.MEDIA_TYPES["json"])
     assert json.loads(found.body)["query"]["filters"] == {"year": "2024", "status": "active"}
     assert code(get(f"{root}?mode=page&q=heat&page=9", fresh)) == "not-found"
-    assert asked == ["mode=page&year=2024&status=active", "mode=page&q=heat&page=9"]
+    assert queries == ["mode=page&year=2024&status=active", "mode=page&q=heat&page=9"]
     for raw in (
         "mode=page",
         "mode=page&year=2024",
@@ -220,10 +220,10 @@ def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
         "mode=page&q=",
     ):
         get(f"{root}?{raw}", fresh)
-    assert len(asked) == 2
+    assert len(queries) == 2
 
 
-def test_without_its_index_a_build_says_so_and_when_to_ask_again(own: Site) -> None:
+def test_a_build_without_its_index_answers_with_a_retry_time(own: Site) -> None:
     (own.out / own.grammar.projects.manifest_path[1:]).unlink()
     found = get("/api/projects?mode=page&q=heat", own)
     assert (found.status, found.headers["Content-Type"]) == (503, headers.PROBLEM)
@@ -251,12 +251,12 @@ def test_without_its_index_a_build_says_so_and_when_to_ask_again(own: Site) -> N
         "*",
     ],
 )
-def test_options_tells_browsers_that_they_may_ask(site: Site, target: str) -> None:
+def test_options_allows_requests_of_browsers(site: Site, target: str) -> None:
     found = answer("OPTIONS", target, site)
     assert (found.status, found.body) == (204, b"")
     assert found.headers["Allow"] == "GET, HEAD, OPTIONS"
     assert headers.PREFLIGHT.items() <= found.headers.items()
-    # RFC 9110 section 8.6: a server sends none with 204.
+    # RFC 9110 section 8.6: a server sends no Content-Length with 204.
     assert "Content-Length" not in found.headers
 
 
@@ -264,7 +264,7 @@ def test_options_tells_browsers_that_they_may_ask(site: Site, target: str) -> No
     "method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "BREW", "get"]
 )
 @pytest.mark.parametrize("target", ["/api/projects?mode=page", DASHBOARD, "/nothing"])
-def test_other_methods_are_refused_and_told_which_are_not(
+def test_other_methods_are_refused_with_the_allowed_methods(
     site: Site, method: str, target: str
 ) -> None:
     found = answer(method, target, site)
@@ -273,11 +273,11 @@ def test_other_methods_are_refused_and_told_which_are_not(
         "GET, HEAD, OPTIONS",
         headers.PROBLEM,
     )
-    # RFC 9457 section 4.2.1: a problem that is no more than its status.
+    # RFC 9457 section 4.2.1: a problem with only a status.
     assert json.loads(found.body)["type"] == "about:blank"
 
 
-def test_every_answer_may_be_read_by_every_origin_and_is_asked_for_again_each_time(
+def test_every_response_allows_every_origin_and_is_revalidated(
     site: Site,
 ) -> None:
     for method in ("GET", "HEAD", "OPTIONS", "POST"):
@@ -305,7 +305,7 @@ def test_every_answer_may_be_read_by_every_origin_and_is_asked_for_again_each_ti
         "/404.html",
     ],
 )
-def test_who_has_an_answer_is_sent_none(site: Site, method: str, target: str) -> None:
+def test_a_client_with_a_current_copy_gets_304(site: Site, method: str, target: str) -> None:
     first = answer("GET", target, site)
     tag = first.headers["ETag"]
     assert answer("HEAD", target, site).headers == first.headers
@@ -316,14 +316,14 @@ def test_who_has_an_answer_is_sent_none(site: Site, method: str, target: str) ->
         assert not {"Content-Length", "Content-Type"} & set(again.headers)
     for other in ("", '"other"', tag.strip('"'), tag[:-2] + '"', '"*"'):
         assert answer(method, target, site, known=other).status == 200
-    # What is on the page is part of the answer.
+    # The text of the page is part of the response.
     if target.endswith(".html"):
         assert (
             answer(method, target, site, lambda page: page + b"<p>dressed", known=tag).status == 200
         )
 
 
-def test_a_refusal_is_sent_to_who_knows_anything(site: Site) -> None:
+def test_a_refusal_is_sent_even_to_a_matching_etag(site: Site) -> None:
     for target in (
         "/api/projects",
         "/api/projects?mode=page&page=99",
@@ -335,8 +335,8 @@ def test_a_refusal_is_sent_to_who_knows_anything(site: Site) -> None:
 
 
 @pytest.mark.parametrize("text", ["café", "Łódź", "東京", "naïve café"])
-def test_text_that_a_client_left_unencoded_is_read_as_what_it_is(site: Site, text: str) -> None:
-    """Each byte of a target is one character, as `curl '…?q=café'` sends it."""
+def test_unencoded_text_is_read_as_utf8(site: Site, text: str) -> None:
+    """Each byte of a target is one character, as sent by `curl '…?q=café'`."""
     raw = text.replace(" ", "+").encode().decode("latin-1")
     found = get(f"/api/projects?mode=page&q={raw}", site)
     assert json.loads(found.body)["query"]["q"] == text
@@ -344,7 +344,7 @@ def test_text_that_a_client_left_unencoded_is_read_as_what_it_is(site: Site, tex
 
 
 @pytest.mark.parametrize("raw", ["\xff", "caf\xe9", "a\xc3", "\xed\xa0\x80", "\xc0\xaf"])
-def test_bytes_that_are_no_text_are_refused_encoded_or_not(site: Site, raw: str) -> None:
+def test_invalid_utf8_is_refused_encoded_or_not(site: Site, raw: str) -> None:
     found = get(f"/api/projects?mode=page&q={raw}", site)
     assert (found.status, json.loads(found.body)["code"]) == (400, "invalid-parameter")
     assert found == get(f"/api/projects?mode=page&q={quote(raw, encoding='latin-1')}", site)
@@ -389,7 +389,7 @@ def test_pages_come_with_the_policy_of_the_hosts_and_documents_do_not(site: Site
     assert framed["Content-Security-Policy"] == headers.EMBED_POLICY
 
 
-def test_only_pages_are_dressed(site: Site) -> None:
+def test_only_pages_are_modified(site: Site) -> None:
     def dress(page: bytes) -> bytes:
         return page + b"<p>dressed"
 
@@ -429,7 +429,7 @@ def test_other_spellings_of_an_address_are_the_same(site: Site, target: str) -> 
     assert get(target, site) == get("/api/projects?mode=page", site)
 
 
-def test_a_prefix_is_taken_off_once_and_nowhere_else(prefixed: Site) -> None:
+def test_a_prefix_is_removed_once(prefixed: Site) -> None:
     assert get("/registry/api/dashboard", prefixed).body == get("/api/dashboard", prefixed).body
     assert code(get("/registry/api/projects", prefixed)) == "mode-required"
     assert get("/registry/registry/api/dashboard", prefixed).status == 404
@@ -464,7 +464,7 @@ def test_an_index_page_is_answered_at_its_folder(own: Site) -> None:
     assert (get("/docs", own).status, get("/docs", own).headers["Location"]) == (308, "/docs/")
 
 
-def test_nothing_that_lies_at_a_bare_query_address_is_answered(own: Site) -> None:
+def test_no_file_at_a_bare_query_address_is_served(own: Site) -> None:
     roots = [c.root for c in own.grammar.collections.values()]
     before = {
         raw: [get(root + raw, own) for root in roots] for raw in ("", "?", "?mode=page", "?page=1")
@@ -498,7 +498,7 @@ ESCAPES = [
 ]  # fmt: skip
 
 
-def test_nothing_outside_of_the_output_is_ever_answered(own: Site) -> None:
+def test_nothing_outside_of_the_output_is_served(own: Site) -> None:
     outside = own.out.parent / "secret.json"
     outside.write_bytes(SECRET)
     for hidden in (
@@ -527,7 +527,7 @@ def test_the_output_itself_may_be_reached_by_a_link(site: Site, tmp_path: Path) 
     assert get(DASHBOARD, Site.open(tmp_path / "link")).status == 200
 
 
-def test_a_file_that_goes_while_its_output_is_replaced_is_found_in_the_new_one(
+def test_a_file_that_disappears_during_a_replacement_is_found_in_the_new_output(
     own: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = awkward.build(own.out.parent / "again")

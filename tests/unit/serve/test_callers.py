@@ -1,4 +1,4 @@
-"""Who may ask the development server, by the headers of a request."""
+"""Requests that the development server accepts, by their headers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from generator.serve.callers import Callers
         ("[::1]:8000", None, (), None),
         # A tunnel may end at another port.
         ("localhost:9999", None, (), None),
-        # Own pages, whichever of its names they were asked by.
+        # The server's own pages, under any of its names.
         ("127.0.0.1:8000", "http://127.0.0.1:8000", (), None),
         ("127.0.0.1:8000", "http://localhost:8000", (), None),
         ("localhost", "http://localhost", (), None),
@@ -34,7 +34,7 @@ from generator.serve.callers import Callers
         ("localhost:x", None, (), 421),
         ("localhost\n", None, (), 421),
         ("[::2]:8000", None, (), 421),
-        # Pages of others.
+        # Pages of other sites.
         ("127.0.0.1:8000", "https://evil.example", (), 403),
         ("127.0.0.1:8000", "http://localhost:3000", (), 403),
         ("127.0.0.1:8000", "http://localhost", (), 403),
@@ -44,7 +44,7 @@ from generator.serve.callers import Callers
         ("127.0.0.1:8000", "", (), 403),
         ("127.0.0.1:8000", "file://", (), 403),
         ("127.0.0.1:8000", "chrome-extension://localhost:8000", (), 403),
-        # Others that were named, with a port or at any.
+        # Allowed sites, with a certain port or with any.
         ("registry.test", None, ("registry.test",), None),
         ("registry.test:8000", "https://registry.test", ("Registry.Test",), None),
         ("127.0.0.1:8000", "http://localhost:5173", ("localhost:5173",), None),
@@ -54,7 +54,7 @@ from generator.serve.callers import Callers
         ("registry.test", "https://evil.example", ("registry.test",), 403),
     ],
 )
-def test_who_may_ask(
+def test_the_headers_decide_who_is_answered(
     host: str, origin: str | None, others: tuple[str, ...], status: int | None
 ) -> None:
     refusal = Callers(others).find_refusal(
@@ -64,9 +64,9 @@ def test_who_may_ask(
 
 
 def test_a_refusal_says_how_to_allow_it() -> None:
-    asked = Callers().find_refusal({"Host": "registry.test:81"})
-    page = Callers().find_refusal({"Host": "localhost:8000", "Origin": "http://localhost:5173"})
-    assert asked and asked.detail.endswith("--allow-host registry.test:81")
+    refusal = Callers().refusal({"Host": "registry.test:81"})
+    page = Callers().refusal({"Host": "localhost:8000", "Origin": "http://localhost:5173"})
+    assert refusal and refusal.detail.endswith("--allow-host registry.test:81")
     assert page and page.detail.endswith("--allow-host localhost:5173")
 
 

@@ -1,4 +1,4 @@
-"""Charts: where bars stand, and what the template draws and tells of them."""
+"""Charts: the positions of bars, and the drawings and texts of the template."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_year_is_in_one_bar_and_a_taller_bar_is_more(counted: dict[int, in
 
 
 @given(some_years)
-def test_bars_of_years_lie_beside_each_other_within_the_drawing(counted: dict[int, int]) -> None:
+def test_bars_of_years_are_side_by_side_within_the_drawing(counted: dict[int, int]) -> None:
     chart = charts.by_year(years(counted))
     if chart is None:
         return
@@ -66,7 +66,7 @@ def test_missing_years_are_gaps() -> None:
     ]
 
 
-def test_of_very_many_years_a_bar_stands_for_several() -> None:
+def test_with_very_many_years_a_bar_is_for_several() -> None:
     chart = charts.by_year(years({1801: 2, 1803: 1, 2199: 4}))
     assert chart is not None and chart.span == 5
     assert (chart.columns[0].label, chart.columns[0].count) == ("1800–1804", 3)
@@ -76,7 +76,7 @@ def test_of_very_many_years_a_bar_stands_for_several() -> None:
 
 
 @given(some_counts)
-def test_widths_go_by_counts(counts: list[int]) -> None:
+def test_widths_are_proportional_to_counts(counts: list[int]) -> None:
     found = [Row("x", count) for count in counts]
     widths = [number(width) for width in charts.widths(found)]
     assert all((width > 0) == (count > 0) for width, count in zip(widths, counts, strict=True))
@@ -107,7 +107,7 @@ def test_each_count_is_in_one_class(counts: list[int]) -> None:
         assert c.low in counts and c.high in counts
 
 
-def test_values_link_to_the_pages_of_their_records_where_there_are_any() -> None:
+def test_values_with_pages_link_to_them() -> None:
     values = [{"value": "de", "label": "Germany", "count": 2}, {"value": "fr", "count": 0}]
     assert charts.rows(site(), values, "location") == [
         Row("Germany", 2, "/projects/location/de/", "de"),
@@ -125,7 +125,7 @@ def test_values_link_to_the_pages_of_their_records_where_there_are_any() -> None
 
 
 @pytest.mark.parametrize("macro", ["by_year", "ranked", "shares"])
-def test_a_chart_of_nothing_says_so(macro: str) -> None:
+def test_an_empty_chart_has_a_message(macro: str) -> None:
     more = "" if macro == "by_year" else ", 'Topic'"
     html = drawn(f"{macro}('c', 'Title', []{more}, 'Projects')")
     assert "No data yet." in html and "<table" not in html
@@ -145,9 +145,9 @@ def test_tables_have_every_number_of_the_chart() -> None:
 
 
 def test_a_breakdown_has_a_chart_for_each_filter_that_has_values() -> None:
-    one = {"value": "x", "label": "X", "count": 1}
+    value = {"value": "x", "label": "X", "count": 1}
     values = {
-        "tag_topic": [one],
+        "tag_topic": [value],
         "tag_model": [],
         "location": [{"value": "de", "label": "Germany", "count": 1}],
         "year": [{"value": year, "label": year, "count": 1} for year in ("2019", "2021")],
@@ -160,7 +160,7 @@ def test_a_breakdown_has_a_chart_for_each_filter_that_has_values() -> None:
     assert "b-year" not in drawn("breakdown('b', given)", given=values)
 
 
-def test_what_is_rare_in_a_breakdown_is_behind_a_disclosure() -> None:
+def test_rare_values_of_a_breakdown_are_behind_a_disclosure() -> None:
     many = [{"value": f"t-{i}", "label": f"T {i}", "count": 20 - i} for i in range(12)]
     html = drawn("breakdown('b', given)", given={"tag_topic": many})
     assert cells(html) == [[f"T {i}", str(20 - i)] for i in range(12)]
@@ -189,7 +189,7 @@ def test_drawings_have_names_and_neither_styles_nor_scripts() -> None:
     assert not re.search(r"style=|<style|<script| on[a-z]+=|fill=|url\(", html)
 
 
-def test_percentages_are_written_as_the_language_does() -> None:
+def test_percentages_follow_the_language() -> None:
     assert [site().theme.texts.percent(s) for s in (0, 0.0514, 0.5, 0.9999, 1)] == [
         "0%",
         "5.1%",

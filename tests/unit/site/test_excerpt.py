@@ -1,4 +1,4 @@
-"""Documents as pages show them: shortened where they say so, and harmless."""
+"""JSON documents on pages: shortened with a mark, and harmless."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from generator.site.reference.excerpt import REST, excerpt
 
 
 class Read(HTMLParser):
-    """The text of a piece of HTML, and its marks."""
+    """The text of a piece of HTML, and its tags."""
 
     def __init__(self, html: str):
         super().__init__()
@@ -31,7 +31,7 @@ def read(value: Any) -> Read:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "shortened"),
     [
         ({"a": None, "b": [1, True]}, {"a": None, "b": [1, True]}),
         ([1, 2, 3, 4, 5], [1, 2, 3, 4, REST]),
@@ -46,11 +46,11 @@ def read(value: Any) -> Read:
         ({}, {}),
     ],
 )
-def test_a_document_is_shortened_where_it_says_so(value: Any, shown: Any) -> None:
-    assert json.loads(read(value).text) == shown
+def test_a_document_is_shortened_with_a_mark(value: Any, shortened: Any) -> None:
+    assert json.loads(read(value).text) == shortened
 
 
-def test_what_is_short_and_flat_stands_in_one_line() -> None:
+def test_short_flat_values_are_on_one_line() -> None:
     lines = read({"values": [{"value": "ai", "count": 3}, {"value": "b"}], "tags": []}).text
     assert lines.splitlines() == [
         "{",
@@ -68,9 +68,9 @@ def test_a_list_that_is_long_has_a_line_for_each_item() -> None:
     assert len(read({"texts": texts}).text.splitlines()) == 6
 
 
-def test_keys_and_what_is_left_out_are_marked() -> None:
-    shown = read({"a": [{"b": "c"}, {}]})
-    assert shown.marks == [("span", ("class", "key"))] * 2 + [("span", ("class", "rest"))]
+def test_keys_and_omissions_are_marked() -> None:
+    parsed = read({"a": [{"b": "c"}, {}]})
+    assert parsed.marks == [("span", ("class", "key"))] * 2 + [("span", ("class", "rest"))]
 
 
 @pytest.mark.parametrize(
@@ -84,15 +84,15 @@ def test_keys_and_what_is_left_out_are_marked() -> None:
         "\u202e\U0001f600",
     ],
 )
-def test_no_text_is_anything_but_text(text: str) -> None:
-    shown = read({"name": text, text: [text]})
-    assert json.loads(shown.text) == {"name": text, text: [text]}
-    assert {mark[0] for mark in shown.marks} <= {"span"}
+def test_hostile_texts_stay_texts(text: str) -> None:
+    parsed = read({"name": text, text: [text]})
+    assert json.loads(parsed.text) == {"name": text, text: [text]}
+    assert {mark[0] for mark in parsed.marks} <= {"span"}
 
 
 def test_another_file_is_shown_by_its_first_lines() -> None:
     lines = [f"<line {number}> & {'x' * 200}" for number in range(20)]
-    shown = Read(str(excerpt("\r\n".join(lines).encode()))).text.splitlines()
-    assert len(shown) == 13 and shown[-1] == REST
-    assert shown[0].startswith("<line 0> & x") and len(shown[0]) == 120
+    excerpt_lines = Read(str(excerpt("\r\n".join(lines).encode()))).text.splitlines()
+    assert len(excerpt_lines) == 13 and excerpt_lines[-1] == REST
+    assert excerpt_lines[0].startswith("<line 0> & x") and len(excerpt_lines[0]) == 120
     assert Read(str(excerpt(b"BEGIN\nEND\n"))).text == "BEGIN\nEND"

@@ -1,8 +1,8 @@
-"""Texts of records that would be more than text, in every page of the site.
+"""Hostile texts of records, on every page of the site.
 
-The same registry is built twice, once with plain words in place of each hostile text.  Its pages
-have the same elements with the same attributes, in the same order, whatever the words are: none is
-there that a template did not write.
+The same registry is built twice, once with plain words instead of each hostile text.  The pages of
+both have the same elements with the same attributes in the same order, so every element comes from
+a template.
 """
 
 from __future__ import annotations
@@ -47,25 +47,25 @@ def test_no_page_has_an_element_or_an_attribute_that_its_template_did_not_write(
 ) -> None:
     found, wanted = pages(hostile), pages(plain)
     assert len(found) > 60
-    # What a place is called is in the addresses of its lists, which are no pages.
+    # The name of a place is in the addresses of its lists, which are not pages.
     assert list(found) == list(wanted)
     for path, page in found.items():
         assert page.skeleton == wanted[path].skeleton, path
 
 
-def test_no_link_leads_to_what_is_no_page(hostile: Path) -> None:
+def test_every_link_leads_to_a_page(hostile: Path) -> None:
     leads = re.compile(r"(https?|webcal)://|/data/|#|mailto:").match
-    asked = ("href", "src", "action", "formaction", "xlink:href", "data", "poster", "srcset")
+    attributes = ("href", "src", "action", "formaction", "xlink:href", "data", "poster", "srcset")
     for path, page in pages(hostile).items():
         for element in page.elements:
-            for name in asked:
+            for name in attributes:
                 address = element.attributes.get(name)
                 assert address is None or leads(address), (path, address)
             assert not any(name.startswith("on") for name in element.attributes), path
             assert "style" not in element.attributes, path
 
 
-def test_json_in_pages_says_what_records_say(hostile: Path) -> None:
+def test_json_in_pages_has_the_data_of_records(hostile: Path) -> None:
     record = json.loads((hostile / "api/projects/slug/project-02.json").read_bytes())["data"]
     page = pages(hostile)["projects/project-02/index.html"]
     assert page.things["Organization"]["name"] == record["name"]
@@ -80,14 +80,18 @@ def test_json_in_pages_says_what_records_say(hostile: Path) -> None:
                 assert not script.text and script.attributes["src"].startswith("/data/"), path
 
 
-def test_texts_that_turn_the_direction_are_kept_apart(hostile: Path) -> None:
-    """A name of another direction is in an element of its own."""
+def test_texts_in_another_direction_are_isolated(hostile: Path) -> None:
+    """A name in another direction is in an element of its own."""
     page = pages(hostile)["projects/project-02/index.html"]
     assert page.one("h1").attributes["dir"] == "auto"
-    turned = [one for one in page.elements if "עברית" in one.text and one.tag in ("a", "dd", "li")]
-    for one in turned:
-        inner = [e for e in page.elements if "עברית" in e.text and one.tag in e.within]
-        assert "dir" in one.attributes or any(
+    turned = [
+        element
+        for element in page.elements
+        if "עברית" in element.text and element.tag in ("a", "dd", "li")
+    ]
+    for element in turned:
+        inner = [e for e in page.elements if "עברית" in e.text and element.tag in e.within]
+        assert "dir" in element.attributes or any(
             e.tag == "bdi" or e.attributes.get("dir") == "auto" for e in inner
         )
 
@@ -105,13 +109,13 @@ def test_the_sitemap_and_the_drawings_are_xml(hostile: Path) -> None:
      "//x.example", "https://x.example/ x", "https://x.example/\u202e", "ftp://x.example",
      " https://x.example"],
 )  # fmt: skip
-def test_an_address_that_is_none_of_the_web_is_only_text(address: str) -> None:
-    shown = external_link(address)
-    assert (shown.elsewhere, shown.href) == ("", "")
+def test_an_address_of_another_scheme_is_only_text(address: str) -> None:
+    html = external_link(address)
+    assert (html.elsewhere, html.href) == ("", "")
 
 
 def test_the_words_reach_the_pages(hostile: Path) -> None:
-    """Else nothing above would tell anything."""
+    """Otherwise the tests above would prove nothing."""
     every: Callable[[str], bool] = " ".join(
         page.one("main").text for page in pages(hostile).values()
     ).__contains__

@@ -1,4 +1,4 @@
-"""Pages of lists, as a build writes them, and rows by themselves."""
+"""Pages of lists as a build writes them, and single rows."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ MOST = 30 * 1024  # bytes of a list page, compressed
 
 
 class Page(HTMLParser):
-    """The texts and the addresses of one page: `within` has the texts of each element with a class
-    or an id, `links` the texts by address.
+    """The texts and links of a page: `texts` has each text with the classes and ids around it and
+    its link.
     """
 
     def __init__(self, html: str):
@@ -50,12 +50,16 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         names = tuple(
-            name for _, of in self.open for name in (of.get("id", ""), *of.get("class", "").split())
+            name
+            for _, attributes in self.open
+            for name in (attributes.get("id", ""), *attributes.get("class", "").split())
         )
-        href = next((of["href"] for tag, of in reversed(self.open) if tag == "a"), "")
+        href = next(
+            (attributes["href"] for tag, attributes in reversed(self.open) if tag == "a"), ""
+        )
         self.texts.append((names, href, data))
 
-    def of(self, name: str) -> list[str]:
+    def texts_in(self, name: str) -> list[str]:
         return [text for names, _, text in self.texts if name in names and text.strip()]
 
 
@@ -73,7 +77,7 @@ def prepared(built: Path) -> Iterator[tuple[Slice, int, dict[str, Any]]]:
                 yield part, number, document
 
 
-def test_a_page_has_the_records_of_its_list_and_leads_to_the_pages_beside(
+def test_a_page_has_the_records_of_its_list_and_links_to_its_neighbours(
     built_content: Path,
 ) -> None:
     seen = 0
@@ -83,33 +87,33 @@ def test_a_page_has_the_records_of_its_list_and_leads_to_the_pages_beside(
         if empty or not paths.visited(part):
             assert not (built_content / paths.file(path)[1:]).exists()
             continue
-        shown = page(built_content, path)
-        names = [text for names, _, text in shown.texts if "name" in names and "rows" in names]
+        parsed = page(built_content, path)
+        names = [text for names, _, text in parsed.texts if "name" in names and "rows" in names]
         assert names == [row["name"] for row in document["data"]]
         last = document["page"]["total_pages"]
         beside = [paths.list_page(part, n) for n in (number - 1, number + 1) if 1 <= n <= last]
-        assert {*beside, document["links"]["self"]} <= {*shown.links}
+        assert {*beside, document["links"]["self"]} <= {*parsed.links}
         seen += 1
     assert seen > 300
 
 
 def test_the_first_page_of_a_whole_list_has_the_counts_of_filters_json(built_content: Path) -> None:
     filters = json.loads((built_content / "api/projects/filters.json").read_bytes())["data"]
-    shown = page(built_content, "/projects/")
-    for name, of in filters.items():
-        counts = shown.of(f"filter-{name}")
-        for one in of["values"]:
+    parsed = page(built_content, "/projects/")
+    for name, listed in filters.items():
+        counts = parsed.texts_in(f"filter-{name}")
+        for row in listed["values"]:
             if name not in ("status", "year"):
-                at = counts.index(one["label"])
-                assert counts[at + 1] == f"{one['count']:,}"
-        assert sum(text.isdigit() for text in counts) >= len(of["values"])
+                at = counts.index(row["label"])
+                assert counts[at + 1] == f"{row['count']:,}"
+        assert sum(text.isdigit() for text in counts) >= len(listed["values"])
     linked = {
-        (names, text): href for names, href, text in shown.texts if "filter-location" in names
+        (names, text): href for names, href, text in parsed.texts if "filter-location" in names
     }
     by_label = {text: href for (_, text), href in linked.items()}
     assert by_label["United States"] == "/projects/location/us/"
     assert by_label["California, United States"] == ""
-    assert f"{len(filters['tag_topic']['values']) - VISIBLE_VALUES} more" in shown.of(
+    assert f"{len(filters['tag_topic']['values']) - VISIBLE_VALUES} more" in parsed.texts_in(
         "filter-tag_topic"
     )
 
@@ -118,20 +122,20 @@ def test_the_first_page_of_a_whole_list_has_the_counts_of_filters_json(built_con
     "path",
     ["/projects/page/2/", "/projects/sort/-year/", "/projects/tag-topic/climate/"],
 )
-def test_other_pages_count_nothing_but_their_own_list(built_content: Path, path: str) -> None:
-    shown = page(built_content, path)
-    assert not any(text.isdigit() for text in shown.of("filters"))
-    assert "/projects/#filters" in shown.links
+def test_other_pages_have_no_counts_of_filters(built_content: Path, path: str) -> None:
+    parsed = page(built_content, path)
+    assert not any(text.isdigit() for text in parsed.texts_in("filters"))
+    assert "/projects/#filters" in parsed.links
 
 
-def test_a_slice_says_what_it_is_and_leads_back(built_content: Path) -> None:
-    shown = page(built_content, "/projects/tag-topic/climate/")
-    assert shown.of("crumbs") == ["Projects", "Topic", "Climate"]
-    assert shown.of("lead") == ["9 projects"]
-    assert shown.of("chosen") == ["Topic: Climate", "×"] and "/projects/" in shown.links
+def test_a_slice_has_a_title_and_a_link_back(built_content: Path) -> None:
+    parsed = page(built_content, "/projects/tag-topic/climate/")
+    assert parsed.texts_in("crumbs") == ["Projects", "Topic", "Climate"]
+    assert parsed.texts_in("lead") == ["9 projects"]
+    assert parsed.texts_in("chosen") == ["Topic: Climate", "×"] and "/projects/" in parsed.links
     program = page(built_content, "/projects/program/yc-winter-2009/")
     assert "/programs/yc-winter-2009/" in program.links
-    assert program.of("crumbs")[2] == "Y Combinator Winter 2009"
+    assert program.texts_in("crumbs")[2] == "Y Combinator Winter 2009"
 
 
 TWO_TAGS: dict[str, Any] = {
@@ -146,7 +150,7 @@ TWO_TAGS: dict[str, Any] = {
 }
 
 
-def test_every_page_of_a_list_says_which_it_is(tmp_path: Path) -> None:
+def test_every_page_of_a_list_has_its_own_title(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", TWO_TAGS)
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
     pages = 0
@@ -159,16 +163,16 @@ def test_every_page_of_a_list_says_which_it_is(tmp_path: Path) -> None:
         own = f"https://registry.example/of/{file.relative_to(built).parent}/"
         (address,) = re.findall(r'<link rel="canonical" href="([^"]*)">', html)
         (title,) = re.findall(r"<title>(.*)</title>", html)
-        (told,) = re.findall(r'<meta property="og:title" content="(.*)">', html)
+        (og_title,) = re.findall(r'<meta property="og:title" content="(.*)">', html)
         (data,) = re.findall(r'<script type="application/ld\+json">(.*)</script>', html)
         way = json.loads(data)["@graph"][-1]["itemListElement"][-1]
         assert address == way["item"] == own
-        assert title.startswith(f"{told} – ")
-        assert way["name"] == unescape(told)
+        assert title.startswith(f"{og_title} – ")
+        assert way["name"] == unescape(og_title)
     assert pages == 3 * 5  # two orders, two tags and a status, of three pages each
 
 
-def test_a_template_of_the_registrys_own_is_made_for_each_page(tmp_path: Path) -> None:
+def test_a_custom_template_is_used_for_each_page(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", TWO_TAGS)
     own = tmp_path / "templates/site/list.html.j2"
     own.parent.mkdir(parents=True)
@@ -183,11 +187,11 @@ def test_a_template_of_the_registrys_own_is_made_for_each_page(tmp_path: Path) -
         assert 'href="/of/projects/p1/"' in html
 
 
-def test_an_empty_registry_has_lists_that_say_so(tmp_path: Path) -> None:
+def test_an_empty_registry_has_empty_lists_with_a_message(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", {"registry": {"name": "Empty", "description": "It."}})
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
-    assert "There are no projects yet" in page(built, "/projects/").of("empty")
-    assert page(built, "/projects/").of("count") == ["No results"]
+    assert "There are no projects yet" in page(built, "/projects/").texts_in("empty")
+    assert page(built, "/projects/").texts_in("count") == ["No results"]
 
 
 def test_a_page_of_a_hundred_long_rows_is_small(tmp_path: Path) -> None:
@@ -202,18 +206,18 @@ def test_a_page_of_a_hundred_long_rows_is_small(tmp_path: Path) -> None:
     }
     words = [f"{word}{n}" for word in ("solar", "panel", "robot", "market") for n in range(60)]
     for n in range(100):
-        some = [words[(n * k) % len(words)] for k in range(3, 45, 2)]
+        chosen = [words[(n * k) % len(words)] for k in range(3, 45, 2)]
         content["projects"][f"long-{n}"] = {
-            "name": " ".join(some[:4]),
-            "summary": " ".join(some)[:300],
+            "name": " ".join(chosen[:4]),
+            "summary": " ".join(chosen)[:300],
             "year": 1990 + n % 30,
-            "tags": {"topic": sorted({*some[:8]})},
-            "locations": [{"country": "DE", "city": some[5].title()}],
+            "tags": {"topic": sorted({*chosen[:8]})},
+            "locations": [{"country": "DE", "city": chosen[5].title()}],
         }
     registries.write(tmp_path / "content", content)
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
     data = (built / "projects/index.html").read_bytes()
-    assert len(Page(data.decode()).of("rows")) > 500
+    assert len(Page(data.decode()).texts_in("rows")) > 500
     assert len(gzip.compress(data)) < MOST
 
 
@@ -238,20 +242,23 @@ def test_texts_of_records_stay_texts() -> None:
     assert all(set(element.keys()) <= {"class", "dir", "href"} for element in row.iter())
 
 
-def test_a_row_is_made_once() -> None:
+def test_a_row_is_rendered_once() -> None:
     encoded, known = orjson.dumps(summary()), rows(drawings.site())
     assert known.html[encoded] is known.html[bytes(bytearray(encoded))] != b""
 
 
-def test_a_status_is_told_in_the_language_of_the_site() -> None:
+def test_a_status_is_in_the_language_of_the_site() -> None:
     encoded = orjson.dumps(summary(status="acquired", year=1999))
     made = [rows(drawings.site(language)).html[encoded] for language in ("en", "de")]
-    shown = [Page(html.decode()) for html in made]
-    assert [one.of("aside") for one in shown] == [["Acquired", "1999"], ["Übernommen", "1999"]]
+    pages = [Page(html.decode()) for html in made]
+    assert [parsed.texts_in("aside") for parsed in pages] == [
+        ["Acquired", "1999"],
+        ["Übernommen", "1999"],
+    ]
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_a_page_is_parted_into_its_head_and_its_rows(count: int) -> None:
+def test_a_page_is_divided_into_its_head_and_its_rows(count: int) -> None:
     grammar = Grammar({})
     rows = [orjson.dumps({"name": f"}},\n{{{number}"}) for number in range(count)]
     page = render_list(Query(grammar.projects), rows, count, 50, grammar, None)

@@ -1,4 +1,4 @@
-"""What every page has: landmarks, a language, the registry's own words; no style in its HTML."""
+"""Every page: landmarks, a language, the registry's own words, and no style in its HTML."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def site(
     return Site(settings, symbols, date(2026, 1, 5), theme, read.__getitem__)
 
 
-def shown(where: Site) -> str:
+def home_page(where: Site) -> str:
     (page,) = home.render(where)
     assert isinstance(page, Artifact)
     return page.data.decode()
@@ -115,7 +115,7 @@ def words(html: str) -> str:
 
 
 def test_a_page_has_its_language_its_landmarks_and_one_heading() -> None:
-    html = shown(site(FULL))
+    html = home_page(site(FULL))
     assert '<html lang="en">' in html
     for landmark in ("<header", "<nav", "<main", "<footer", "<h1"):
         assert html.count(f"{landmark} ") + html.count(f"{landmark}>") >= 1, landmark
@@ -127,7 +127,7 @@ def test_a_page_has_its_language_its_landmarks_and_one_heading() -> None:
 
 @pytest.mark.parametrize("dashboard", [EMPTY, FULL])
 def test_the_policy_allows_all_that_a_page_has(dashboard: dict[str, Any]) -> None:
-    html = shown(site(dashboard, name='</title><script>alert(1)</script>" onload="x'))
+    html = home_page(site(dashboard, name='</title><script>alert(1)</script>" onload="x'))
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=\"|javascript:", words_of_tags(html))
     scripts = re.findall(r"<script([^>]*)>", html)
     assert all("src=" in given or "application/" in given for given in scripts), scripts
@@ -138,7 +138,7 @@ def words_of_tags(html: str) -> str:
 
 
 def test_navigation_speaks_in_the_words_of_the_registry() -> None:
-    html = shown(site(FULL))
+    html = home_page(site(FULL))
     nav = html[html.index("<nav") : html.index("</nav>")]
     assert words(nav).startswith("Startups Programs Organizations Dates")
     assert [line for line in words(html).split(" ") if line == "1,234"], "counts have their marks"
@@ -146,54 +146,54 @@ def test_navigation_speaks_in_the_words_of_the_registry() -> None:
     assert "startups by year" in words(html).lower()
 
 
-def test_the_page_that_is_open_is_said_to_be() -> None:
-    html = shown(site())
+def test_the_current_page_is_marked_in_the_navigation() -> None:
+    html = home_page(site())
     assert re.search(r'class="brand" href="/" aria-current="page"', html)
     assert html.count("aria-current") == 1
 
 
 def test_a_registry_without_records_has_a_page_without_empty_parts() -> None:
-    html = shown(site())
+    html = home_page(site())
     assert "chart" not in html.replace("charts", "")
     assert 'class="entries"' not in html
     assert "0 startups" not in words(html)
 
 
 def test_german_is_german() -> None:
-    html = shown(site(FULL, "de"))
+    html = home_page(site(FULL, "de"))
     assert '<html lang="de">' in html
     assert "Stand: 5. Januar 2026" in words(html)
     assert "1.234" in words(html)
     assert "Vorläufig" in words(html)
 
 
-def test_what_a_registry_says_itself_stands_on_its_first_page() -> None:
-    html = shown(site(own={"home.md": b"# Why\n\nBecause of *this* <b>x</b>."}))
+def test_a_registrys_own_text_is_on_its_home_page() -> None:
+    html = home_page(site(own={"home.md": b"# Why\n\nBecause of *this* <b>x</b>."}))
     assert "<h2>Why</h2>" in html
     assert "<em>this</em> &lt;b&gt;" in html
 
 
-def test_the_latest_changes_lead_to_what_is_there_still() -> None:
-    html = shown(site(FULL))
+def test_the_latest_changes_link_to_existing_records() -> None:
+    html = home_page(site(FULL))
     part = html[html.index('aria-labelledby="changes"') :]
     assert 'href="/projects/here/"' in part
     assert "/projects/gone/" not in html
     assert 'href="/changes.atom"' in html
-    assert "changes.atom" not in shown(site())
+    assert "changes.atom" not in home_page(site())
 
 
 def test_the_icon_is_the_registrys_letter_or_its_own() -> None:
     where = site(name="écluse")
     drawn = where.theme.assets["favicon.svg"]
     assert ">É</text>" in drawn.data.decode()
-    assert f'href="{drawn.path}"' in shown(where)
+    assert f'href="{drawn.path}"' in home_page(where)
     own = site(own={"favicon.svg": b"<svg/>"})
     assert own.theme.assets["favicon.svg"].data == b"<svg/>"
     named = site(name="<b>").theme.assets["favicon.svg"].data.decode()
     assert "&lt;</text>" in named
 
 
-def test_paper_has_neither_navigation_nor_dark_colours() -> None:
+def test_printed_pages_have_neither_navigation_nor_dark_colours() -> None:
     css = site().theme.assets["site.css"].data.decode()
     printed = css[css.index("@media print") :]
     assert ".masthead nav" in printed
@@ -227,7 +227,7 @@ def test_both_languages_have_the_same_texts() -> None:
     assert keys(english) == keys(german)
 
 
-def test_the_page_for_what_is_not_there_leads_on_from_any_depth() -> None:
+def test_the_404_page_works_at_any_depth() -> None:
     (page,) = missing.render(site(base_url="https://registry.example/data/"))
     html = page.data.decode()
     assert page.path == "/404.html"
@@ -240,17 +240,17 @@ def test_the_page_for_what_is_not_there_leads_on_from_any_depth() -> None:
     assert "All startups" in words(html)
 
 
-def test_rules_of_ones_own_come_after_ours() -> None:
+def test_custom_css_comes_after_ours() -> None:
     where = site(own={"assets/own.css": b":root{--radius:0}"})
-    sheets = re.findall(r'<link rel="stylesheet" href="([^"]*)"', shown(where))
+    sheets = re.findall(r'<link rel="stylesheet" href="([^"]*)"', home_page(where))
     assert sheets == [where.asset("site.css"), where.asset("own.css")]
-    assert "own.css" not in shown(site())
+    assert "own.css" not in home_page(site())
 
 
 def test_the_manual_has_every_custom_property() -> None:
     manual = (ROOT / "docs" / "site.md").read_text()
-    told = manual[manual.index("| custom properties |") : manual.index("```css")]
-    names = set(re.findall(r"`--([a-z0-9-]+)`", told))
+    table = manual[manual.index("| custom properties |") : manual.index("```css")]
+    names = set(re.findall(r"`--([a-z0-9-]+)`", table))
     names |= {f"s{i}" for i in range(1, 9)} | {f"step-{i}" for i in range(1, 6)}
     names |= {f"{tone}-tint" for tone in ("good", "warn", "bad")}
     css = site().theme.assets["site.css"].data.decode()

@@ -1,4 +1,4 @@
-"""The map of the world: what it has, and what is drawn of it."""
+"""The map of the world: its shapes and its drawing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def places(*rows: tuple[str, int]) -> list[Row]:
     ]
 
 
-def of(*rows: tuple[str, int]) -> World:
+def world_of(*rows: tuple[str, int]) -> World:
     return world(site(), places(*rows))
 
 
@@ -31,14 +31,14 @@ def test_the_map_is_small() -> None:
 
 
 def test_every_country_has_a_shape_or_a_point() -> None:
-    whole = of(*((code.lower(), 1) for code in COUNTRIES))
+    whole = world_of(*((code.lower(), 1) for code in COUNTRIES))
     nowhere = [c.row.value for c in whole.countries if c.shape is None and c.point is None]
     assert nowhere == ["aq"]
     assert not [c.row.value for c in whole.countries if c.shape and c.point]
 
 
 def test_shapes_are_paths_within_the_drawing() -> None:
-    whole = of(*((code.lower(), 1) for code in COUNTRIES))
+    whole = world_of(*((code.lower(), 1) for code in COUNTRIES))
     shapes = [*whole.land, *(c.shape for c in whole.countries if c.shape)]
     for shape in shapes:
         assert re.fullmatch(r"(?:M\d+ \d+l(?:-?\d+(?: |(?=-)|(?=z)))+z)*", shape)
@@ -50,9 +50,9 @@ def test_shapes_are_paths_within_the_drawing() -> None:
             assert 0 <= country.point[1] <= whole.height
 
 
-def test_what_is_west_lies_left_and_what_is_north_lies_above() -> None:
+def test_west_is_left_and_north_is_up() -> None:
     points = {
-        c.row.value: c.point for c in of(("mt", 1), ("sg", 1), ("bm", 1), ("mu", 1)).countries
+        c.row.value: c.point for c in world_of(("mt", 1), ("sg", 1), ("bm", 1), ("mu", 1)).countries
     }
     mt, sg, bm, mu = (points[code] for code in ("mt", "sg", "bm", "mu"))
     assert mt and sg and bm and mu
@@ -60,8 +60,8 @@ def test_what_is_west_lies_left_and_what_is_north_lies_above() -> None:
     assert mt[1] < bm[1] < sg[1] < mu[1]
 
 
-def test_countries_of_most_records_are_strongest_and_come_first() -> None:
-    shown = of(("de", 9), ("us", 400), ("sg", 1), ("fr", 0)).countries
+def test_countries_with_most_records_are_darkest_and_first() -> None:
+    shown = world_of(("de", 9), ("us", 400), ("sg", 1), ("fr", 0)).countries
     assert [c.row.value for c in shown] == ["us", "de", "sg"]
     assert [c.step for c in shown] == [5, 4, 3]
 
@@ -82,7 +82,7 @@ def test_a_linked_map_leads_to_the_lists_of_its_countries() -> None:
     assert [e.text for e in page.iter("title")] == ["United States: 1,234", "Singapore: 1"]
 
 
-def test_a_map_without_links_is_one_picture_that_is_told_in_words() -> None:
+def test_a_map_without_links_is_one_image_with_a_description() -> None:
     page = elements(drawn("world('m', 'Map', rows, 'Projects')", rows=places(("us", 2), ("de", 1))))
     picture = next(page.iter("svg"))
     assert picture.get("role") == "img" and picture.get("aria-label") == "Map"
@@ -90,7 +90,7 @@ def test_a_map_without_links_is_one_picture_that_is_told_in_words() -> None:
     assert not list(page.iter("a"))
 
 
-def test_what_has_no_place_on_the_map_is_not_drawn() -> None:
+def test_countries_without_a_place_on_the_map_are_not_drawn() -> None:
     rows = places(("aq", 2), ("de", 1))
     page = elements(drawn("world('m', 'Map', rows, 'Projects', linked=true)", rows=rows))
     assert [a.get("aria-label") for a in page.iter("a")] == ["Germany: 1"]
@@ -104,13 +104,13 @@ def test_what_has_no_place_on_the_map_is_not_drawn() -> None:
         (b'{"width": 1, "height": 1, "shapes": {}, "dots": {"de": [1]}, "rest": ""}', "dots.de.1"),
     ],
 )
-def test_a_map_of_ones_own_that_is_none_is_a_fault_of_the_theme(data: bytes, fault: str) -> None:
+def test_an_invalid_custom_map_is_an_error_of_the_theme(data: bytes, fault: str) -> None:
     theirs = replace(site(), theme=Theme("en", {FILE: data}))
     with pytest.raises(ThemeError, match=re.escape(f"{FILE} is no map: {fault}")):
         world(theirs, places(("de", 1)))
 
 
-def test_a_map_of_nothing_says_so() -> None:
+def test_an_empty_map_has_a_message() -> None:
     html = drawn("world('m', 'Map', [], 'Projects')")
     assert "No data yet." in html and "legend" not in html
 

@@ -15,7 +15,7 @@ SCHEMAS = json.loads(
 
 
 @pytest.mark.parametrize(
-    ("schema", "told"),
+    ("schema", "described"),
     [
         ({"type": "string"}, "string"),
         ({"type": "string", "format": "uri"}, "string (uri)"),
@@ -32,11 +32,13 @@ SCHEMAS = json.loads(
         ({}, "any"),
     ],
 )
-def test_a_type_is_told_in_the_words_of_json_schema(schema: dict[str, object], told: str) -> None:
-    assert kind(schema, SCHEMAS) == told
+def test_a_type_is_described_in_the_words_of_json_schema(
+    schema: dict[str, object], described: str
+) -> None:
+    assert kind(schema, SCHEMAS) == described
 
 
-def test_every_key_of_a_list_is_told_with_what_is_nested() -> None:
+def test_every_key_of_a_list_is_described_with_nested_keys() -> None:
     rows = {row.key: row for row in describe_schema("ProjectList", SCHEMAS).rows}
     assert rows["kind"].type == '"project_list"'
     assert rows["page.total_items"] == Row(
@@ -47,15 +49,15 @@ def test_every_key_of_a_list_is_told_with_what_is_nested() -> None:
     assert not rows["suggestions"].always
 
 
-def test_every_published_document_is_told() -> None:
+def test_every_published_document_is_described() -> None:
     for name in locked_schemas()["documents"].values():
-        told = describe_schema(name, SCHEMAS)
-        assert told.title and told.words
-        top = {row.key for row in told.rows}
+        tables = describe_schema(name, SCHEMAS)
+        assert tables.title and tables.words
+        top = {row.key for row in tables.rows}
         assert top >= set(SCHEMAS[name].get("properties", ())), name
 
 
-def test_what_refers_to_itself_ends() -> None:
+def test_a_recursive_schema_ends() -> None:
     schemas = {
         "Node": {
             "type": "object",

@@ -1,4 +1,4 @@
-"""What a registry writes in Markdown is text of its page: no HTML, no script, no other host."""
+"""A registry's Markdown is text of its page: no HTML, no script, no other host."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import pytest
 from generator.site.templating.markdown import html
 
 
-def test_headings_stand_below_that_of_the_page() -> None:
+def test_headings_are_below_the_heading_of_the_page() -> None:
     assert html("# One\n\n###### Six") == "<h2>One</h2>\n<h6>Six</h6>\n"
     assert html("## Two\n\n### Three") == "<h2>Two</h2>\n<h3>Three</h3>\n"
 
 
-def test_links_of_the_site_lead_below_its_prefix() -> None:
-    shown = html("*[a](/projects/)* [b](https://example.org/)", "/data")
-    assert 'href="/data/projects/"' in shown
-    assert 'href="https://example.org/"' in shown
+def test_links_within_the_site_have_its_prefix() -> None:
+    rendered = html("*[a](/projects/)* [b](https://example.org/)", "/data")
+    assert 'href="/data/projects/"' in rendered
+    assert 'href="https://example.org/"' in rendered
 
 
 @pytest.mark.parametrize(
@@ -33,19 +33,19 @@ def test_links_of_the_site_lead_below_its_prefix() -> None:
         "<javascript:alert(1)>",
     ],
 )
-def test_what_could_do_harm_is_text(text: str) -> None:
-    shown = html(text)
-    assert "<p>" in shown
-    assert not re.search("<(script|img|a) ?", shown)
+def test_dangerous_markup_is_text(text: str) -> None:
+    rendered = html(text)
+    assert "<p>" in rendered
+    assert not re.search("<(script|img|a) ?", rendered)
 
 
-def test_pictures_of_other_hosts_are_not_asked_for() -> None:
+def test_images_of_other_hosts_are_not_loaded() -> None:
     assert "<img" not in html("![logo](https://other.example/logo.png)")
 
 
 def test_links_lead_to_other_sites_to_pages_and_to_mail() -> None:
-    shown = html("[a](https://example.org/) [b](/projects/) [c](#d) <mailto:x@example.org>")
-    assert [part.split('"')[0] for part in shown.split('href="')[1:]] == [
+    rendered = html("[a](https://example.org/) [b](/projects/) [c](#d) <mailto:x@example.org>")
+    assert [part.split('"')[0] for part in rendered.split('href="')[1:]] == [
         "https://example.org/",
         "/projects/",
         "#d",
@@ -54,6 +54,6 @@ def test_links_lead_to_other_sites_to_pages_and_to_mail() -> None:
 
 
 def test_a_table_has_no_inline_style() -> None:
-    shown = html("|a|b|\n|-|-:|\n|1|2|")
-    assert "style" not in shown
-    assert '<td class="num">2</td>' in shown
+    rendered = html("|a|b|\n|-|-:|\n|1|2|")
+    assert "style" not in rendered
+    assert '<td class="num">2</td>' in rendered

@@ -1,4 +1,4 @@
-"""What pages say about themselves to programs: JSON-LD, Open Graph, canonical addresses."""
+"""Metadata of pages: JSON-LD, Open Graph, canonical addresses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read(out: Path, path: str) -> markup.Page:
     return markup.parse((out / path.strip("/") / "index.html").read_bytes())
 
 
-def test_a_project_is_an_organization_with_what_its_record_says(out: Path) -> None:
+def test_a_project_is_an_organization_with_the_data_of_its_record(out: Path) -> None:
     thing = read(out, "/projects/aurora/").things["Organization"]
     assert thing == {
         "@type": "Organization",
@@ -92,7 +92,7 @@ def test_a_project_is_an_organization_with_what_its_record_says(out: Path) -> No
     }
 
 
-def test_only_an_organization_says_when_it_was_founded(out: Path) -> None:
+def test_only_an_organization_has_a_founding_date(out: Path) -> None:
     """The year of a project may be that of its first cohort."""
     assert read(out, "/organizations/north-college/").things["Organization"]["foundingDate"] == (
         "1825"
@@ -110,19 +110,17 @@ def test_only_an_organization_says_when_it_was_founded(out: Path) -> None:
         ("open", None, "2027-02-01T17:00:00+13:00"),
     ],
 )
-def test_an_event_says_its_times_with_their_offsets(
-    out: Path, slug: str, start: str | None, end: str
-) -> None:
+def test_an_event_has_times_with_offsets(out: Path, slug: str, start: str | None, end: str) -> None:
     thing = read(out, f"/calendar/{slug}/").things["Event"]
     assert (thing.get("startDate"), thing["endDate"]) == (start, end)
     record = json.loads((out / f"api/calendar/events/slug/{slug}.json").read_bytes())["data"]
-    for said, instant in ((start, record["starts_at"]), (end, record["ends_at"])):
-        assert (said and datetime.fromisoformat(said)) == (
+    for written, instant in ((start, record["starts_at"]), (end, record["ends_at"])):
+        assert (written and datetime.fromisoformat(written)) == (
             instant and datetime.fromisoformat(instant)
         )
 
 
-def test_an_event_says_whether_it_takes_place_and_where(out: Path) -> None:
+def test_an_event_has_a_status_and_a_place(out: Path) -> None:
     across = read(out, "/calendar/across/").things["Event"]
     assert across["eventStatus"] == "https://schema.org/EventScheduled"
     assert across["organizer"] == {"@type": "Organization", "name": "North College"}
@@ -152,9 +150,9 @@ def test_the_home_page_is_a_data_set(out: Path) -> None:
     }
 
 
-def test_the_way_to_a_page_is_told_in_absolute_addresses(out: Path) -> None:
+def test_breadcrumbs_have_absolute_addresses(out: Path) -> None:
     trail = read(out, "/projects/aurora/").things["BreadcrumbList"]["itemListElement"]
-    assert [(one["position"], one["name"], one["item"]) for one in trail] == [
+    assert [(item["position"], item["name"], item["item"]) for item in trail] == [
         (1, "Small Registry", f"{BASE}/"),
         (2, "Projects", f"{BASE}/projects/"),
         (3, "Aurora", f"{BASE}/projects/aurora/"),
@@ -182,8 +180,8 @@ def test_previews_have_an_address_a_text_and_the_card(out: Path) -> None:
     )
 
 
-def test_without_a_base_url_nothing_says_an_address_that_is_none(relative: Path) -> None:
-    """Canonical addresses, those of Open Graph and of JSON-LD are absolute or not there."""
+def test_without_a_base_url_there_are_no_relative_addresses_in_metadata(relative: Path) -> None:
+    """Addresses in canonical links, Open Graph and JSON-LD are absolute or absent."""
     pages = [markup.parse(path.read_bytes()) for path in relative.rglob("index.html")]
     assert len(pages) > 20
     for page in pages:
@@ -197,13 +195,13 @@ def test_without_a_base_url_nothing_says_an_address_that_is_none(relative: Path)
 
 
 def _addresses(value: Any) -> list[str]:
-    """All under keys that take an address."""
+    """The values of all keys that take an address."""
     found = []
-    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-        if isinstance(one, dict | list):
-            found += _addresses(one)
+    for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(entry, dict | list):
+            found += _addresses(entry)
         elif key in ("@id", "url", "item", "contentUrl", "license", "mainEntityOfPage"):
-            found.append(one)
+            found.append(entry)
     return found
 
 
@@ -215,7 +213,7 @@ def test_nothing_in_a_text_ends_a_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("One\n two", "One two"),
         ("word " * 60, "word " * 39 + "word…"),
@@ -223,40 +221,40 @@ def test_nothing_in_a_text_ends_a_script() -> None:
         ("", ""),
     ],
 )
-def test_a_description_is_a_short_line(text: str, shown: str) -> None:
-    assert meta.clip_text(text) == shown
-    assert len(shown) <= meta.MAX_DESCRIPTION
+def test_a_description_is_a_short_line(text: str, expected: str) -> None:
+    assert meta.clip_text(text) == expected
+    assert len(expected) <= meta.MAX_DESCRIPTION
 
 
 # --- the card -------------------------------------------------------------------------------------
 
 
-#: Hides Pillow from a command that has this beside its modules.
+#: Hides Pillow from a command whose module path starts with this folder.
 _WITHOUT = """
 import sys
 sys.modules["PIL"] = None
 """
 
 
-def test_without_pillow_there_is_no_card_and_a_whole_build_says_so_once(tmp_path: Path) -> None:
+def test_without_pillow_there_is_no_card_and_a_full_build_warns_once(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(_WITHOUT)
     env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(commands.ROOT)])}
     records = registries.content(registry={"base_url": BASE})
     content = registries.write(tmp_path / "content", records)
     out = tmp_path / "out"
-    asked = ("build", "--content", content, "--out", out, "--as-of", commands.TODAY)
-    first = commands.run(*asked, env=env)
+    command = ("build", "--content", content, "--out", out, "--as-of", commands.TODAY)
+    first = commands.run(*command, env=env)
     assert "pip install 'registry-generator[cards]'" in first.out
     assert "warning" not in first.err
     assert read(out, "/").meta("og:image") is None
     assert not list((out / "assets").glob("card-*"))
     (content / "projects" / "cairn.yaml").write_text("name: Cairn on the hill")
-    assert "[cards]" not in commands.run(*asked, env=env).out
-    assert "[cards]" not in commands.run(*asked, "--no-site", env=env).out
+    assert "[cards]" not in commands.run(*command, env=env).out
+    assert "[cards]" not in commands.run(*command, "--no-site", env=env).out
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("Zürich, Łódź", "Zürich, Łódź"),
         ("Ελλάδα и Россия", "Ελλάδα и Россия"),
@@ -268,12 +266,12 @@ def test_without_pillow_there_is_no_card_and_a_whole_build_says_so_once(tmp_path
         ("<b>&</b>", "<b>&</b>"),
     ],
 )
-def test_a_card_shows_what_its_fonts_have_and_no_name_in_part(text: str, shown: str) -> None:
-    assert card.drawable_text(text) == shown
+def test_a_card_shows_only_whole_names_that_its_fonts_support(text: str, expected: str) -> None:
+    assert card.drawable_text(text) == expected
 
 
 @pytest.mark.parametrize("name", ["A", "x" * 200, "日本", "two words " * 19])
-def test_a_card_can_be_drawn_of_any_name_and_is_the_same_again(name: str) -> None:
+def test_a_card_can_be_drawn_for_any_name_and_is_reproducible(name: str) -> None:
     from generator.model.settings.registry import Settings
 
     settings = Settings(name=name, description="long " * 1000, base_url=BASE)

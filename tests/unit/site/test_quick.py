@@ -1,4 +1,6 @@
-"""Quick templates give what jinja2 gives: our own, and those of a registry in the sandbox."""
+"""Quick templates give the same output as jinja2: our own templates, and a registry's templates in
+the sandbox.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ UI = (
 )
 MIDDLE = "{% extends 'base' %}{% block main %}[{% block inner %}in{% endblock %}]{% endblock %}"
 PART = "{% set more = name ~ '!' %}<p>{{ more }}{{ number }}</p>"
-#: What our templates are written with, and what only another's may be.
+#: The syntax of our own templates, and syntax that only a registry's templates may use.
 WRITTEN = [
     "{{ name }} {{ number }} {{ marked }} {{ none }} {{ texts|join(', ') }}",
     "{{ record.name }} {{ record.items is callable }} {{ record['name'] }}",
@@ -81,20 +83,20 @@ def rendered(kind: Callable[..., Environment], source: str) -> str:
 
 
 @pytest.mark.parametrize("source", WRITTEN)
-def test_a_template_gives_what_jinja_gives(source: str) -> None:
+def test_a_template_gives_the_output_of_jinja(source: str) -> None:
     expected = rendered(Environment, source)
     assert rendered(Plain, source) == rendered(Sandboxed, source) == expected
 
 
 @pytest.mark.parametrize("source", ["{{ lost }}", "{{ record.lost }}", "{{ record.lost() }}"])
-def test_what_is_not_there_is_told(source: str) -> None:
+def test_a_missing_name_is_reported(source: str) -> None:
     for kind in (Environment, Plain, Sandboxed):
         with pytest.raises(UndefinedError, match="lost"):
             rendered(kind, source)
 
 
 @pytest.mark.parametrize("call", ["1, 2, 3, 4", "1, nobody=2", "1, label=2"])
-def test_a_macro_takes_what_it_is_made_for(call: str) -> None:
+def test_a_macro_takes_only_its_arguments(call: str) -> None:
     for kind in (Environment, Plain, Sandboxed):
         with pytest.raises(TypeError, match="chip"):
             rendered(kind, f"{{% import 'ui' as ui %}}{{{{ ui.chip({call}) }}}}")
@@ -114,20 +116,22 @@ def plain(content: Path) -> Path:
 def test_a_registry_with_templates_of_its_own_has_the_same_pages(
     content: Path, plain: Path, tmp_path: Path
 ) -> None:
-    """Templates of its own are in the sandbox, and with them all others."""
+    """A registry's own templates run in the sandbox, and so do all others beside them."""
     shutil.copytree(content, tmp_path / "content")
     shutil.copytree(ROOT / "templates/site/record", tmp_path / "templates/site/record")
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
     assert not differing(files(plain), files(built))
 
 
-def test_pages_leave_nothing_to_collect(content: Path, tmp_path: Path) -> None:
-    """A build has no cyclic garbage collection: a page that is part of a cycle would stay."""
+def test_pages_leave_no_reference_cycles(content: Path, tmp_path: Path) -> None:
+    """A build runs without cyclic garbage collection, so a page in a reference cycle would stay in
+    memory.
+    """
     gc.collect()
     gc.disable()
     try:
         report = build(str(content), tmp_path / "out", MOMENT, BuildOptions(jobs=1))
-        kept = Counter(one.name for one in gc.get_objects() if isinstance(one, Context))
+        kept = Counter(context.name for context in gc.get_objects() if isinstance(context, Context))
     finally:
         gc.enable()
     assert not report.failed

@@ -1,4 +1,4 @@
-"""The page of a record: all that its document says, and where each value leads."""
+"""The page of a record: every field of its document, and the link of each value."""
 
 from __future__ import annotations
 
@@ -68,18 +68,18 @@ def read(out: Path, path: str) -> markup.Page:
 
 
 def facts(page: markup.Page) -> dict[str, list[str]]:
-    """What stands under each label."""
-    shown: dict[str, list[str]] = {}
-    for one in page.elements:
-        if one.tag == "dt":
-            shown[one.text] = []
-        elif one.tag == "dd":
-            shown[list(shown)[-1]].append(" ".join(one.text.split()))
-    return shown
+    """The values below each label."""
+    values: dict[str, list[str]] = {}
+    for element in page.elements:
+        if element.tag == "dt":
+            values[element.text] = []
+        elif element.tag == "dd":
+            values[list(values)[-1]].append(" ".join(element.text.split()))
+    return values
 
 
 def links(page: markup.Page) -> dict[str, str]:
-    return {" ".join(one.text.split()): one.attributes["href"] for one in page.all("a")}
+    return {" ".join(element.text.split()): element.attributes["href"] for element in page.all("a")}
 
 
 def test_every_field_of_a_record_is_on_its_page(out: Path) -> None:
@@ -109,13 +109,13 @@ def test_every_field_of_a_record_is_on_its_page(out: Path) -> None:
         "Topic": ["Climate"],
         "Technology": ["heat pumps"],
     }
-    said = [one.text for one in page.all("p", dir="auto")]
-    assert said == ["Heat pumps for fjords.", "Begun on a ferry.\nStill there.",
+    paragraphs = [element.text for element in page.all("p", dir="auto")]
+    assert paragraphs == ["Heat pumps for fjords.", "Begun on a ferry.\nStill there.",
                     "Now in two fjords."]  # fmt: skip
     assert "Former address: aurora" in page.one("main").text
 
 
-def test_a_value_leads_to_the_list_of_what_has_it(out: Path) -> None:
+def test_a_value_links_to_the_list_of_its_records(out: Path) -> None:
     to = links(read(out, "/projects/aurora-grid/"))
     assert (
         to.items()
@@ -136,17 +136,17 @@ def test_a_value_leads_to_the_list_of_what_has_it(out: Path) -> None:
         assert not address.startswith("/") or (out / address[1:]).exists(), address
 
 
-def test_links_elsewhere_say_that_they_are_not_ours(out: Path) -> None:
+def test_external_links_are_marked(out: Path) -> None:
     page = read(out, "/projects/aurora-grid/")
-    elsewhere = [one for one in page.all("a") if "example" in one.attributes["href"]]
-    assert {one.attributes["href"] for one in elsewhere} == {
+    elsewhere = [element for element in page.all("a") if "example" in element.attributes["href"]]
+    assert {element.attributes["href"] for element in elsewhere} == {
         "https://www.aurora.example/", "https://git.example/aurora",
         "https://aurora.example/pitch", "https://news.example/aurora?x=1&y=2",
     }  # fmt: skip
-    assert {one.attributes["rel"] for one in elsewhere} == {"noopener nofollow ugc"}
+    assert {element.attributes["rel"] for element in elsewhere} == {"noopener nofollow ugc"}
 
 
-def test_a_program_shows_what_belongs_to_it_and_what_its_projects_are(out: Path) -> None:
+def test_a_program_shows_its_parts_and_a_breakdown_of_its_projects(out: Path) -> None:
     page = read(out, "/programs/launch/")
     to = links(page)
     assert to["Launch 2025"] == "/programs/launch-2025/"  # its cohort
@@ -157,32 +157,32 @@ def test_a_program_shows_what_belongs_to_it_and_what_its_projects_are(out: Path)
     assert to["Calendar (.ics)"] == "/api/calendar/events/by/program/launch.ics"
     assert (out / to["Calendar (.ics)"][1:]).is_file()
     headings = [
-        one.text
-        for one in page.all(
+        element.text
+        for element in page.all(
             "h2",
         )
-        if "colophon" not in one.attributes.get("id", "")
+        if "colophon" not in element.attributes.get("id", "")
     ]
     assert headings == ["Facts", "Events", "Cohorts", "Projects", "In numbers",
                         "This record"]  # fmt: skip
 
 
-def test_what_has_nothing_has_no_empty_parts(out: Path) -> None:
+def test_a_record_without_details_has_no_empty_parts(out: Path) -> None:
     page = read(out, "/projects/cairn/")
     assert list(facts(page)) == ["Status", "Topic"]
     organization = read(out, "/organizations/harbour-fund/")
-    assert "Programs" not in {one.text for one in organization.all("h2")}
+    assert "Programs" not in {element.text for element in organization.all("h2")}
 
 
-def test_twins_are_named_for_people_and_programs(out: Path) -> None:
+def test_alternate_formats_are_linked_for_people_and_programs(out: Path) -> None:
     page = read(out, "/organizations/north-college/")
-    alternate = {one.attributes["type"]: one.attributes["href"]
-                 for one in page.all("link", rel="alternate")}  # fmt: skip
+    alternate = {element.attributes["type"]: element.attributes["href"]
+                 for element in page.all("link", rel="alternate")}  # fmt: skip
     assert alternate == {
         "application/json": "/api/organizations/slug/north-college.json",
         "text/calendar": "/api/calendar/events/by/organization/north-college.ics",
     }
-    assert {one.attributes["href"] for one in page.all("a", type="application/json")} == {
+    assert {element.attributes["href"] for element in page.all("a", type="application/json")} == {
         alternate["application/json"]
     }
     for path in alternate.values():
@@ -202,11 +202,11 @@ def test_pages_speak_the_language_of_the_registry(tmp_path: Path) -> None:
     out = build(tmp_path, language="de")
     page = read(out, "/projects/aurora-grid/")
     assert page.one("html").attributes["lang"] == "de"
-    shown = facts(page)
-    assert shown["Score"] == ["-1.234,5"]
-    assert shown["First met"] == ["29. Februar 2024"]
-    assert shown["Gegründet von"] == ["Ada", "Bo"]
-    assert "Norwegen" in shown[next(label for label in shown if "Bergen" in shown[label][0])][0]
+    labels = facts(page)
+    assert labels["Score"] == ["-1.234,5"]
+    assert labels["First met"] == ["29. Februar 2024"]
+    assert labels["Gegründet von"] == ["Ada", "Bo"]
+    assert "Norwegen" in labels[next(label for label in labels if "Bergen" in labels[label][0])][0]
     listed = read(out, "/projects/").one("main").text
     assert "3 Projekte" in listed and "3 projects" not in listed
 

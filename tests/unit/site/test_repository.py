@@ -1,4 +1,4 @@
-"""Where a record is edited, and where an error in it is reported."""
+"""The links to edit a record and to report an error in it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_editor_opens_the_file_of_the_record(
          "issue[description]"),
     ],
 )  # fmt: skip
-def test_an_issue_names_the_record_whatever_it_is_called(
+def test_an_issue_names_the_record_whatever_its_name(
     tmp_path: Path, url: str, path: str, title: str, body: str
 ) -> None:
     links = found(tmp_path, None, repository=url)
@@ -66,8 +66,8 @@ def test_an_issue_names_the_record_whatever_it_is_called(
     assert (f"{parts.scheme}://{parts.netloc}", parts.path, parts.fragment) == (
         url.rpartition("/acme")[0], path, "",
     )  # fmt: skip
-    asked = parse_qs(parts.query)
-    assert asked == {
+    parameters = parse_qs(parts.query)
+    assert parameters == {
         title: ['Error in “A "grid" & <b>more</b> #1”'],
         body: [
             "projects/aurora-grid\n"

@@ -1,4 +1,4 @@
-"""What the projects of programs and organizations are, against counting one by one."""
+"""Breakdowns of the projects of programs and organizations, compared with a simple count."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def one_by_one(registry: Registry, facet: str) -> dict[str, list[tuple[str, int]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_breakdown_is_what_counting_one_by_one_gives(seed: int, tmp_path: Path) -> None:
+def test_a_breakdown_matches_a_simple_count(seed: int, tmp_path: Path) -> None:
     registry = registries.registry(tmp_path, registries.content(projects=projects(seed)))
     facets = [
         "program/launch",
@@ -87,7 +87,7 @@ def test_a_breakdown_is_what_counting_one_by_one_gives(seed: int, tmp_path: Path
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_of_few_projects_the_rows_are_read(seed: int, tmp_path: Path) -> None:
+def test_the_rows_of_few_projects_are_read(seed: int, tmp_path: Path) -> None:
     registry = registries.registry(tmp_path, registries.content(projects=projects(seed)))
     members = {
         "program/few": [0, 1],
@@ -101,7 +101,9 @@ def test_of_few_projects_the_rows_are_read(seed: int, tmp_path: Path) -> None:
     assert every == few and any(every.values())
 
 
-def test_the_files_of_programs_and_organizations_have_it_with_labels(tmp_path: Path) -> None:
+def test_the_files_of_programs_and_organizations_have_a_breakdown_with_labels(
+    tmp_path: Path,
+) -> None:
     content = registries.write(tmp_path / "content")
     build = commands.build(content, tmp_path / "build", "--as-of", commands.TODAY)
     program = json.loads((build / "api/programs/slug/launch.json").read_bytes())

@@ -1,4 +1,4 @@
-"""Rows that come in several batches make the table of all of them."""
+"""Rows from several batches make the same table as all rows together."""
 
 from __future__ import annotations
 
@@ -35,11 +35,15 @@ def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
         builder.add(pack_rows(left[:size]))
         left = left[size:]
     chance.shuffle(every)
-    one, other = builder.make_table(collection), tabulate(collection, every)
-    assert list(one) == list(other) == sorted(every, key=lambda row: (row.key, row.slug))
-    assert one.members == other.members
-    assert (one.labels, one.aliases, one.coverage) == (other.labels, other.aliases, other.coverage)
-    for sort, order in other.orders.items():
-        assert list(one.orders[sort]) == list(order)
-    for facet, numbers in one.members.items():
-        assert [row for row in one if facet in row.facets] == [one.rows[n] for n in numbers]
+    built, expected = builder.table(collection), tabulate(collection, every)
+    assert list(built) == list(expected) == sorted(every, key=lambda row: (row.key, row.slug))
+    assert built.members == expected.members
+    assert (built.labels, built.aliases, built.coverage) == (
+        expected.labels,
+        expected.aliases,
+        expected.coverage,
+    )
+    for sort, order in expected.orders.items():
+        assert list(built.orders[sort]) == list(order)
+    for facet, numbers in built.members.items():
+        assert [row for row in built if facet in row.facets] == [built.rows[n] for n in numbers]

@@ -1,4 +1,4 @@
-"""What records have, counted."""
+"""Counts of filled fields."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def aspects(record: Any, fields: list[str]) -> set[str]:
         ({"sources": ["https://example.org/"], "year": 2024}, {"sources", "year"}),
     ],
 )
-def test_a_record_covers_what_it_has(more: dict[str, object], has: set[str]) -> None:
+def test_a_record_covers_its_filled_fields(more: dict[str, object], has: set[str]) -> None:
     assert aspects(project(**more), FIELDS) == has
 
 
@@ -94,16 +94,18 @@ def test_every_field_of_a_kind_is_counted() -> None:
 
 
 @pytest.mark.parametrize("empty", ["description", "links", "sources", "tags", "programs"])
-def test_a_field_that_is_there_and_empty_is_not_given(empty: str) -> None:
+def test_an_empty_field_is_not_counted(empty: str) -> None:
     value: Any = "" if empty == "description" else {} if empty in ("links", "tags") else []
     assert count_filled(Counter(coverage_numbers(project(**{empty: value}))), FIELDS)[empty] == 0
 
 
 def test_own_fields_are_counted_by_their_keys() -> None:
     model = with_own_fields(Project, "projects", OWN)
-    one = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
-    other = model.model_validate({"name": "B", "year": 2020})
-    counts = count_filled(Counter(chain(coverage_numbers(one), coverage_numbers(other))), WITH_OWN)
+    first = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
+    second = model.model_validate({"name": "B", "year": 2020})
+    counts = count_filled(
+        Counter(chain(coverage_numbers(first), coverage_numbers(second))), WITH_OWN
+    )
     assert {name: count for name, count in counts.items() if count} == {
         "year": 1, "fields.stage": 1, "fields.open": 1,
     }  # fmt: skip
@@ -111,8 +113,10 @@ def test_own_fields_are_counted_by_their_keys() -> None:
 
 def test_counts_add_up() -> None:
     texts = ["Same"] * 4 + [f"Text {number}" for number in range(3)]
-    some = [project(summary=text, year=2020) for text in texts] + [project(website="https://a.b/")]
-    coverage = Counter(chain.from_iterable(map(coverage_numbers, some)))
+    records = [project(summary=text, year=2020) for text in texts] + [
+        project(website="https://a.b/")
+    ]
+    coverage = Counter(chain.from_iterable(map(coverage_numbers, records)))
     assert count_records(coverage) == 8
     assert count_aspects(coverage, FIELDS) == {
         "website": 1, "text": 7, "places": 0, "tags": 0, "sources": 0, "year": 7

@@ -1,6 +1,4 @@
-"""Which slices a record belongs to, which slices there are, and what their values are called and
-counted.
-"""
+"""The slices of records, and the labels and counts of their values."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ def facets(table: Table, slug: str) -> set[str]:
 
 
 def project(tmp_path: Path, **fields: Any) -> set[str]:
-    """The slices of a project of the small registry, its status apart."""
+    """The slices of a project of the small registry, without its status."""
     made = registries.registry(
         tmp_path, content(SMALL, projects={"acme": {"name": "Acme", **fields}})
     )
@@ -262,7 +260,7 @@ def test_values_have_the_names_that_people_know(
     )
 
 
-def test_of_two_spellings_of_a_place_the_same_is_shown_whatever_the_order(tmp_path: Path) -> None:
+def test_the_order_of_records_does_not_choose_the_spelling_of_a_place(tmp_path: Path) -> None:
     spellings = ["São Paulo", "Sao Paulo", "sao-paulo"]
     for turn in range(3):
         order = spellings[turn:] + spellings[:turn]
@@ -324,7 +322,7 @@ def test_counts_are_of_the_whole_collection(small: Registry) -> None:
             }
 
 
-def test_upcoming_is_what_is_not_over_at_the_first_instant_of_the_day(tmp_path: Path) -> None:
+def test_upcoming_events_are_not_over_at_the_first_instant_of_the_day(tmp_path: Path) -> None:
     as_of = registries.AS_OF  # 2026-11-21
     dues = {
         "before": "2026-11-20 23:59:59",
@@ -345,23 +343,21 @@ def test_upcoming_is_what_is_not_over_at_the_first_instant_of_the_day(tmp_path: 
 @pytest.mark.parametrize(
     "collection", GRAMMAR.collections.values(), ids=lambda collection: collection.name
 )
-def test_every_filter_says_where_its_values_come_from_and_says_it_once(
+def test_every_filter_names_one_source_of_its_values(
     collection: Collection,
 ) -> None:
-    for name, one in collection.prepared_filters.items():
+    for name, kind in collection.prepared_filters.items():
         known = (
-            one.refers,
-            one.vocabulary,
-            name in KINDS[collection.name].fixed_labels,
-            one.form in ("year", "month"),
+            kind.refers,
+            kind.vocabulary,
+            name in KINDS[collection.name].fixed,
+            kind.form in ("year", "month"),
         )
         assert sum(map(bool, known)) == 1, name
-        assert one.refers in ("", *GRAMMAR.collections)
+        assert kind.refers in ("", *GRAMMAR.collections)
 
 
-def test_a_filter_that_depends_on_the_day_is_asked_like_others_and_answers_the_bare_address() -> (
-    None
-):
+def test_a_filter_that_depends_on_the_day_also_answers_the_bare_address() -> None:
     [(upcoming, part)] = GRAMMAR.events.virtual_slices()
     assert (
         upcoming.name in GRAMMAR.parameters(GRAMMAR.events)

@@ -1,5 +1,5 @@
-"""What only several records together show, and what a day brings, is told by a build of what
-changed as by one of everything.
+"""Problems that involve several records, or depend on the day, are the same in a partial build and
+in a full build.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def content(tmp_path: Path) -> Path:
     return shutil.copytree(ROOT / "tests/content/base", tmp_path / "content")
 
 
-#: File -> text, None to remove it; what is told of after each step.
+#: File -> text, None to remove it; the codes of the problems after each step.
 STEPS: list[tuple[dict[str, str | None], list[str]]] = [
     (
         {
@@ -46,7 +46,7 @@ STEPS: list[tuple[dict[str, str | None], list[str]]] = [
         },
         ["city-elsewhere", "same-record", "similar-tag"],
     ),
-    # Where it is told, and of which file, moves though nothing else does.
+    # Only the line of the problems and their file change.
     (
         {
             "projects/three.yaml": "# Hot\nname: Acme Heatng\ntags: {technology: [turbines]}\n"
@@ -80,7 +80,7 @@ STEPS: list[tuple[dict[str, str | None], list[str]]] = [
 ]  # fmt: skip
 
 
-def test_a_part_tells_what_the_whole_tells(content: Path, tmp_path: Path) -> None:
+def test_a_partial_build_reports_the_same_as_a_full_build(content: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(content, out)
     for number, (files, codes) in enumerate(STEPS):
@@ -96,7 +96,7 @@ def test_a_part_tells_what_the_whole_tells(content: Path, tmp_path: Path) -> Non
         assert sorted(problem.code for problem in part.problems) == codes
 
 
-def test_a_day_on_which_another_is_said_is_told(content: Path, tmp_path: Path) -> None:
+def test_a_new_day_can_change_the_problems(content: Path, tmp_path: Path) -> None:
     (content / "events/maybe.yaml").write_text(
         "name: Maybe\nkind: deadline\ndue: 2026-11-01 12:00\ntimezone: AoE\nstatus: tentative\n"
     )
