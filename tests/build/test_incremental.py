@@ -455,10 +455,10 @@ def test_an_event_and_the_day_may_change_together(
     out = tmp_path / "build"
     run(content, out, date(2026, 8, 1))
     lists = out / "api/calendar/events/by"
-    lists = [
+    old_pages = [
         lists / place / "page/1.json" for place in ("month/2036-10", "year/2036", "program/fairs")
     ]
-    assert all(path.exists() for path in lists)
+    assert all(path.exists() for path in old_pages)
     if change == "moved":
         edit(event, "2036-10-05", "2037-11-05")
     else:
@@ -468,7 +468,7 @@ def test_an_event_and_the_day_may_change_together(
     report = run(content, out, date(2026, 8, 2))
     assert report.outcome == PartialBuild()
     assert_same(out, clean(content, tmp_path / "clean", date(2026, 8, 2)))
-    assert [path.exists() for path in lists] == [False, False, change != "with its program"]
+    assert [path.exists() for path in old_pages] == [False, False, change != "with its program"]
 
 
 def _some_page(out: Path) -> Path:

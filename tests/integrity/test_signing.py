@@ -221,13 +221,13 @@ def test_a_reader_with_a_new_key_accepts_only_that_key(
     assert trust(stolen, memory=memory).judge(forged)[1] == []
     before = memory.read_bytes()
     for raw in (forged, a_root(first, 1, stolen), a_root(first, 1, thief)):
-        root, told = trust(mine, memory=memory).judge(raw)
-        assert root is None and "signed by nobody who is trusted" in told[0]
+        root, problems = trust(mine, memory=memory).judge(raw)
+        assert root is None and "signed by nobody who is trusted" in problems[0]
     assert memory.read_bytes() == before, "what was refused is not remembered"
     assert trust(mine, memory=memory).judge(a_root(first, 1, mine))[1] == []
     assert LatestRoot.load(memory).version == version + 1
-    [told] = trust(mine, memory=memory).judge(a_root(first, 0, mine))[1]
-    assert "older copy" in told, "from then on its versions count"
+    [problem] = trust(mine, memory=memory).judge(a_root(first, 0, mine))[1]
+    assert "older copy" in problem, "from then on its versions count"
 
 
 def test_keys_that_were_remembered_under_no_name_are_not_trusted(
