@@ -1,5 +1,5 @@
-"""What lies beside an output may have come from anyone: a build touches nothing for it but the
-output and its own things.
+"""Files next to an output may come from anyone: because of them a build touches only the output and
+its own files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from generator.disk.output_state import Journal, OutputState
 from support import caches, commands, registries
 from support.commands import Done, cpu, differing, files, run_forked, stamps
 
-build = functools.partial(commands.build, site=True)  # as the command that it is compared with
+build = functools.partial(commands.build, site=True)  # with the site, as `registry build` does
 
 PRECIOUS = "Mine.\n"
 FOLDERS = (".registry", ".registry/out")
@@ -42,7 +42,7 @@ def state(out: Path) -> Path:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """What is somebody's, and must not change."""
+    """Somebody's files, which must not change."""
     home = tmp_path / "home"
     for name in (
         "precious",
@@ -62,9 +62,7 @@ def identity(folder: Path) -> list[int]:
 def planted(
     out: Path, state: Path, move: Any, remove: Any, tree: str = "new-1-0", **more: Any
 ) -> Path:
-    """A journal as an attacker writes one who knows what cannot be known: which folders these will
-    be.
-    """
+    """A journal by an attacker who knows even the identities of both folders."""
     (state / "new-1-0" / "api").mkdir(parents=True, exist_ok=True)
     (state / "new-1-0" / "api" / "x.json").write_text("12345")
     places = [identity(state / "new-1-0"), identity(out)]
@@ -82,7 +80,7 @@ PATHS = (
 
 
 @pytest.mark.parametrize("path", PATHS, ids=repr)
-def test_a_journal_moves_and_removes_nothing_outside_of_the_output(
+def test_a_journal_changes_nothing_outside_the_output(
     path: Any, content: Path, out: Path, state: Path, home: Path
 ) -> None:
     whole, before = files(out), stamps(home)
@@ -99,7 +97,7 @@ def test_a_journal_moves_and_removes_nothing_outside_of_the_output(
 @pytest.mark.parametrize(
     "tree", ["..", "../../../home", "state", "lock", "", ".", "new-1-0/../../../..", "/", 7]
 )
-def test_a_journal_moves_from_a_tree_of_a_build_alone(
+def test_a_journal_moves_files_only_from_a_build_tree(
     tree: Any, content: Path, out: Path, state: Path, home: Path
 ) -> None:
     whole, before = files(out), stamps(home)
@@ -110,7 +108,7 @@ def test_a_journal_moves_from_a_tree_of_a_build_alone(
 
 
 @pytest.mark.parametrize(
-    "what",
+    "case",
     [
         "link",
         "folder",
@@ -121,27 +119,27 @@ def test_a_journal_moves_from_a_tree_of_a_build_alone(
         "link of the output",
     ],
 )
-def test_a_journal_moves_plain_files_along_plain_folders(
-    what: str, content: Path, out: Path, state: Path, home: Path
+def test_a_journal_moves_only_plain_files_in_plain_folders(
+    case: str, content: Path, out: Path, state: Path, home: Path
 ) -> None:
     whole, before = files(out), stamps(home)
     tree = planted(out, state, {"/api/x.json": 5, "/api/y/z.json": 6}, ["/api/y/precious"])
     file = tree / "api" / "x.json"
-    if what != "other size":
+    if case != "other size":
         file.unlink()
-    if what == "link":
+    if case == "link":
         file.symlink_to(home / "precious")
-    elif what == "folder":
+    elif case == "folder":
         file.mkdir()
-    elif what == "pipe":
+    elif case == "pipe":
         os.mkfifo(file)
-    elif what == "second name":
+    elif case == "second name":
         file.hardlink_to(home / "precious")
         planted_before = os.stat(home / "precious").st_nlink
         assert planted_before == 2
-    elif what == "other size":
+    elif case == "other size":
         file.write_text("123456")
-    elif what == "link on the way":
+    elif case == "link on the way":
         (tree / "api").rmdir()
         (tree / "api").symlink_to(home / "api")
     else:
@@ -151,27 +149,27 @@ def test_a_journal_moves_plain_files_along_plain_folders(
         (out / "api" / "y").symlink_to(home)
     build(content, out)
     assert differing(files(out), whole) == []
-    if what != "second name":
+    if case != "second name":
         assert stamps(home) == before
     assert (home / "precious").read_text() == PRECIOUS
 
 
-def test_a_journal_of_another_output_or_tree_is_not_followed(
+def test_a_journal_of_another_output_or_tree_is_ignored(
     content: Path, out: Path, state: Path
 ) -> None:
-    """As one is that was committed, copied or restored: it knows neither folder."""
+    """Such as a journal that was committed, copied or restored: the folder identities differ."""
     whole = files(out)
     for place in ("tree", "output", "none"):
         planted(out, state, {"/api/x.json": 5}, ["/api/index.json"])
-        said = json.loads((state / "journal").read_text())
-        said["places"] = (
-            [[1, 1], said["places"][1]]
+        journal = json.loads((state / "journal").read_text())
+        journal["places"] = (
+            [[1, 1], journal["places"][1]]
             if place == "tree"
-            else [said["places"][0], [1, 1]]
+            else [journal["places"][0], [1, 1]]
             if place == "output"
             else []
         )
-        (state / "journal").write_text(json.dumps(said))
+        (state / "journal").write_text(json.dumps(journal))
         done = run_forked("list", "projects", "--from", out)
         assert (done.status, done.out) == (2, "")
         assert files(out) == whole
@@ -196,7 +194,7 @@ JOURNALS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("journal", JOURNALS)
-def test_a_journal_that_is_none_is_dropped_and_everything_built(
+def test_an_invalid_journal_is_dropped_and_everything_is_built(
     journal: str, content: Path, out: Path, state: Path
 ) -> None:
     whole = files(out)
@@ -220,20 +218,20 @@ def test_a_journal_that_is_none_is_dropped_and_everything_built(
 
 
 @pytest.mark.parametrize(
-    ("which", "how"),
+    ("name", "how"),
     [
-        *((which, "a file") for which in FOLDERS),
+        *((name, "a file") for name in FOLDERS),
         *(
-            (which, how)
-            for which in (*FOLDERS, ".registry/out/lock")
+            (name, how)
+            for name in (*FOLDERS, ".registry/out/lock")
             for how in ("a link", "a link to nothing")
         ),
     ],
 )
-def test_a_state_folder_that_is_none_is_refused(
-    which: str, how: str, content: Path, out: Path, home: Path
+def test_an_invalid_state_folder_is_refused(
+    name: str, how: str, content: Path, out: Path, home: Path
 ) -> None:
-    place, whole = out.parent / which, files(out)
+    place, whole = out.parent / name, files(out)
     shutil.rmtree(place) if place.is_dir() else place.unlink()
     if how == "a file":
         place.write_text(PRECIOUS)
@@ -250,22 +248,23 @@ def test_a_state_folder_that_is_none_is_refused(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("which", FOLDERS)
-def test_a_state_folder_of_another_user_is_refused(which: str, content: Path, out: Path) -> None:
-    os.chown(out.parent / which, 12345, 12345)
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_state_folder_of_another_user_is_refused(name: str, content: Path, out: Path) -> None:
+    os.chown(out.parent / name, 12345, 12345)
     before = stamps(out)
     done = run_forked("build", "--content", content, "--out", out)
     assert done.status == 2
-    assert str(out.parent / which) in done.err and "another user" in done.err
+    assert str(out.parent / name) in done.err and "another user" in done.err
     assert stamps(out) == before
 
 
 @pytest.mark.parametrize("name", ["state", "content", "state.new", "content.new", "journal.new"])
 @pytest.mark.parametrize("how", ["a link", "a second name", "a folder", "a named pipe"])
-def test_nothing_beside_an_output_is_written_through_another_name(
+def test_state_files_are_not_written_through_links(
     name: str, how: str, content: Path, out: Path, state: Path, home: Path
 ) -> None:
-    """Each is replaced, never written into: it might be any file."""
+    """Each file is replaced and never written in place, because its inode may be shared with any
+    file."""
     place = state / name
     place.unlink(missing_ok=True)
     if how == "a link":
@@ -279,7 +278,7 @@ def test_nothing_beside_an_output_is_written_through_another_name(
     before = {path: stamp for path, stamp in stamps(home).items() if path != "."}
     (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
     build(content, out)
-    # Another output, so that the whole of it is replaced too.
+    # Another output, to replace all of its files too.
     caches.forget()
     (content / "projects" / "bloom.yaml").write_text("name: Bloom\n")
     build(content, out)
@@ -288,10 +287,10 @@ def test_nothing_beside_an_output_is_written_through_another_name(
     assert json.loads((state / "state").read_bytes())
 
 
-def test_what_is_beside_an_output_that_shares_its_files_with_a_copy_does_not_change_the_copy(
+def test_a_copy_made_of_hard_links_does_not_change(
     content: Path, out: Path, state: Path, tmp_path: Path
 ) -> None:
-    """As `cp -al` makes one."""
+    """`cp -al` makes such a copy."""
     shutil.copytree(state, tmp_path / "copy", copy_function=os.link)
     before = files(tmp_path / "copy")
     for name in ("bloom", "cairn"):
@@ -301,7 +300,7 @@ def test_what_is_beside_an_output_that_shares_its_files_with_a_copy_does_not_cha
     assert files(tmp_path / "copy") == before
 
 
-def test_what_killed_builds_left_is_cleared_by_the_next_command_and_nothing_else(
+def test_the_next_command_clears_only_what_killed_builds_left(
     content: Path, out: Path, state: Path, home: Path
 ) -> None:
     before = stamps(home)
@@ -320,22 +319,18 @@ def test_what_killed_builds_left_is_cleared_by_the_next_command_and_nothing_else
     assert stamps(home) == before
 
 
-def test_the_state_of_an_output_is_nothing_to_commit(
-    out: Path, content: Path, tmp_path: Path
-) -> None:
+def test_git_ignores_the_state_of_an_output(out: Path, content: Path, tmp_path: Path) -> None:
     assert (out.parent / ".registry" / ".gitignore").read_text().endswith("\n*\n")
     (out.parent / ".registry" / ".gitignore").write_text("# My own.\n")
     build(content, out)
     assert (out.parent / ".registry" / ".gitignore").read_text() == "# My own.\n"
 
 
-# --- a journal, by itself ---
+# --- the journal ---
 
 
-def test_a_place_that_cannot_be_written_is_found_before_the_journal_is(
-    out: Path, state: Path
-) -> None:
-    with OutputState(out) as held:
+def test_an_unwritable_place_is_found_before_the_journal_is_written(out: Path, state: Path) -> None:
+    with OutputState(out) as output_state:
         tree = state / "new-1"
         (tree / "api").mkdir(parents=True)
         (tree / "api" / "x.json").write_text("x")
@@ -343,16 +338,16 @@ def test_a_place_that_cannot_be_written_is_found_before_the_journal_is(
         (tree / "api" / "link").mkdir()
         (tree / "api" / "link" / "x.json").write_text("x")
         with pytest.raises(OSError):
-            held.apply_changes("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
+            output_state.apply("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
         assert not (state / "journal").exists()
         assert not (out / "api" / "x.json").exists()
-        held.apply_changes("new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"])
+        output_state.apply("new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"])
         assert (out / "api" / "x.json").read_text() == "x"
         assert not (out / "api" / "index.json").exists()
         assert not (state / "journal").exists()
 
 
-def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect(
+def test_a_journal_is_on_disk_before_it_takes_effect(
     out: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     happened: list[str] = []
@@ -361,19 +356,19 @@ def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect
         os, "rename", lambda *a, **k: (happened.append(f"rename {a[1]}"), real(*a, **k))
     )
     monkeypatch.setattr(os, "fsync", lambda file: (happened.append("fsync"), sync(file)))
-    with OutputState(out) as held:
+    with OutputState(out) as output_state:
         (state / "new-1" / "api").mkdir(parents=True)
         (state / "new-1" / "api" / "x.json").write_text("x")
-        held.apply_changes("new-1", {"/api/x.json": 1}, [])
+        output_state.apply("new-1", {"/api/x.json": 1}, [])
     assert happened == ["fsync", "rename journal", "fsync", "rename x.json"]
     journal = Journal("new-1", [[1, 2], [3, 4]], {"/api/é\udcff.json": 5}, ["/404.html"])
     assert Journal.parse(journal.encoded()) == journal
 
 
-def test_what_a_running_build_changes_beside_its_output_is_no_trouble_to_the_next(
+def test_a_build_ignores_state_files_of_a_running_build(
     content: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What lies there is looked at by whoever has the lock, and by nobody else."""
+    """Only the process with the lock reads the state folder."""
     real, locked = os.listdir, []
     monkeypatch.setattr(fcntl, "flock", lambda *arguments: locked.append(arguments))
     monkeypatch.setattr(
@@ -385,7 +380,7 @@ def test_what_a_running_build_changes_beside_its_output_is_no_trouble_to_the_nex
         pass
 
 
-def test_a_lock_is_let_go_of_when_opening_fails(
+def test_the_lock_is_released_when_opening_fails(
     out: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*arguments: object) -> None:

@@ -1,4 +1,4 @@
-"""Pages of the calendar follow from events that come, go and change as they do from all of them."""
+"""Calendar pages after events are added, removed or changed equal those of a full build."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.commands import build, differing, files
 DEADLINE = "name: {name}\nkind: deadline\ndue: {due}\n"
 
 
-def test_pages_of_the_calendar_are_those_of_a_whole_build(tmp_path: Path) -> None:
+def test_calendar_pages_are_those_of_a_full_build(tmp_path: Path) -> None:
     content, out = registries.write(tmp_path / "content"), tmp_path / "out"
     setting = content / "registry.yaml"
     setting.write_text(setting.read_text().replace("{", '{"page_size": 10,', 1))
@@ -36,7 +36,7 @@ def test_pages_of_the_calendar_are_those_of_a_whole_build(tmp_path: Path) -> Non
     write("last", "2032-02-02")
     built()
     assert "/calendar/month/2032-02/" in links("month/2031-03")
-    # A month between the two, and then one with more events than a page has.
+    # First a month between the two, then a month with more events than fit on a page.
     write("between", "2031-11-30 12:00\ntimezone: Europe/Zurich")
     built()
     assert "/calendar/month/2031-11/" in links("month/2031-03")
@@ -48,7 +48,7 @@ def test_pages_of_the_calendar_are_those_of_a_whole_build(tmp_path: Path) -> Non
     assert not (out / "calendar/month/2031-11/page").exists()
     write("many-11", "2031-11-12", "Another name")
     built()
-    # What an event belongs to has another name, which no list of events says.
+    # The program of an event gets another name; no list of events contains that name.
     program = content / "programs" / "launch.yaml"
     (events / "first.yaml").write_text(
         DEADLINE.format(name="Name", due="2031-03-31") + "program: launch\n"

@@ -1,5 +1,5 @@
-"""changes.json and coverage.json follow commits and records: a build of what changed says of them
-what a whole one says.
+"""changes.json and coverage.json follow commits and records: partial and full builds write the
+same.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from support.commands import build, differing, environment, files, run_forked
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder with nothing committed yet, and a small registry in its folder `content`."""
+    """A git repository without commits, with a small registry in its folder `content`."""
     folder = tmp_path / "checkout"
     registries.write(folder / "content")
     git(folder, "init", "-q")
@@ -36,7 +36,7 @@ def commit(folder: Path) -> None:
     git(folder, "commit", "-q", "-m", "change")
 
 
-def told(out: Path, name: str) -> dict[str, Any]:
+def read_api(out: Path, name: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads((out / "api" / f"{name}.json").read_bytes())
     return document
 
@@ -51,66 +51,67 @@ def assert_whole(folder: Path, out: Path, tmp_path: Path) -> None:
 def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_path: Path) -> None:
     out, projects = tmp_path / "out", checkout / "content" / "projects"
     build(checkout / "content", out)
-    assert told(out, "changes")["history"] == "none"
-    assert told(out, "coverage")["last_change"] is None
+    assert read_api(out, "changes")["history"] == "none"
+    assert read_api(out, "coverage")["last_change"] is None
     commit(checkout)
     build(checkout / "content", out)
-    changes = told(out, "changes")
+    changes = read_api(out, "changes")
     assert changes["history"] == "known" and {c["change"] for c in changes["data"]} == {"added"}
-    assert told(out, "coverage")["last_change"] == changes["data"][0]["at"]
+    assert read_api(out, "coverage")["last_change"] == changes["data"][0]["at"]
     assert_whole(checkout, out, tmp_path)
 
-    # What is not committed yet is told of coverage, and not among changes.
-    before = told(out, "coverage")["data"]["projects"]
+    # Uncommitted records count in coverage.json and do not appear in changes.json.
+    before = read_api(out, "coverage")["data"]["projects"]
     (projects / "fresh.yaml").write_text("name: Fresh\nsources: [https://example.org/]\n")
     build(checkout / "content", out)
-    after = told(out, "coverage")["data"]["projects"]
+    after = read_api(out, "coverage")["data"]["projects"]
     assert after["total"] == before["total"] + 1
     assert after["fields"]["sources"]["count"] == before["fields"]["sources"]["count"] + 1
     assert after["fields"]["website"]["count"] == before["fields"]["website"]["count"]
-    assert told(out, "changes") == changes
+    assert read_api(out, "changes") == changes
     assert_whole(checkout, out, tmp_path)
 
     (projects / "fresh.yaml").write_text("name: Fresh\n")
     build(checkout / "content", out)
-    now = told(out, "coverage")["data"]["projects"]["fields"]["sources"]["count"]
+    now = read_api(out, "coverage")["data"]["projects"]["fields"]["sources"]["count"]
     assert now == before["fields"]["sources"]["count"]
     assert_whole(checkout, out, tmp_path)
 
     commit(checkout)
     build(checkout / "content", out)
     href = "/api/projects/slug/fresh.json"
-    assert (told(out, "changes")["data"][0]["change"], told(out, "changes")["data"][0]["href"]) == (
+    assert (
+        read_api(out, "changes")["data"][0]["change"],
+        read_api(out, "changes")["data"][0]["href"],
+    ) == (
         "added",
         href,
     )
 
-    # An address leads to where the record is now, and nowhere once it is gone.
+    # A change links to the present address of its record, or to nothing if the record is gone.
     (projects / "fresh.yaml").rename(projects / "fresher.yaml")
     (projects / "fresher.yaml").write_text("name: Fresher\naliases: [fresh]\n")
     build(checkout / "content", out)
-    assert told(out, "changes")["data"][0]["href"] == "/api/projects/slug/fresher.json"
+    assert read_api(out, "changes")["data"][0]["href"] == "/api/projects/slug/fresher.json"
     assert_whole(checkout, out, tmp_path)
     (projects / "fresher.yaml").unlink()
     commit(checkout)
     build(checkout / "content", out)
-    first, second = told(out, "changes")["data"][:2]
+    first, second = read_api(out, "changes")["data"][:2]
     assert (first["change"], first["name"], first["href"]) == ("removed", "Fresh", None)
     assert (second["change"], second["href"]) == ("added", None)
     assert_whole(checkout, out, tmp_path)
 
 
-def test_what_was_removed_for_good_is_published_by_a_build_in_part_too(
-    checkout: Path, tmp_path: Path
-) -> None:
+def test_a_partial_build_publishes_permanent_removals(checkout: Path, tmp_path: Path) -> None:
     content, out = checkout / "content", tmp_path / "out"
     build(content, out)
-    assert told(out, "removed")["data"] == []
+    assert read_api(out, "removed")["data"] == []
     removed = content / "removed.yaml"
     removed.write_text("removed:\n  - {kind: project, slug: fresh, date: 2026-05-04}\n")
     build(content, out)
     first = {"date": "2026-05-04", "collection": "projects", "slug": "fresh", "reason": None}
-    assert told(out, "removed")["data"] == [first]
+    assert read_api(out, "removed")["data"] == [first]
     assert_whole(checkout, out, tmp_path)
     removed.write_text(
         removed.read_text()
@@ -119,46 +120,46 @@ def test_what_was_removed_for_good_is_published_by_a_build_in_part_too(
     build(content, out)
     second = {"date": "2026-05-05", "collection": "events", "slug": "day",
               "reason": "Cancelled for good."}  # fmt: skip
-    assert told(out, "removed")["data"] == [second, first]
+    assert read_api(out, "removed")["data"] == [second, first]
     assert_whole(checkout, out, tmp_path)
 
-    # Its slug is not taken again, by a build in part either.
+    # Its slug is not reused, by a partial build either.
     (content / "projects" / "fresh.yaml").write_text("name: Fresh\n")
     done = run_forked("build", "--content", content, "--out", out)
     assert done.status == 1 and "error[removed-slug]" in done.err
     removed.unlink()
     build(content, out)
-    assert told(out, "removed")["data"] == []
+    assert read_api(out, "removed")["data"] == []
     assert_whole(checkout, out, tmp_path)
 
 
-def test_a_shallow_clone_tells_so_until_it_has_all_commits(checkout: Path, tmp_path: Path) -> None:
+def test_a_shallow_clone_is_reported_until_it_has_all_commits(
+    checkout: Path, tmp_path: Path
+) -> None:
     commit(checkout)
     git(checkout, "commit", "-q", "--allow-empty", "-m", "more")
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{checkout}", "clone")
     clone, out = tmp_path / "clone", tmp_path / "out"
     for _ in range(2):
         build(clone / "content", out)
-        assert told(out, "changes")["history"] == "shallow"
-        assert told(out, "changes")["data"] == []
+        assert read_api(out, "changes")["history"] == "shallow"
+        assert read_api(out, "changes")["data"] == []
     git(clone, "fetch", "-q", "--unshallow")
     build(clone / "content", out)
-    assert told(out, "changes")["history"] == "known"
+    assert read_api(out, "changes")["history"] == "known"
 
 
-def test_history_is_asked_for_only_where_the_commit_is_another(
-    checkout: Path, tmp_path: Path
-) -> None:
-    real, asked = shutil.which("git"), tmp_path / "asked"
+def test_git_history_is_read_only_for_a_new_commit(checkout: Path, tmp_path: Path) -> None:
+    real, calls = shutil.which("git"), tmp_path / "asked"
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "git").write_text(f'#!/bin/sh\necho "$*" >> {asked}\nexec {real} "$@"\n')
+    (tmp_path / "bin" / "git").write_text(f'#!/bin/sh\necho "$*" >> {calls}\nexec {real} "$@"\n')
     (tmp_path / "bin" / "git").chmod(0o755)
 
     def histories() -> int:
-        asked.write_text("")
+        calls.write_text("")
         path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
         build(checkout / "content", tmp_path / "out", env={"PATH": path})
-        return sum("--raw" in line for line in asked.read_text().splitlines())
+        return sum("--raw" in line for line in calls.read_text().splitlines())
 
     commit(checkout)
     assert histories() == 1

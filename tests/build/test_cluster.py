@@ -1,7 +1,7 @@
-"""A build by the workers of a dask cluster gives the bytes of one on this machine, whatever becomes
-of workers; where it cannot, it says so and leaves the output as it was.
+"""A build on a dask cluster writes the same bytes as a build on this machine, even when workers
+fail. If it cannot finish, it reports why and leaves the output unchanged.
 
-Scheduler and workers are processes, started as people start them.
+Scheduler and workers are separate processes, as users run them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
 
-#: Of the files of an output (see support.commands.stamps).
+#: The fields of support.commands.stamps.
 Stamps = dict[str, tuple[int, ...]]
 
 
@@ -43,7 +43,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Content of several chunks of records."""
+    """Content with several chunks of records."""
     folder = tmp_path_factory.mktemp("content") / "content"
     program = ROOT / "benchmarks" / "generate.py"
     subprocess.run([sys.executable, program, folder, "--projects", "1200"], check=True)
@@ -60,7 +60,7 @@ def on(cluster: Cluster) -> tuple[str, ...]:
 
 
 def build(*arguments: object, **options: Any) -> commands.Done:
-    """Run `registry build`, which has imported what takes longest to import."""
+    """Run `registry build` in a process that has already imported the slow modules."""
     return commands.run_forked("build", *arguments, imported=("distributed",), **options)
 
 
@@ -70,17 +70,17 @@ def start(content: Path, out: Path, cluster: Cluster) -> subprocess.Popen[bytes]
 
 
 def wait_for_records(out: Path) -> None:
-    """Until a worker has begun to write records of projects."""
+    """Wait until a worker writes project records."""
     until = time.monotonic() + 60
     while not any((out.parent / ".registry" / out.name).glob("new-*/api/projects/*")):
         assert time.monotonic() < until
         time.sleep(0.002)
 
 
-def test_the_same_bytes_and_where_it_is_done(
+def test_same_bytes_and_the_place_of_the_build_is_reported(
     two: Cluster, large: Path, local: Path, tmp_path: Path
 ) -> None:
-    # What tasks carry is little: dask warns of more than that.
+    # Task arguments are small: dask warns about large ones.
     done = run(
         *("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(two)),
         env={"DASK_DISTRIBUTED__ADMIN__LARGE_GRAPH_WARNING_THRESHOLD": "16kB"},
@@ -88,7 +88,7 @@ def test_the_same_bytes_and_where_it_is_done(
     assert done.status == 0 and "Warning" not in done.err, done.err
     assert f"Building on the cluster at {two.address}" in done.err
     assert not differing(files(local), files(tmp_path / "out"))
-    # What was shared with the workers has gone, and the next build needs none of them.
+    # The data shared with the workers is gone, and the next build does not need it.
     left = {path.name for path in (tmp_path / ".registry" / "out").iterdir()}
     assert not any(name.startswith(("new-", "old-")) for name in left)
     again = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(two))
@@ -101,100 +101,98 @@ def test_own_fields_a_site_packed_files_and_a_relative_folder(two: Cluster, tmp_
     content["projects"] = dict(list(content["projects"].items())[:25])
     registries.write(tmp_path / "content", content)
     options = ("--content", "content", "--precompress", "gzip")
-    here = build(*options, "--out", "here", cwd=tmp_path)
-    there = build(*options, "--out", "there", *on(two), cwd=tmp_path)
-    assert (here.status, there.status) == (0, 0), there.err
+    local_build = build(*options, "--out", "here", cwd=tmp_path)
+    cluster_build = build(*options, "--out", "there", *on(two), cwd=tmp_path)
+    assert (local_build.status, cluster_build.status) == (0, 0), cluster_build.err
     assert not differing(files(tmp_path / "here"), files(tmp_path / "there"))
-    # Other content over it: what is the same is linked, as ever.
+    # Build changed content into the same output: unchanged files are linked, as usual.
     content["registry"]["license"] = "CC0-1.0"
     registries.write(tmp_path / "content", content)
-    here = build(*options, "--out", "here", cwd=tmp_path)
-    there = build(*options, "--out", "there", *on(two), cwd=tmp_path)
-    assert (here.status, there.status) == (0, 0), there.err
+    local_build = build(*options, "--out", "here", cwd=tmp_path)
+    cluster_build = build(*options, "--out", "there", *on(two), cwd=tmp_path)
+    assert (local_build.status, cluster_build.status) == (0, 0), cluster_build.err
     assert not differing(files(tmp_path / "here"), files(tmp_path / "there"))
 
 
-def test_faults_are_told_as_elsewhere(two: Cluster, tmp_path: Path) -> None:
+def test_problems_are_reported_as_in_a_local_build(two: Cluster, tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
     for name in ("a", "b"):
         (tmp_path / "content" / "projects" / f"{name}.yaml").write_text("name: [1]\nfirst: 2\n")
-    here = build("--content", "content", "--out", "out", cwd=tmp_path)
-    there = build("--content", "content", "--out", "out", *on(two), cwd=tmp_path)
-    assert (here.status, there.status) == (1, 1), there.err
-    assert there.err.partition("\n")[2] == here.err
+    local_build = build("--content", "content", "--out", "out", cwd=tmp_path)
+    cluster_build = build("--content", "content", "--out", "out", *on(two), cwd=tmp_path)
+    assert (local_build.status, cluster_build.status) == (1, 1), cluster_build.err
+    assert cluster_build.err.partition("\n")[2] == local_build.err
     assert not (tmp_path / "out").exists()
 
 
-def test_a_worker_that_is_killed_and_one_that_is_added(
-    large: Path, local: Path, tmp_path: Path
-) -> None:
-    with cluster(tmp_path / "cluster", 1) as one:
-        building = start(large, tmp_path / "out", one)
+def test_a_killed_worker_and_an_added_worker(large: Path, local: Path, tmp_path: Path) -> None:
+    with cluster(tmp_path / "cluster", 1) as workers:
+        building = start(large, tmp_path / "out", workers)
         wait_for_records(tmp_path / "out")
-        one.workers[0].kill()  # the only one: what it was doing is left half done
-        one.add()
-        _, said = building.communicate(timeout=120)
-        assert building.returncode == 0, said.decode()
+        workers.workers[0].kill()  # the only worker: its task is left unfinished
+        workers.add()
+        _, errors = building.communicate(timeout=120)
+        assert building.returncode == 0, errors.decode()
     assert not differing(files(local), files(tmp_path / "out"))
 
 
 @pytest.fixture
 def before(tmp_path: Path) -> Stamps:
-    """The files of an output that is there already."""
+    """The files of an existing output."""
     registries.write(tmp_path / "small")
     return stamps(commands.build(tmp_path / "small", tmp_path / "out"))
 
 
 def test_a_scheduler_that_is_killed(large: Path, before: Stamps, tmp_path: Path) -> None:
-    with cluster(tmp_path / "cluster", 1) as one:
-        building = start(large, tmp_path / "out", one)
+    with cluster(tmp_path / "cluster", 1) as workers:
+        building = start(large, tmp_path / "out", workers)
         wait_for_records(tmp_path / "out")
-        one.scheduler.kill()
-        _, said = building.communicate(timeout=120)
+        workers.scheduler.kill()
+        _, errors = building.communicate(timeout=120)
     assert building.returncode == 2
-    assert f"The scheduler at {one.address} stopped" in said.decode()
-    assert "Traceback" not in said.decode()
+    assert f"The scheduler at {workers.address} stopped" in errors.decode()
+    assert "Traceback" not in errors.decode()
     assert stamps(tmp_path / "out") == before
 
 
-def test_a_scheduler_that_is_started_anew_at_its_address(
+def test_a_restarted_scheduler_at_the_same_address(
     large: Path, local: Path, before: Stamps, tmp_path: Path
 ) -> None:
-    with cluster(tmp_path / "cluster", 1) as one:
-        building = start(large, tmp_path / "out", one)
+    with cluster(tmp_path / "cluster", 1) as workers:
+        building = start(large, tmp_path / "out", workers)
         wait_for_records(tmp_path / "out")
-        address = one.address
-        one.restart()
-        one.add()
-        assert one.address == address
-        _, said = building.communicate(timeout=120)
-        # It knows nothing of this build, whoever connects to it again.
-        assert building.returncode == 2, said.decode()
-        assert f"The scheduler at {address} stopped" in said.decode()
-        assert "Traceback" not in said.decode()
+        address = workers.address
+        workers.restart()
+        workers.add()
+        assert workers.address == address
+        _, errors = building.communicate(timeout=120)
+        # The new scheduler knows nothing of this build, whichever client connects again.
+        assert building.returncode == 2, errors.decode()
+        assert f"The scheduler at {address} stopped" in errors.decode()
+        assert "Traceback" not in errors.decode()
         assert stamps(tmp_path / "out") == before
-        done = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
+        done = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(workers))
         assert done.status == 0, done.err
     assert not differing(files(local), files(tmp_path / "out"))
 
 
 def test_an_interrupt(large: Path, tmp_path: Path) -> None:
-    with cluster(tmp_path / "cluster", 1) as one:
-        building = start(large, tmp_path / "out", one)
+    with cluster(tmp_path / "cluster", 1) as workers:
+        building = start(large, tmp_path / "out", workers)
         wait_for_records(tmp_path / "out")
         building.send_signal(signal.SIGINT)
-        _, said = building.communicate(timeout=120)
-        assert building.returncode == 2 and "Traceback" not in said.decode()
+        _, errors = building.communicate(timeout=120)
+        assert building.returncode == 2 and "Traceback" not in errors.decode()
         assert not (tmp_path / "out").exists()
-        # The cluster is free for the next build, which finds no litter.
+        # The cluster is free for the next build, which finds no leftover files.
         assert not any((tmp_path / ".registry" / "out").glob("new-*"))
-        done = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
+        done = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(workers))
         assert done.status == 0, done.err
 
 
 @pytest.fixture
 def other(tmp_path: Path) -> Path:
-    """Where another version of the generator is imported from."""
+    """The folder from which another version of the generator is imported."""
     for name in ("generator", "templates"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, tmp_path / "other" / name, ignore=ignored)
@@ -242,7 +240,7 @@ def test_a_scheduler_without_the_generator(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--executor", "dask"), "needs --scheduler ADDRESS"),
         (("--executor", "dask", "--scheduler", "nonsense"), "nonsense does not answer"),
@@ -250,11 +248,11 @@ def test_a_scheduler_without_the_generator(tmp_path: Path) -> None:
         (("--executor", "dask", "--scheduler", "tcp://x", "--jobs", "2"), "--jobs is only for"),
     ],
 )
-def test_what_cannot_be_reached(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+def test_an_unreachable_cluster(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
     options = ("--content", tmp_path / "content", "--out", tmp_path / "out")
     done = build(*options, *words)
-    assert done.status == 2 and said in done.err and "Traceback" not in done.err
+    assert done.status == 2 and message in done.err and "Traceback" not in done.err
     assert not (tmp_path / "out").exists()
 
 
@@ -270,7 +268,7 @@ def test_without_the_package(tmp_path: Path) -> None:
     assert done.status == 2 and "pip install 'registry-generator[cluster]'" in done.err
 
 
-def test_a_worker_says_what_it_does_not_see(tmp_path: Path) -> None:
+def test_a_worker_reports_folders_that_it_cannot_see(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     stage = Stage(
         generator_digest(), version(), "/nowhere/new-1", 0, b"", str(content), str(tmp_path),
@@ -287,12 +285,12 @@ def test_a_worker_says_what_it_does_not_see(tmp_path: Path) -> None:
         (stage._replace(mark="1"), "runs another version"),
         (stage._replace(file=str(content / "registry.yaml")), "with different contents than"),
     ]
-    for case, said in cases:
+    for case, message in cases:
         answer = work((0, 0, b""), "generator.build.read:read_parts", case)
-        assert said.encode() in answer and b"nothing was written" in answer
+        assert message.encode() in answer and b"nothing was written" in answer
 
 
-def test_a_worker_takes_only_the_items_that_were_written(tmp_path: Path) -> None:
+def test_a_worker_accepts_only_valid_items(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     shared, items = pickle.dumps(None), pickle.dumps([1, 2])
     file = tmp_path / "stage"
@@ -311,15 +309,15 @@ def _sum(items: list[int], shared: None) -> int:
     return sum(items)
 
 
-def test_a_file_is_written_once_whoever_does(tmp_path: Path) -> None:
+def test_a_file_is_written_once_by_whichever_worker(tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
     plain = Tree(tmp_path / "tree")
     build, *arguments = plain.__reduce__()
-    one, other = (build(*arguments[0]) for _ in range(2))
-    assert isinstance(one, SharedTree)
-    first = one.write(Artifact("/a/b/c.json", b"{}"))
-    assert other.write(Artifact("/a/b/c.json", b"{}")) == first
+    tree, other_tree = (build(*arguments[0]) for _ in range(2))
+    assert isinstance(tree, SharedTree)
+    first = tree.write(Artifact("/a/b/c.json", b"{}"))
+    assert other_tree.write(Artifact("/a/b/c.json", b"{}")) == first
     with pytest.raises(OutputError, match="written twice with different contents"):
-        other.write(Artifact("/a/b/c.json", b"[]"))
+        other_tree.write(Artifact("/a/b/c.json", b"[]"))
     assert [path.name for path in tmp_path.iterdir()] == ["tree"]
     plain.close()

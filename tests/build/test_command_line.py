@@ -1,6 +1,4 @@
-"""The command line: exit status, help, what it says of what it does not know, and how it behaves in
-a pipe.
-"""
+"""The command line: exit status, help, usage errors, and its behaviour in a pipe."""
 
 from __future__ import annotations
 
@@ -35,8 +33,8 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Content with an error in a file whose name and text have to be escaped in most formats, and
-    with a warning.
+    """Content with a warning and with an error in a file whose name and text need escaping in most
+    formats.
     """
     folder = registries.write(tmp_path_factory.mktemp("broken") / "content")
     (folder / "projects" / "100%, so: it goes.yaml").write_text(
@@ -46,7 +44,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_status_is_0_when_it_is_done_1_for_errors_of_the_content_and_2_for_wrong_usage(
+def test_exit_status_is_0_for_success_1_for_content_errors_and_2_for_wrong_usage(
     run: Run, content: Path, broken: Path, tmp_path: Path
 ) -> None:
     assert run_forked("build", "--content", content, "--out", tmp_path / "out").status == 0
@@ -62,7 +60,7 @@ def test_the_status_is_0_when_it_is_done_1_for_errors_of_the_content_and_2_for_w
     assert run_forked("no-such-command").status == 2
 
 
-def test_warnings_are_no_errors_unless_strict(content: Path, tmp_path: Path) -> None:
+def test_warnings_are_errors_only_with_strict(content: Path, tmp_path: Path) -> None:
     folder = registries.write(tmp_path / "content")
     (folder / "notes.txt").write_text("Not a record.\n")
     for command in (("check",), ("build", "--out", tmp_path / "out")):
@@ -83,17 +81,19 @@ def test_every_command_has_help(command: str, run: Run) -> None:
 
 
 def test_help_names_every_command(run: Run) -> None:
-    shown = run_forked("--help").out
-    assert [name for name in COMMANDS if not re.search(rf"^  {name}\b", shown, re.M)] == []
-    assert run_forked().out == shown or "--help" in run_forked().err
+    output = run_forked("--help").out
+    assert [name for name in COMMANDS if not re.search(rf"^  {name}\b", output, re.M)] == []
+    assert run_forked().out == output or "--help" in run_forked().err
 
 
-def test_help_says_all_of_what_a_command_does_in_80_columns() -> None:
-    shown = run_forked("--help").out
-    assert "..." not in shown.partition("Commands:")[2] and max(map(len, shown.splitlines())) <= 80
+def test_help_is_complete_in_80_columns() -> None:
+    output = run_forked("--help").out
+    assert (
+        "..." not in output.partition("Commands:")[2] and max(map(len, output.splitlines())) <= 80
+    )
 
 
-def test_what_was_never_built_is_not_called_unchanged(
+def test_a_first_build_does_not_report_unchanged_files(
     broken: Path, content: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -108,7 +108,7 @@ def test_what_was_never_built_is_not_called_unchanged(
     )
 
 
-def test_a_whole_build_names_its_cause(content: Path, tmp_path: Path) -> None:
+def test_a_full_build_names_its_cause(content: Path, tmp_path: Path) -> None:
     content = Path(shutil.copytree(content, tmp_path / "content"))
     run = ("build", "--content", content, "--out", tmp_path / "out")
     assert "because no earlier build was found," in run_forked(*run).out
@@ -142,7 +142,7 @@ def test_the_version_is_the_packages(run: Run) -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage_is_told_with_what_there_is(
+def test_wrong_usage_lists_the_valid_choices(
     arguments: tuple[str, ...], says: tuple[str, ...], run: Run, tmp_path: Path
 ) -> None:
     done = run_forked(*arguments, cwd=tmp_path)
@@ -152,7 +152,7 @@ def test_wrong_usage_is_told_with_what_there_is(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_unknown_host_says_which_there_are(run: Run, content: Path, tmp_path: Path) -> None:
+def test_an_unknown_host_lists_the_known_hosts(run: Run, content: Path, tmp_path: Path) -> None:
     done = run_forked("build", "--content", content, "--out", tmp_path / "out", "--host", "zzz")
     assert done.status == 2
     for name in HOSTS:
@@ -160,7 +160,7 @@ def test_an_unknown_host_says_which_there_are(run: Run, content: Path, tmp_path:
 
 
 @pytest.mark.parametrize("epoch", ["yesterday", "1e9", "12.5", "99999999999999999999"])
-def test_a_source_date_epoch_that_is_no_time_is_told(
+def test_an_invalid_source_date_epoch_is_reported(
     epoch: str, run: Run, content: Path, tmp_path: Path
 ) -> None:
     done = run_forked(
@@ -177,14 +177,16 @@ def test_the_default_folders_are_content_and_build(run: Run, tmp_path: Path) -> 
     assert (tmp_path / "build" / "api" / "build.json").is_file()
 
 
-def test_a_folder_without_content_says_how_to_name_another(run: Run, tmp_path: Path) -> None:
+def test_a_folder_without_content_is_reported_with_the_option_for_another(
+    run: Run, tmp_path: Path
+) -> None:
     done = run_forked("build", cwd=tmp_path)
     assert done.status == 2
     assert "--content" in done.err
     assert not (tmp_path / "build").exists()
 
 
-# --- what it says ---
+# --- closing lines and streams ---
 
 
 def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
@@ -193,10 +195,10 @@ def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
         records["projects"][name]["aliases"] = [f"former-{name}"]
     folder = registries.write(tmp_path / "content", records)
     out = tmp_path / "out"
-    said = [run_forked("build", "--content", folder, "--out", out).out]
+    outputs = [run_forked("build", "--content", folder, "--out", out).out]
     (folder / "projects" / "cairn.yaml").unlink()
-    said += [run_forked("build", "--content", folder, "--out", out).out for _ in range(2)]
-    for text, projects in zip(said, (3, 2, 2), strict=True):
+    outputs += [run_forked("build", "--content", folder, "--out", out).out for _ in range(2)]
+    for text, projects in zip(outputs, (3, 2, 2), strict=True):
         rows = re.findall(
             r"^  (\w+) +([\d,]+) records in +([\d,]+) out +([\d,]+) pages$", text, re.M
         )
@@ -206,22 +208,22 @@ def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
             ("programs", 2, 2),
             ("events", 3, 3),
         ]
-    there = files(out)
+    published = files(out)
     pages = {
-        name: sum(bool(re.match(rf"api/{name}/(.*/)?page/", path)) for path in there)
+        name: sum(bool(re.match(rf"api/{name}/(.*/)?page/", path)) for path in published)
         for name in ("projects", "organizations", "programs")
     }
     pages["events"] = sum(
-        bool(re.match(r"api/calendar/events/(.*/)?page/", path)) for path in there
+        bool(re.match(r"api/calendar/events/(.*/)?page/", path)) for path in published
     )
     assert {name: int(count) for name, _, _, count in rows} == pages
-    total = re.search(r"([\d,]+) files, ([\d.,]+) MB", said[-1])
+    total = re.search(r"([\d,]+) files, ([\d.,]+) MB", outputs[-1])
     assert total is not None
-    assert int(total[1].replace(",", "")) == len(there)
-    assert float(total[2]) == round(sum(map(len, there.values())) / 1e6, 1)
+    assert int(total[1].replace(",", "")) == len(published)
+    assert float(total[2]) == round(sum(map(len, published.values())) / 1e6, 1)
 
 
-def test_a_broken_tag_family_takes_no_record_of_it_down(tmp_path: Path) -> None:
+def test_a_broken_tag_family_causes_no_errors_in_its_records(tmp_path: Path) -> None:
     records = registries.content()
     records["registry"]["tag_families"]["topic"] = {"lbel": "Topic"}
     done = run_forked("check", "--content", registries.write(tmp_path / "content", records))
@@ -232,7 +234,7 @@ def test_a_broken_tag_family_takes_no_record_of_it_down(tmp_path: Path) -> None:
     )
 
 
-def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(
+def test_results_go_to_stdout_and_problems_to_stderr(
     content: Path, broken: Path, tmp_path: Path
 ) -> None:
     done = run_forked("build", "--content", content, "--out", tmp_path / "out")
@@ -242,7 +244,7 @@ def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(
     assert re.search(r"^\d+ errors?, 1 warning; `registry fix` may fix \d+$", done.err, re.M)
 
 
-def test_nothing_but_text_goes_into_a_pipe(
+def test_only_plain_text_goes_into_a_pipe(
     run: Run, content: Path, broken: Path, tmp_path: Path
 ) -> None:
     for done in (
@@ -254,7 +256,7 @@ def test_nothing_but_text_goes_into_a_pipe(
 
 
 def on_terminal(*arguments: object, **env: str | None) -> tuple[int, str]:
-    """Status, and what a person sees."""
+    """Run the command on a terminal and return its status and output."""
     controller, terminal = pty.openpty()
     command = [*REGISTRY, *map(str, arguments)]
     process = subprocess.Popen(
@@ -265,38 +267,38 @@ def on_terminal(*arguments: object, **env: str | None) -> tuple[int, str]:
         stderr=terminal,
     )
     os.close(terminal)
-    seen = b""
+    output = b""
     with open(controller, "rb", buffering=0) as reading:
         while True:
             try:
                 chunk = reading.read(65536)
-            except OSError:  # EIO: the last writer is gone
+            except OSError:  # EIO: the last writer closed the terminal
                 break
             if not chunk:
                 break
-            seen += chunk
-    return process.wait(60), seen.decode()
+            output += chunk
+    return process.wait(60), output.decode()
 
 
-def test_a_terminal_shows_how_far_it_is(content: Path, tmp_path: Path) -> None:
-    status, seen = on_terminal("build", "--content", content, "--out", tmp_path / "out")
+def test_a_terminal_shows_progress(content: Path, tmp_path: Path) -> None:
+    status, output = on_terminal("build", "--content", content, "--out", tmp_path / "out")
     assert status == 0
-    assert re.search(r"\[#+\]|100%", seen)
-    assert "Built" in seen
+    assert re.search(r"\[#+\]|100%", output)
+    assert "Built" in output
 
 
 @pytest.mark.parametrize(
     ("value", "coloured"), [(None, True), ("", True), ("1", False), ("0", False)]
 )
-def test_no_color_leaves_colours_away(value: str | None, coloured: bool, broken: Path) -> None:
-    """A variable that is set and not empty, whatever it says (no-color.org)."""
-    status, seen = on_terminal("check", "--content", broken, NO_COLOR=value)
+def test_no_color_disables_colours(value: str | None, coloured: bool, broken: Path) -> None:
+    """NO_COLOR counts if it is set and not empty, whatever its value (no-color.org)."""
+    status, output = on_terminal("check", "--content", broken, NO_COLOR=value)
     assert status == 1
-    assert ("\x1b[31m" in seen) == coloured
+    assert ("\x1b[31m" in output) == coloured
 
 
-def test_a_reader_that_goes_away_is_no_error(content: Path, broken: Path, tmp_path: Path) -> None:
-    """As in `registry check --format json | head -1`."""
+def test_a_closed_pipe_is_not_an_error(content: Path, broken: Path, tmp_path: Path) -> None:
+    """For example `registry check --format json | head -1`."""
     for arguments in (
         ["build", "--content", content, "--out", tmp_path / "out"],
         ["check", "--content", broken, "--format", "json"],
@@ -316,13 +318,13 @@ def test_a_reader_that_goes_away_is_no_error(content: Path, broken: Path, tmp_pa
 
 
 def one_line(done: Done) -> None:
-    """An error of the environment is told in one line, and ends with status 2."""
+    """Assert that an environment error is one line with exit status 2."""
     assert done.status == 2, done
     assert re.fullmatch(r"Error: [^\n]+\n", done.err), done.err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
-def test_a_standard_output_that_is_full_is_told_in_one_line(content: Path, tmp_path: Path) -> None:
+def test_a_full_stdout_is_reported_in_one_line(content: Path, tmp_path: Path) -> None:
     out = build(content, tmp_path / "out")
     for arguments in (
         ("build", "--content", content, "--out", out, "--explain"),
@@ -362,9 +364,7 @@ def test_a_standard_output_that_is_full_is_told_in_one_line(content: Path, tmp_p
 @pytest.mark.parametrize(
     "arguments", [["chec"], ["build", "--jobs", "many"], ["list", "projects", "--from", "nowhere"]]
 )
-def test_a_standard_error_that_is_full_leaves_the_status_what_it_is(
-    arguments: list[str], tmp_path: Path
-) -> None:
+def test_a_full_stderr_does_not_change_the_status(arguments: list[str], tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [*REGISTRY, *arguments],
@@ -377,7 +377,7 @@ def test_a_standard_error_that_is_full_leaves_the_status_what_it_is(
     assert done.returncode == 2
 
 
-def test_a_working_folder_that_is_gone_is_told_in_one_line(content: Path, tmp_path: Path) -> None:
+def test_a_deleted_working_folder_is_reported_in_one_line(content: Path, tmp_path: Path) -> None:
     for arguments in (
         ("build",),
         ("check",),
@@ -397,7 +397,7 @@ def test_a_working_folder_that_is_gone_is_told_in_one_line(content: Path, tmp_pa
 
 
 @pytest.mark.parametrize(("where", "jobs"), [("parent", 1), ("worker", 2)])
-def test_no_memory_is_told_in_one_line(where: str, jobs: int, tmp_path: Path) -> None:
+def test_a_lack_of_memory_is_reported_in_one_line(where: str, jobs: int, tmp_path: Path) -> None:
     projects = {f"p{n:03}": {"name": f"P {n}"} for n in range(300)}
     folder = registries.write(tmp_path / "content", registries.content(projects=projects))
     out = build(folder, tmp_path / "out")
@@ -411,8 +411,8 @@ def test_no_memory_is_told_in_one_line(where: str, jobs: int, tmp_path: Path) ->
     assert files(out) == before
 
 
-def test_closed_standard_streams_are_no_error(content: Path, tmp_path: Path) -> None:
-    """As cron or a supervisor may start it."""
+def test_closed_standard_streams_are_not_an_error(content: Path, tmp_path: Path) -> None:
+    """cron or a supervisor may start the command so."""
     command = " ".join(
         [
             "exec",
@@ -430,10 +430,10 @@ def test_closed_standard_streams_are_no_error(content: Path, tmp_path: Path) -> 
     assert (tmp_path / "out" / "api" / "build.json").is_file()
 
 
-# --- check for machines ---
+# --- output formats of check ---
 
 
-def test_json_tells_of_each_problem_what_and_where(broken: Path, content: Path) -> None:
+def test_json_has_the_text_and_place_of_each_problem(broken: Path, content: Path) -> None:
     found = json.loads(run_forked("check", "--content", broken, "--format", "json").out)
     problems = found["problems"] if isinstance(found, dict) else found
     assert {problem["code"] for problem in problems} >= {
@@ -449,7 +449,7 @@ def test_json_tells_of_each_problem_what_and_where(broken: Path, content: Path) 
 
 
 def test_github_gets_one_workflow_command_a_line(broken: Path, content: Path) -> None:
-    """With `%`, line breaks, `:` and `,` escaped as its toolkit does."""
+    """`%`, line breaks, `:` and `,` are escaped as in GitHub's toolkit."""
     lines = run_forked("check", "--content", broken, "--format", "github").out.splitlines()
     assert len(lines) >= 3
     for line in lines:
@@ -463,8 +463,8 @@ def test_github_gets_one_workflow_command_a_line(broken: Path, content: Path) ->
 
 
 def sarif_results(log: Any) -> list[dict[str, Any]]:
-    """The results of a SARIF 2.1.0 log, when it has what GitHub's code scanning asks for (OASIS,
-    §3.13 and on).
+    """The results of a SARIF 2.1.0 log, after asserting the properties that GitHub's code scanning
+    requires (OASIS, §3.13 and on).
     """
     assert log["version"] == "2.1.0"
     assert len(log["runs"]) == 1
@@ -481,7 +481,7 @@ def sarif_results(log: Any) -> list[dict[str, Any]]:
     return list(results)
 
 
-def test_sarif_is_what_code_scanning_takes(broken: Path, content: Path) -> None:
+def test_sarif_is_accepted_by_code_scanning(broken: Path, content: Path) -> None:
     results = sarif_results(
         json.loads(run_forked("check", "--content", broken, "--format", "sarif").out)
     )
@@ -504,7 +504,7 @@ def test_sarif_is_what_code_scanning_takes(broken: Path, content: Path) -> None:
     )
 
 
-def test_check_tells_the_same_problems_in_every_form_and_with_any_number_of_processes(
+def test_check_reports_the_same_problems_in_every_format_and_with_any_number_of_processes(
     broken: Path,
 ) -> None:
     text = run_forked("check", "--content", broken).err
@@ -524,11 +524,11 @@ def test_check_tells_the_same_problems_in_every_form_and_with_any_number_of_proc
     assert run_forked("check", "--content", broken, "--jobs", 3).err == text
 
 
-# --- what it costs to start ---
+# --- import costs ---
 
 
 def imported(*arguments: object) -> set[str]:
-    """Every module that a command imports, as `-X importtime` tells."""
+    """All modules that a command imports, from `-X importtime`."""
     command = [sys.executable, "-X", "importtime", "-m", "generator", *map(str, arguments)]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -545,7 +545,7 @@ LATE = {
 }  # fmt: skip
 
 
-def test_help_imports_nothing_that_only_a_build_needs() -> None:
+def test_help_imports_no_build_modules() -> None:
     found = imported("--help")
     assert "click" in found
     assert found & LATE == set()
@@ -553,13 +553,13 @@ def test_help_imports_nothing_that_only_a_build_needs() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_a_command_imports_nothing_that_only_its_work_needs(command: str) -> None:
+def test_the_help_of_a_command_imports_no_modules_of_its_work(command: str) -> None:
     assert imported(command, "--help") & LATE == set()
 
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Content with faults in several files, some of which only show when all are read."""
+    """Content with errors in several files; some are found only after all files are read."""
     folder = registries.write(tmp_path_factory.mktemp("mixed") / "content")
     (folder / "projects" / "bloom.yaml").write_text("name: Bloom\nprograms: [lunch]\n")
     (folder / "projects" / "new.yaml").write_text(
@@ -576,7 +576,7 @@ def codes(done: Done) -> list[str]:
     )
 
 
-def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(
+def test_check_of_files_reports_their_part_of_a_full_check(
     run: Run, mixed: Path, tmp_path: Path
 ) -> None:
     every = codes(run_forked("check", "--content", mixed, "--format", "json"))
@@ -584,9 +584,9 @@ def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(
     for names in (("bloom",), ("new",), ("good",), ("bloom", "new", "good", "bloom")):
         files = [mixed / "projects" / f"{name}.yaml" for name in names]
         done = run_forked("check", "--content", mixed, "--format", "json", *files)
-        told = [line for line in every if line.partition(".")[0] in names]
-        assert codes(done) == told
-        assert done.status == (1 if told else 0)
+        expected = [line for line in every if line.partition(".")[0] in names]
+        assert codes(done) == expected
+        assert done.status == (1 if expected else 0)
     assert codes(
         run_forked(
             "check", "--content", mixed, "--format", "json", mixed / "organizations" / "bad.yaml"
@@ -598,7 +598,7 @@ def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
-def test_check_of_files_has_every_form(form: str, run: Run, mixed: Path) -> None:
+def test_check_of_files_supports_every_format(form: str, run: Run, mixed: Path) -> None:
     done = run_forked(
         "check",
         "--format",
@@ -609,12 +609,12 @@ def test_check_of_files_has_every_form(form: str, run: Run, mixed: Path) -> None
         mixed / "projects" / "good.yaml",
     )
     assert done.status == 1
-    said = done.err if form == "text" else done.out
-    assert "bloom.yaml" in said and "unknown-reference" in said
-    assert "new.yaml" not in said and "bad.yaml" not in said
+    output = done.err if form == "text" else done.out
+    assert "bloom.yaml" in output and "unknown-reference" in output
+    assert "new.yaml" not in output and "bad.yaml" not in output
 
 
-def test_check_of_files_finds_them_from_any_folder_and_along_links(
+def test_check_of_files_accepts_relative_paths_and_links(
     run: Run, mixed: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "link").symlink_to(mixed)
@@ -629,9 +629,7 @@ def test_check_of_files_finds_them_from_any_folder_and_along_links(
         assert [line.partition(" ")[0] for line in codes(done)] == ["bloom.yaml"], (cwd, done)
 
 
-def test_a_broken_registry_file_is_told_whatever_is_checked(
-    run: Run, mixed: Path, tmp_path: Path
-) -> None:
+def test_a_broken_registry_file_is_always_reported(run: Run, mixed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "content"
     shutil.copytree(mixed, folder)
     assert (
@@ -650,7 +648,7 @@ def test_a_broken_registry_file_is_told_whatever_is_checked(
     )
 
 
-def test_what_is_no_file_of_the_content_is_told(run: Run, mixed: Path, tmp_path: Path) -> None:
+def test_a_path_outside_the_content_is_reported(run: Run, mixed: Path, tmp_path: Path) -> None:
     (tmp_path / "other.yaml").write_text("name: Other\n")
     for file, says in (
         (tmp_path / "other.yaml", "outside the content folder"),
@@ -667,12 +665,12 @@ def test_what_is_no_file_of_the_content_is_told(run: Run, mixed: Path, tmp_path:
         assert "\x1b" not in done.err
 
 
-def test_check_does_not_import_what_only_output_needs(content: Path) -> None:
+def test_check_imports_no_output_modules(content: Path) -> None:
     assert imported("check", "--content", content) & {"jinja2", "icalendar"} == set()
 
 
-def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
-    """A first one, one of an edited project, one of nothing new."""
+def test_each_build_imports_only_the_modules_it_needs(tmp_path: Path) -> None:
+    """A first build, a build of an edited project, and a build without changes."""
     folder = registries.write(tmp_path / "content")
     arguments = ("build", "--content", folder, "--out", tmp_path / "out")
     needless = {"pycountry", "pydantic", "pydantic_core", "generator.contract.published"}
@@ -683,7 +681,7 @@ def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
     (folder / "projects" / "bloom.yaml").write_text(registries.as_yaml(bloom), "utf-8")
     edited = imported(*arguments)
     assert {"generator.model.validator", "generator.build.pipeline"} <= edited
-    # Templates are for the skill, which tells sizes.
+    # jinja2 is needed for skill.md, which states file sizes.
     assert edited & (needless | {"icalendar"}) == set()
     nothing = imported(*arguments)
     assert "generator.build.cache.compare" in nothing
@@ -697,15 +695,15 @@ def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
         "import sys; from generator.__main__ import main; sys.argv[0] = 'registry'; main()",
         "--help",
     ]
-    shown = subprocess.run(
+    output = subprocess.run(
         script, env=environment(), capture_output=True, text=True, check=True
     ).stdout
-    assert shown.splitlines()[0] == "Usage: registry [OPTIONS] COMMAND [ARGS]..."
-    assert shown.splitlines()[1:] == run_forked("--help").out.splitlines()[1:]
+    assert output.splitlines()[0] == "Usage: registry [OPTIONS] COMMAND [ARGS]..."
+    assert output.splitlines()[1:] == run_forked("--help").out.splitlines()[1:]
 
 
 @pytest.mark.parametrize(
-    ("module", "told"),
+    ("module", "message"),
     [
         (
             "click",
@@ -719,11 +717,11 @@ def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
         ),
     ],
 )
-def test_a_package_that_is_not_installed_is_told_in_one_line(
-    module: str, told: str, tmp_path: Path
+def test_a_missing_package_is_reported_in_one_line(
+    module: str, message: str, tmp_path: Path
 ) -> None:
     folder = registries.write(tmp_path / "content")
-    (folder / "projects/bloom.yaml").write_text("{name: Bloom}\n")  # which libyaml reads
+    (folder / "projects/bloom.yaml").write_text("{name: Bloom}\n")  # libyaml parses this file
     program = (
         f"import sys; sys.modules[{module!r}] = None; from generator.__main__ import main; main()"
     )
@@ -733,10 +731,10 @@ def test_a_package_that_is_not_installed_is_told_in_one_line(
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {told}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {message}\n")
 
 
-def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Path) -> None:
+def test_explain_names_each_written_file_and_its_reason(run: Run, tmp_path: Path) -> None:
     folder = registries.write(tmp_path / "content")
     out = build(folder, tmp_path / "out", site=True)
     before = files(out)
@@ -755,7 +753,7 @@ def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Pa
     assert causes["api/build.json"] == "counts, info changed"
 
 
-def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_path: Path) -> None:
+def test_explain_names_referenced_and_removed_records(run: Run, tmp_path: Path) -> None:
     records = registries.content()
     out = build(registries.write(tmp_path / "content", records), tmp_path / "out", site=True)
     (tmp_path / "content" / "projects" / "cairn.yaml").unlink()
@@ -777,7 +775,7 @@ def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_pa
         assert path != cause
 
 
-def test_explain_names_why_lists_and_documents_are_gone(run: Run, tmp_path: Path) -> None:
+def test_explain_names_the_reason_for_removed_lists_and_documents(run: Run, tmp_path: Path) -> None:
     out = build(registries.write(tmp_path / "content"), tmp_path / "out", site=True)
     (tmp_path / "content" / "events" / "harbour-2020.yaml").unlink()
     done = run_forked(
@@ -797,7 +795,7 @@ def test_explain_names_why_lists_and_documents_are_gone(run: Run, tmp_path: Path
         assert line in done.out.splitlines(), line
 
 
-def test_explain_says_of_a_whole_build_why_it_was_one(run: Run, tmp_path: Path) -> None:
+def test_explain_names_the_reason_for_a_full_build(run: Run, tmp_path: Path) -> None:
     folder = registries.write(tmp_path / "content")
     done = run_forked("build", "--content", folder, "--out", tmp_path / "out", "--explain")
     written = files(tmp_path / "out").keys()

@@ -1,4 +1,4 @@
-"""The Atom feeds of a site, held against RFC 4287; and pages that say why there is none."""
+"""The Atom feeds of a site are valid by RFC 4287; without feeds, pages say why."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from support import registries
 from support.commands import TODAY, build, environment, files
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-#: RFC 3339, as RFC 4287 §3.3 narrows it.
+#: RFC 3339, as restricted by RFC 4287 §3.3.
 DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ").fullmatch
 URN = re.compile(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
 
 def text(element: ElementTree.Element, name: str) -> str:
-    """The text of the one child of this name, without blanks at its ends."""
+    """The text of the only child with this name, without surrounding spaces."""
     (child,) = element.findall(ATOM + name)
     assert child.text is not None and child.text.strip()
     return child.text.strip()
@@ -32,7 +32,8 @@ def links(element: ElementTree.Element) -> dict[str, str]:
 
 
 def read(out: Path, path: str, origin: str) -> list[ElementTree.Element]:
-    """The entries of a feed that keeps to the RFC, of which every link is a page of the build."""
+    """The entries of a feed, after asserting that it is valid and every link is a page of the
+    build."""
     feed = ElementTree.fromstring((out / path).read_bytes())
     assert feed.tag == f"{ATOM}feed"
     assert URN(text(feed, "id")) and DATE(text(feed, "updated")) and text(feed, "title")
@@ -91,19 +92,17 @@ def test_changes(content: Path, tmp_path: Path) -> None:
     commit(content)
     out = build(content, tmp_path / "out", "--as-of", TODAY, "--allow-loss", site=True)
     origin = "https://example.org/registry"
-    told = {
+    summaries = {
         text(entry, "title"): links(entry)["alternate"].removeprefix(origin)
         for entry in read(out, "changes.atom", origin)
     }
-    assert told["Removed: Gone"] == "/changes/"
-    assert told["Renamed: Cairn"] == "/projects/cairn-labs/"
+    assert summaries["Removed: Gone"] == "/changes/"
+    assert summaries["Renamed: Cairn"] == "/projects/cairn-labs/"
     page = (out / "changes" / "index.html").read_text()
     assert 'href="/registry/projects/cairn-labs/"' in page and "before: cairn" in page
 
 
-def test_without_commits_there_is_no_feed_and_the_page_says_why(
-    content: Path, tmp_path: Path
-) -> None:
+def test_without_commits_a_page_explains_the_missing_feed(content: Path, tmp_path: Path) -> None:
     out = build(content, tmp_path / "out", site=True)
     assert "changes.atom" not in files(out)
     assert "in no git commit" in (out / "changes" / "index.html").read_text()

@@ -1,5 +1,5 @@
-"""Where many records are gone since the last build, nothing is published before someone says that
-this is meant.
+"""If many records are gone since the last build, nothing is published until somebody confirms the
+loss.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def codes(report: Report) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("gone", "stops"), [(1, False), (5, False), (6, True), (22, True), (25, True)]
 )
-def test_more_than_a_fifth_stops_a_build_and_leaves_the_output_as_it_was(
+def test_a_loss_of_more_than_a_fifth_stops_a_build_and_leaves_the_output_unchanged(
     gone: int, stops: bool, whole: bool, content: Path
 ) -> None:
     built(content)
@@ -83,7 +83,7 @@ def test_more_than_a_fifth_stops_a_build_and_leaves_the_output_as_it_was(
         assert not after.failed and describe_changed_counts(after.earlier, after.records) is None
 
 
-def test_few_records_may_go_but_not_all(content: Path) -> None:
+def test_a_small_collection_may_lose_records_but_not_all(content: Path) -> None:
     built(content)
     events = sorted(content.glob("events/*.yaml"))
     for path in events[1:]:
@@ -93,7 +93,7 @@ def test_few_records_may_go_but_not_all(content: Path) -> None:
     assert codes(built(content)) == [("records-lost", "error")]
 
 
-def test_registry_yaml_may_say_that_records_go(content: Path) -> None:
+def test_registry_yaml_may_approve_a_loss(content: Path) -> None:
     built(content)
     remove(content, 20)
     settings = json.loads((content / "registry.yaml").read_text())
@@ -103,7 +103,7 @@ def test_registry_yaml_may_say_that_records_go(content: Path) -> None:
     assert not built(content).failed
 
 
-def test_a_slow_loss_is_held_against_each_last_build(content: Path) -> None:
+def test_a_gradual_loss_is_compared_with_each_previous_build(content: Path) -> None:
     for _ in range(3):
         built(content)
         remove(content, 3)
@@ -112,7 +112,7 @@ def test_a_slow_loss_is_held_against_each_last_build(content: Path) -> None:
 
 @pytest.mark.parametrize("cached", [True, False])
 @pytest.mark.parametrize(
-    "said",
+    "document",
     [
         b"",
         b"null",
@@ -124,17 +124,17 @@ def test_a_slow_loss_is_held_against_each_last_build(content: Path) -> None:
         "a folder",
     ],
 )
-def test_without_a_state_the_output_tells(
-    said: bytes | str | None, cached: bool, content: Path
+def test_without_a_state_the_output_is_compared(
+    document: bytes | str | None, cached: bool, content: Path
 ) -> None:
-    """What lies beside an output, and the cache, may have been lost or be another version's."""
+    """The state folder and the cache may be lost or written by another version."""
     built(content)
     state = content.parent / ".registry" / "out" / "state"
     state.unlink()
-    if said == "a folder":
+    if document == "a folder":
         (state / "full").mkdir(parents=True)
-    elif isinstance(said, bytes):
-        state.write_bytes(said)
+    elif isinstance(document, bytes):
+        state.write_bytes(document)
     if not cached:
         caches.forget()
     remove(content, 10)
@@ -153,21 +153,23 @@ def test_without_a_state_the_output_tells(
         b"\xff",
     ],
 )
-def test_documents_that_say_nothing_are_no_earlier_build(raw: bytes, content: Path) -> None:
+def test_unreadable_documents_do_not_count_as_an_earlier_build(raw: bytes, content: Path) -> None:
     built(content)
     shutil.rmtree(content.parent / ".registry")
     (content.parent / "out/api/coverage.json").write_bytes(raw)
     assert last_state(str(content), content.parent / "out", surely=False) is None
 
 
-def test_an_output_of_other_content_is_no_earlier_build(content: Path, tmp_path: Path) -> None:
+def test_an_output_of_other_content_does_not_count_as_an_earlier_build(
+    content: Path, tmp_path: Path
+) -> None:
     built(content)
     other = registries.write(tmp_path / "other")
     assert last_state(str(other), tmp_path / "out", surely=False) is None
     assert last_state(str(content), tmp_path / "out", surely=True) is not None
 
 
-def test_the_dev_server_warns_and_the_next_build_stops_all_the_same(content: Path) -> None:
+def test_the_dev_server_warns_and_the_next_build_still_stops(content: Path) -> None:
     built(content)
     remove(content, 20)
     report = built(content, "tell")
@@ -195,7 +197,7 @@ def test_a_guard_counts_each_collection() -> None:
     assert guard.check_counts(content, records, settings) == []
 
 
-def test_what_the_commands_say(content: Path, tmp_path: Path) -> None:
+def test_messages_of_the_commands(content: Path, tmp_path: Path) -> None:
     out = build_command(content, tmp_path / "build")
     before = files(out)
     remove(content, 22)

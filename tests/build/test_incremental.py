@@ -1,4 +1,4 @@
-"""A build that uses what the last one left gives the bytes of a build that had nothing to use."""
+"""An incremental build writes the same bytes as a clean build."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["kept", "deleted half way"])
 
 
-#: A host with rules and one without, so that there is all that either has; and the API alone,
-#: unless a test asks for `with_site`.
+#: A host with rules and a host without, to cover the files of both kinds; and the API alone, unless
+#: a test uses `with_site`.
 OPTIONS: dict[str, object] = {"hosts": ("netlify", "github-pages"), "site": False}
 
 
 @pytest.fixture
 def with_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Builds have the site."""
+    """Builds include the site."""
     monkeypatch.setitem(OPTIONS, "site", True)
 
 
-def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **asked: object) -> Report:
-    chosen = {**OPTIONS, **asked}
+def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
+    chosen = {**OPTIONS, **options}
     return build(str(content), out, Moment(AT, as_of, None), BuildOptions(**chosen))  # type: ignore[arg-type]
 
 
 def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[str, bytes]:
-    """The output of a build that has nothing to use, by the same name of the content folder."""
+    """The output of a build without cache and state, from a content folder with the same name."""
     shutil.rmtree(folder, ignore_errors=True)
     with caches.none():
         report = run(content, folder / "out", as_of, jobs=1)
@@ -58,22 +58,23 @@ def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[s
     return files(folder / "out")
 
 
-def assert_same(out: Path, wanted: dict[str, bytes], what: str = "") -> None:
+def assert_same(out: Path, expected: dict[str, bytes], message: str = "") -> None:
     found = files(out)
-    assert sorted(found) == sorted(wanted), what
-    assert [path for path in wanted if found[path] != wanted[path]] == [], what
+    assert sorted(found) == sorted(expected), message
+    assert [path for path in expected if found[path] != expected[path]] == [], message
 
 
-def assert_told(report: Report, content: Path, as_of: date) -> list[str]:
-    """That a build tells what a check of all says of the content; what that is.  What is told of
-    registry.yaml here is about the output and its hosts, which a check does not look at.
+def check_messages(report: Report, content: Path, as_of: date) -> list[str]:
+    """Assert that a build reports the same problems as a full check and return them. Problems of
+    registry.yaml are left out: in a build they are about the output and its hosts, which a check
+    does not look at.
     """
-    told = [str(p) for p in report.problems if not p.path.endswith("registry.yaml")]
-    assert told == [str(p) for p in load.check(str(content), as_of).problems]
-    return told
+    messages = [str(p) for p in report.problems if not p.path.endswith("registry.yaml")]
+    assert messages == [str(p) for p in load.check(str(content), as_of).problems]
+    return messages
 
 
-#: The records that tests here change by their names, and neighbours.
+#: Records that the tests change by slug, and their neighbours.
 NAMED = (
     "airbnb", "apache-echarts", "apache-flink", "apache-kafka", "ecole-42",
     "eic-accelerator-november-2026", "fosdem-2027", "wise", "y-combinator", "yc-summer-2005",
@@ -83,7 +84,7 @@ NAMED = (
 
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
-    # Pages take time; of each sort are several in a smaller part too.
+    # Pages are slow to build; a smaller part still has several of each sort.
     part.copy(tmp_path / "content", *NAMED, one_in=9 if OPTIONS["site"] else 3)
     with (tmp_path / "content" / "registry.yaml").open("a") as settings:
         settings.write("\nrepository: https://github.example/acme/registry\n")
@@ -97,7 +98,7 @@ def out(tmp_path: Path, content: Path) -> Path:
 
 
 def stamp(out: Path) -> dict[str, tuple[int, int]]:
-    """The files of an output, by their paths in it, and what tells whether one was written."""
+    """Path -> inode, time and size of each file of the output, to see which files were written."""
     found, skipped = {}, len(str(out)) + 1
     for entry in walk(str(out)):
         if entry.is_file():
@@ -132,7 +133,7 @@ def test_a_document_without_inputs_is_written_once(content: Path, out: Path) -> 
     assert "/.nojekyll" in run(content, out).written and (out / ".nojekyll").is_file()
 
 
-def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
+def test_an_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones that carry medicine.")
@@ -140,27 +141,27 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
     assert report.outcome == PartialBuild()
     assert_same(out, clean(content, tmp_path / "clean"))
     wanted = {"/api/projects/slug/zipline.json", "/api/index.json", "/api/build.json"}
-    # These tell sizes of what changed, rounded, which may be what they were.
+    # These state rounded sizes of changed files, which may stay equal.
     rounded = {"/api/v1/agent/catalog.json", "/skill.md"}
-    others = {
+    other_files = {
         path
         for path in report.written
         if path not in wanted | rounded
         and not path.startswith(("/.well-known/agent-skills/", "/api/manifest/"))
     }
     assert wanted <= set(report.written)
-    index = {path for path in others if path.startswith("/api/index/")}
+    index = {path for path in other_files if path.startswith("/api/index/")}
     manifest = "/api/index/projects/manifest.json"
-    # A file that has other bytes has another name.
+    # A file with other bytes has another name.
     kinds = Counter(path.rpartition("/")[0] for path in index - {manifest})
     assert manifest in index and Counter(p.rpartition("/")[0] for p in report.removed) == kinds
     assert kinds.pop("/api/index/projects/keys") <= 8
-    # The words for suggestions tell in how many records each is, in powers of two.
+    # The suggestion words store their record counts as powers of two.
     assert kinds.pop("/api/index/projects/spell", 0) <= 1
-    # The rows of a block go by the check of its group, which has sixteen of them at most.
+    # The rows of a block share the check of their group, which has at most sixteen blocks.
     assert kinds.pop("/api/index/projects/rows/0") <= 16
     assert kinds == {"/api/index/projects/rows/1": 1}
-    lists = others - index
+    lists = other_files - index
     assert all(
         re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path)
         for path in lists
@@ -170,15 +171,15 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
 
 
 def pages(report: Report) -> set[str]:
-    """The pages of the site that a build wrote."""
+    """The site pages that a build wrote."""
     return {path for path in report.written if path.endswith(".html")}
 
 
-def test_an_edited_summary_writes_its_page_its_lists_and_what_shows_it(
+def test_an_edited_summary_writes_its_page_its_lists_and_pages_that_show_it(
     with_site: None, content: Path, out: Path
 ) -> None:
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Other words.")
-    # The reference has bytes of its examples besides.
+    # The reference also shows the sizes of its examples.
     wrote = {path for path in pages(run(content, out)) if not path.startswith("/docs/")}
     for path in wrote:
         assert "Other words." in (out / path[1:]).read_text()
@@ -186,7 +187,7 @@ def test_an_edited_summary_writes_its_page_its_lists_and_what_shows_it(
     assert records == {"/projects/zipline/index.html"}
 
 
-def test_a_new_name_is_told_to_the_neighbours(with_site: None, content: Path, out: Path) -> None:
+def test_a_new_name_updates_the_neighbours(with_site: None, content: Path, out: Path) -> None:
     edit(project(content, "apache-flink"), r"^name: .*$", "name: Apache FLINK")
     wrote = pages(run(content, out))
     records = {path for path in wrote if re.fullmatch(r"/projects/[^/]+/index.html", path)}
@@ -197,7 +198,7 @@ def test_a_new_name_is_told_to_the_neighbours(with_site: None, content: Path, ou
         assert "Apache FLINK" in (out / path[1:]).read_text()
 
 
-def test_touched_files_of_the_same_bytes_write_nothing(content: Path, out: Path) -> None:
+def test_touched_files_with_the_same_bytes_write_nothing(content: Path, out: Path) -> None:
     for path in content.rglob("*.yaml"):
         os.utime(path)
     report = run(content, out)
@@ -206,7 +207,7 @@ def test_touched_files_of_the_same_bytes_write_nothing(content: Path, out: Path)
     assert not again.written
 
 
-def test_clean_checkout_with_new_times_writes_nothing(content: Path, out: Path) -> None:
+def test_a_clean_checkout_with_new_times_writes_nothing(content: Path, out: Path) -> None:
     def git(*words: str) -> None:
         subprocess.run(
             ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words],
@@ -225,7 +226,9 @@ def test_clean_checkout_with_new_times_writes_nothing(content: Path, out: Path) 
     assert report.outcome == NothingChanged() and not report.written
 
 
-def test_edit_that_keeps_time_and_size_is_seen(content: Path, out: Path, tmp_path: Path) -> None:
+def test_an_edit_that_keeps_time_and_size_is_detected(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
     path = project(content, "zipline")
     stat = path.stat()
     text = path.read_bytes()
@@ -258,7 +261,7 @@ def _record_to_alias(content: Path) -> None:
 
 
 def _linked(content: Path, path: str) -> None:
-    """Put what lies there elsewhere, and a link to it in its place."""
+    """Move the target elsewhere and replace it by a link to it."""
     real = content.parent / "real"
     (content / path).rename(real)
     (content / path).symlink_to(real)
@@ -330,24 +333,24 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "a link instead of a collection's folder": lambda c: _linked(c, "projects"),
     "a link instead of a record": lambda c: _linked(c, "organizations/y-combinator.yaml"),
 }
-#: Series whose edits can follow each other.
+#: Series of edits that can follow each other.
 SERIES = [list(EDITS)[number::4] for number in range(4)]
 
 
 @pytest.mark.parametrize("edits", SERIES, ids=range(4))
-def test_after_each_edit_the_output_is_that_of_a_clean_build(
+def test_the_output_after_each_edit_is_that_of_a_clean_build(
     edits: list[str], with_site: None, content: Path, out: Path, tmp_path: Path
 ) -> None:
-    for what in edits:
-        EDITS[what](content)
+    for edit_name in edits:
+        EDITS[edit_name](content)
         report = run(content, out)
-        assert not report.failed, (what, [str(p) for p in report.problems])
-        assert_same(out, clean(content, tmp_path / "clean"), what)
+        assert not report.failed, (edit_name, [str(p) for p in report.problems])
+        assert_same(out, clean(content, tmp_path / "clean"), edit_name)
         again = run(content, out)
-        assert not again.written and not again.removed, what
+        assert not again.written and not again.removed, edit_name
 
 
-def test_another_day_is_that_of_a_clean_build(
+def test_a_build_on_another_day_is_that_of_a_clean_build(
     with_site: None, content: Path, out: Path, tmp_path: Path
 ) -> None:
     report = run(content, out, date(2027, 2, 1))
@@ -355,34 +358,36 @@ def test_another_day_is_that_of_a_clean_build(
     assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
 
 
-def test_a_day_that_passes_a_date_of_a_record_changes_its_warnings(
+def test_a_passed_date_changes_the_warnings_of_its_record(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
     (content / "projects" / "early.yaml").write_text("name: Early\nyear: 2027\n", "utf-8")
     fair = "name: Fair\nkind: event\nstatus: tentative\nstarts: 2026-06-20\n"
     (content / "events" / "fair.yaml").write_text(fair, "utf-8")
-    seen = []
+    warned = []
     for as_of in (date(2026, 6, 1), date(2026, 9, 1), date(2027, 1, 1), date(2026, 6, 1)):
-        told = assert_told(run(content, out, as_of), content, as_of)
-        seen.append([any(name in line for line in told) for name in ("early.yaml", "fair.yaml")])
-    assert seen == [[True, False], [True, True], [False, True], [True, False]]
+        messages = check_messages(run(content, out, as_of), content, as_of)
+        warned.append(
+            [any(name in line for line in messages) for name in ("early.yaml", "fair.yaml")]
+        )
+    assert warned == [[True, False], [True, True], [False, True], [True, False]]
 
 
-@pytest.mark.parametrize("what", ["projects", "events", "programs"])
-def test_a_collection_behind_a_link_stays_published(
-    what: str, content: Path, tmp_path: Path
+@pytest.mark.parametrize("target", ["projects", "events", "programs"])
+def test_a_collection_behind_a_symlink_stays_published(
+    target: str, content: Path, tmp_path: Path
 ) -> None:
-    _linked(content, what)
+    _linked(content, target)
     out = tmp_path / "build"
     counts = [run(content, out).records for _ in range(3)]
-    assert counts[0][what] and counts == [counts[0]] * 3
+    assert counts[0][target] and counts == [counts[0]] * 3
     edit(next((tmp_path / "real").rglob("*.yaml")), r"^name: .*$", "name: Another")
     report = run(content, out)
     assert report.outcome == PartialBuild() and report.records == counts[0]
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-def test_a_record_that_comes_while_the_build_begins_is_published(
+def test_a_record_added_while_the_build_begins_is_published(
     content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = pipeline.scan
@@ -399,7 +404,7 @@ def test_a_record_that_comes_while_the_build_begins_is_published(
     assert not run(content, out).written
 
 
-def test_what_records_have_in_common_is_told_of_those_that_come_and_go(
+def test_warnings_about_shared_values_follow_added_and_removed_records(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
     project(content, "zipline").rename(content / "projects" / "zipline.yml")
@@ -408,7 +413,9 @@ def test_what_records_have_in_common_is_told_of_those_that_come_and_go(
     new.write_text("name: Zipline\nwebsite: https://www.flyzipline.com\n", "utf-8")
     report = run(content, out)
     assert report.outcome == PartialBuild()
-    assert any("same-record" in told for told in assert_told(report, content, date(2026, 6, 1)))
+    assert any(
+        "same-record" in message for message in check_messages(report, content, date(2026, 6, 1))
+    )
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -425,7 +432,7 @@ def test_what_records_have_in_common_is_told_of_those_that_come_and_go(
         ["people/new.yaml"],
     ],
 )
-def test_of_names_of_files_a_build_of_what_changed_says_what_a_whole_one_says(
+def test_warnings_about_file_names_are_the_same_in_partial_and_full_builds(
     paths: list[str], content: Path, out: Path, tmp_path: Path
 ) -> None:
     for path in paths:
@@ -436,10 +443,10 @@ def test_of_names_of_files_a_build_of_what_changed_says_what_a_whole_one_says(
 
 
 @pytest.mark.parametrize("change", ["moved", "removed", "with its program"])
-def test_an_event_and_the_day_may_change_at_once(
+def test_an_event_and_the_day_may_change_together(
     change: str, content: Path, tmp_path: Path
 ) -> None:
-    """As in a daily build: no list of the month, year or program that it was in is left behind."""
+    """As in a daily build: every list of the event's former month, year or program is updated."""
     event, program = content / "events" / "fair.yaml", content / "programs" / "fairs.yaml"
     program.write_text(
         "name: Fairs\nkind: program\ntype: accelerator\norganization: y-combinator\n", "utf-8"
@@ -448,10 +455,10 @@ def test_an_event_and_the_day_may_change_at_once(
     out = tmp_path / "build"
     run(content, out, date(2026, 8, 1))
     lists = out / "api/calendar/events/by"
-    held = [
+    old_pages = [
         lists / place / "page/1.json" for place in ("month/2036-10", "year/2036", "program/fairs")
     ]
-    assert all(path.exists() for path in held)
+    assert all(path.exists() for path in old_pages)
     if change == "moved":
         edit(event, "2036-10-05", "2037-11-05")
     else:
@@ -461,7 +468,7 @@ def test_an_event_and_the_day_may_change_at_once(
     report = run(content, out, date(2026, 8, 2))
     assert report.outcome == PartialBuild()
     assert_same(out, clean(content, tmp_path / "clean", date(2026, 8, 2)))
-    assert [path.exists() for path in held] == [False, False, change != "with its program"]
+    assert [path.exists() for path in old_pages] == [False, False, change != "with its program"]
 
 
 def _some_page(out: Path) -> Path:
@@ -480,10 +487,10 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", DAMAGE)
-def test_damaged_output_is_mended(what: str, content: Path, out: Path) -> None:
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_output_is_repaired(damage: str, content: Path, out: Path) -> None:
     wanted = files(out)
-    DAMAGE[what](out)
+    DAMAGE[damage](out)
     edit(project(content, "zipline"), r"^team_size.*|\Z", "team_size: 3\n")
     run(content, out)
     edit(project(content, "zipline"), r"team_size: 3\n", "")
@@ -491,7 +498,7 @@ def test_damaged_output_is_mended(what: str, content: Path, out: Path) -> None:
     assert_same(out, wanted)
 
 
-def test_a_damaged_cache_is_no_cache(content: Path, out: Path, tmp_path: Path) -> None:
+def test_a_damaged_cache_is_ignored(content: Path, out: Path, tmp_path: Path) -> None:
     chance = random.Random(7)
     for turn in range(24):
         if turn % 2:
@@ -503,9 +510,7 @@ def test_a_damaged_cache_is_no_cache(content: Path, out: Path, tmp_path: Path) -
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-def test_a_cache_that_leads_to_an_error_is_not_used(
-    content: Path, out: Path, tmp_path: Path
-) -> None:
+def test_a_cache_that_causes_an_error_is_not_used(content: Path, out: Path, tmp_path: Path) -> None:
     for name in ("rows", "pages", "index", "document"):
         caches.change(name, [["nonsense"]])
         edit(project(content, "zipline"), r"^summary: .*$", f"summary: {name}.")
@@ -516,7 +521,7 @@ def test_a_cache_that_leads_to_an_error_is_not_used(
 
 
 @pytest.mark.parametrize("where", ["", "/proc/nowhere", "read-only", "another's", "a checkout"])
-def test_a_cache_that_cannot_be_kept_does_not_stop_a_build(
+def test_a_cache_that_cannot_be_saved_does_not_stop_a_build(
     where: str, content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "caches"
@@ -561,7 +566,7 @@ def test_another_generator_builds_everything(
     )
 
 
-def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: Path) -> None:
+def test_unchanged_files_keep_their_times_in_a_full_build(content: Path, out: Path) -> None:
     before = stamp(out)
     caches.forget()
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones.")
@@ -571,7 +576,7 @@ def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: P
     assert 3 < len([path for path in differing if not path.startswith("api/manifest/")]) < 60
 
 
-def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
+def test_a_partial_build_reports_every_problem_of_a_full_build(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
     edit(
@@ -588,11 +593,11 @@ def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
     assert stamp(out) == before
 
 
-def test_a_record_with_an_error_is_not_counted_among_others(
+def test_a_record_with_an_error_does_not_count_in_warnings_about_others(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
-    """A project that names a removed program has an error: a warning about the others, such as how
-    many have a city in another country, counts without it, in part as in whole.
+    """A project that names a removed program has an error. Warnings about other records, such as
+    the number with a city in another country, do not count it, in partial and full builds.
     """
     program = "name: Gone\nkind: program\ntype: accelerator\norganization: y-combinator\n"
     (content / "programs" / "zz-gone.yaml").write_text(program)
@@ -600,8 +605,8 @@ def test_a_record_with_an_error_is_not_counted_among_others(
         country, programs = "US" if number else "CA", "programs: [zz-gone]\n" * (number == 7)
         text = f"name: Place {number}\nlocations: [{{country: {country}, city: Zzyzx}}]\n{programs}"
         (content / "projects" / f"zz-{number}.yaml").write_text(text)
-    told = [p.message for p in run(content, out).problems if p.code == "city-elsewhere"]
-    assert len(told) == 1 and "7 other records put it in" in told[0]
+    messages = [p.message for p in run(content, out).problems if p.code == "city-elsewhere"]
+    assert len(messages) == 1 and "7 other records put it in" in messages[0]
     (content / "programs" / "zz-gone.yaml").unlink()
     warm = run(content, out)
     assert warm.failed and warm.outcome == PartialBuild()
@@ -611,7 +616,7 @@ def test_a_record_with_an_error_is_not_counted_among_others(
     assert run(content, out).problems == run(content, tmp_path / "other").problems
 
 
-def test_what_a_record_with_a_fault_said_holds_no_more(
+def test_former_values_of_a_record_with_an_error_do_not_count(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
     edit(project(content, "zipline"), r"^name: .*$", "name: Airbnb")
@@ -625,7 +630,7 @@ def test_what_a_record_with_a_fault_said_holds_no_more(
 
 
 @pytest.mark.parametrize("forgotten", [None, 1, 2])
-def test_warnings_of_unchanged_files_are_said_again(
+def test_warnings_of_unchanged_files_are_repeated(
     forgotten: int | None, content: Path, out: Path
 ) -> None:
     (content / "strange.txt").write_text("x")
@@ -639,16 +644,16 @@ def test_warnings_of_unchanged_files_are_said_again(
         edit(project(content, "airbnb"), r"^summary: .*$", f"summary: x{number}")
 
 
-def test_another_version_of_anything_that_shows_in_the_output_is_another_generator() -> None:
+def test_the_generator_version_covers_every_package_that_affects_the_output() -> None:
     project = tomllib.loads((CONTENT.parent / "pyproject.toml").read_text("utf-8"))["project"]
     used = {re.split(r"[<>=!]", requirement)[0] for requirement in project["dependencies"]}
-    # The terminal, the development server and the client.
-    shown = used - {"click", "livereload", "watchfiles", "urllib3"}
-    assert {name.replace("-", "_") for name in shown} <= set(_DISTRIBUTIONS)
+    # The terminal, the development server and the client do not affect it.
+    relevant = used - {"click", "livereload", "watchfiles", "urllib3"}
+    assert {name.replace("-", "_") for name in relevant} <= set(_DISTRIBUTIONS)
 
 
 @pytest.mark.parametrize("moves", [0, 1, 4])
-def test_a_kill_while_files_move_is_finished_by_the_next_command(
+def test_the_next_command_finishes_moves_that_a_kill_interrupted(
     moves: int, content: Path, out: Path, tmp_path: Path
 ) -> None:
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Quartz.")
@@ -681,15 +686,15 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(
     assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "state"]
 
 
-# --- what is told ---------------------------------------------------------------------------------
+# --- messages -------------------------------------------------------------------------------------
 
 
 @half_way
-def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
+def test_a_partial_build_reports_what_a_full_build_reports(
     forgotten: int | None, content: Path, out: Path
 ) -> None:
-    """Also of a record that did not change, where another record that did is the reason."""
-    one, two, other = (project(content, slug) for slug in ("aa-one", "aa-two", "zz-other"))
+    """Also problems of an unchanged record that another, changed record causes."""
+    first, second, last = (project(content, slug) for slug in ("aa-one", "aa-two", "zz-other"))
     cohort = content / "programs" / "zz-cohort.yaml"
     owner = next((content / "organizations").rglob("*.yaml")).stem
 
@@ -702,45 +707,45 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
         return f"name: A cohort\n{kind}organization: {owner}\nyear: {year}\n"
 
     steps: list[tuple[Callable[[], object], int, date]] = [
-        (rewrite(one, "name: One\nwebsite: https://same.example\n"), 0, date(2026, 6, 1)),
-        (rewrite(two, "name: Two\nwebsite: http://www.same.example/\n"), 1, date(2026, 6, 1)),
+        (rewrite(first, "name: One\nwebsite: https://same.example\n"), 0, date(2026, 6, 1)),
+        (rewrite(second, "name: Two\nwebsite: http://www.same.example/\n"), 1, date(2026, 6, 1)),
         (
-            rewrite(other, "name: TWO\n"),
+            rewrite(last, "name: TWO\n"),
             2,
             date(2026, 6, 1),
-        ),  # of the same name as one with a website
+        ),  # same name as a record with a website
         (
-            rewrite(two, "name: Two\nyear: 2020\nwebsite: http://www.same.example/\n"),
+            rewrite(second, "name: Two\nyear: 2020\nwebsite: http://www.same.example/\n"),
             2,
             date(2026, 6, 1),
         ),  # lower in its file
         (
-            rewrite(one, "name: One\nsummary: a <b>\nwebsite: https://other.example\n"),
+            rewrite(first, "name: One\nsummary: a <b>\nwebsite: https://other.example\n"),
             2,
             date(2026, 6, 1),
         ),
-        (rewrite(one, "name: One\nwebsite: https://same.example\n"), 2, date(2026, 6, 1)),
-        (lambda: one.rename(content / "projects" / "aa-one.yaml"), 2, date(2026, 6, 1)),
+        (rewrite(first, "name: One\nwebsite: https://same.example\n"), 2, date(2026, 6, 1)),
+        (lambda: first.rename(content / "projects" / "aa-one.yaml"), 2, date(2026, 6, 1)),
         ((content / "projects" / "aa-one.yaml").unlink, 1, date(2026, 6, 1)),
         (rewrite(cohort, program(2024)), 1, date(2026, 6, 1)),
-        (rewrite(other, "name: Other\nyear: 2000\nprograms: [zz-cohort]\n"), 1, date(2026, 6, 1)),
+        (rewrite(last, "name: Other\nyear: 2000\nprograms: [zz-cohort]\n"), 1, date(2026, 6, 1)),
         (rewrite(cohort, program(2010)), 0, date(2026, 6, 1)),
         (rewrite(cohort, program(2028)), 2, date(2026, 6, 1)),
         (lambda: None, 2, date(2026, 12, 31)),
         (lambda: None, 1, date(2027, 1, 1)),
-        (rewrite(two, "name: Two\n"), 1, date(2027, 1, 1)),
+        (rewrite(second, "name: Two\n"), 1, date(2027, 1, 1)),
         (cohort.unlink, 0, date(2027, 1, 1)),
     ]
     for number, (step, count, as_of) in enumerate(steps):
         step()
         if number == len(steps) - 1:
-            rewrite(other, "name: Other\n")()
+            rewrite(last, "name: Other\n")()
         if number == forgotten:
             caches.forget()
         report = run(content, out, as_of)
-        told = assert_told(report, content, as_of)
+        messages = check_messages(report, content, as_of)
         assert isinstance(report.outcome, FullBuild) == (number == forgotten), (
             number,
             report.outcome,
         )
-        assert len(told) == count, (number, told)
+        assert len(messages) == count, (number, messages)

@@ -1,7 +1,7 @@
-"""Builds held against their content by a check that shares no code with this package.
+"""Builds compared with their content by a check that shares no code with this package.
 
-It lies outside of this repository (support/independent.py); where there is none, these tests are
-skipped.
+The check lies outside of this repository (support/independent.py). These tests are skipped if it is
+missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from support.independent import assert_agrees
 
 
 def with_page_size(content: Path, folder: Path, size: int) -> Path:
-    """The same content with another page size: everything but registry.yaml is linked."""
+    """The same content with another page size: every file except registry.yaml is linked."""
     folder.mkdir()
     for entry in content.iterdir():
         if entry.name != "registry.yaml":
@@ -37,7 +37,7 @@ def with_page_size(content: Path, folder: Path, size: int) -> Path:
 def assert_agrees_in_pages_of(
     sizes: tuple[int, ...], oracle: Path, content: Path, folder: Path
 ) -> None:
-    """Builds and checks, two at a time."""
+    """Run builds and checks, two at a time."""
 
     def of_size(size: int) -> None:
         sized = with_page_size(content, folder / f"content-{size}", size)
@@ -56,16 +56,16 @@ def test_this_registrys_own_content(oracle: Path, built_content: Path, tmp_path:
     assert_agrees_in_pages_of((10, 100), oracle, ROOT / "content", tmp_path)
 
 
-#: What no text is published with: C1 controls, direction marks and inner byte order marks
+#: Characters removed from published texts: C1 controls, direction marks and inner byte order marks
 #: (docs/diagnostics.md, control-character).
 HIDDEN = re.compile("[\x80-\x9f\u202a-\u202e\u2066-\u2069\ufeff ]")
 
 
 def as_published(content: Path, out: Path, folder: Path) -> Path:
-    """The same content with descriptions as they are published where that is told of: without
-    characters that no text holds.
+    """A copy of the content whose descriptions with control characters are replaced by the
+    published descriptions.
 
-    The check knows nothing of these.
+    The independent check does not know which characters a build removes.
     """
     shutil.copytree(content, folder)
     for problem in json.loads(
@@ -77,13 +77,16 @@ def as_published(content: Path, out: Path, folder: Path) -> Path:
             document = json.loads(
                 (out / "api" / path.parts[0] / "slug" / f"{path.stem}.json").read_bytes()
             )
-            written, shown = yaml.safe_load(text)["description"], document["data"]["description"]
-            assert HIDDEN.sub("", written) == HIDDEN.sub("", shown) and written != shown
+            written, published = (
+                yaml.safe_load(text)["description"],
+                document["data"]["description"],
+            )
+            assert HIDDEN.sub("", written) == HIDDEN.sub("", published) and written != published
             before, after = re.split(
                 r"^description:.*\n(?:[ \n].*\n?)*", text, maxsplit=1, flags=re.M
             )
             (folder / path).write_text(
-                f"{before}description: {json.dumps(shown)}\n{after}", "utf-8"
+                f"{before}description: {json.dumps(published)}\n{after}", "utf-8"
             )
     return folder
 
@@ -128,7 +131,7 @@ def test_the_days_around_the_end_of_an_event(day: str, oracle: Path, tmp_path: P
     assert_agrees(oracle, content, build(content, tmp_path / "out", "--as-of", day))
 
 
-def test_an_output_that_is_wrong_is_found(oracle: Path, tmp_path: Path) -> None:
+def test_a_wrong_output_is_found(oracle: Path, tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     out = build(content, tmp_path / "out")
     page = out / "api" / "projects" / "page" / "1.json"

@@ -1,4 +1,4 @@
-"""`leave_out` in registry.yaml: files that are not published, and nothing that speaks of them."""
+"""`leave_out` in registry.yaml: parts that are not published, and mentioned in no document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.asked import EXACT, outcome, requests, tiered
 from support.commands import files, run_forked
 
 LEFT_OUT = ["sorts", "contexts", "event_pages"]
-#: Files and addresses of what is left out, wherever they are spoken of.
+#: Files and addresses of the parts left out, wherever they are mentioned.
 SPOKEN_OF = re.compile(rb"/sort/-|/agent/context/(?!overview)")
 
 
@@ -30,13 +30,13 @@ def written(folder: Path, leave_out: list[str] | None) -> Path:
 
 
 def published(out: Path) -> dict[str, bytes]:
-    """The files of an output, less those that are called by what is in them."""
+    """The files of an output, without files named by their content hash."""
     return {path: data for path, data in files(out).items() if not path.startswith("api/index/")}
 
 
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A build of all, and one with everything left out that may be."""
+    """A full build, and a build with all optional parts left out."""
     folder = tmp_path_factory.mktemp("leave-out")
     every, less = (
         commands.build(
@@ -51,7 +51,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return every, less
 
 
-def test_what_is_left_out_has_no_files_and_nothing_speaks_of_it(
+def test_a_part_left_out_has_no_files_and_is_mentioned_nowhere(
     outputs: tuple[Path, Path],
 ) -> None:
     every, less = (published(out) for out in outputs)
@@ -60,7 +60,7 @@ def test_what_is_left_out_has_no_files_and_nothing_speaks_of_it(
     events = {path.stem for path in (outputs[0] / "api/calendar/events/slug").iterdir()}
     pages = {f"calendar/{slug}/index.html" for slug in events}
     assert pages <= gone and any("/context/" in path for path in gone)
-    # The pages of the site that were made of other orders go too.
+    # The site pages for other sort orders are removed too.
     rest = gone - pages
     assert any(path.startswith("projects/sort/") for path in rest)
     assert all(re.search("/sort/|/context/", path) for path in rest), sorted(rest)
@@ -94,9 +94,9 @@ def test_every_request_is_answered_and_the_query_tier_sorts(outputs: tuple[Path,
         ("name",),
         ("starts",),
     ]
-    asked = requests(less.grammar, less.out)
+    targets = requests(less.grammar, less.out)
     wrong = []
-    for request in tiered(asked, less.grammar, less.out):
+    for request in tiered(targets, less.grammar, less.out):
         if request.method not in METHODS or request.file is None or request.file[0] != "/":
             continue
         found = answer(request.method, request.target, less)
@@ -112,23 +112,30 @@ def test_every_request_is_answered_and_the_query_tier_sorts(outputs: tuple[Path,
                 prepared, worked_out = (answer("GET", target, site) for site in (every, less))
                 assert prepared.status == worked_out.status, target
                 if prepared.status == 200:
-                    shown, same = map(orjson.loads, (prepared.body, worked_out.body))
-                    assert (same["data"], same["page"]) == (shown["data"], shown["page"]), target
-                    assert same["query"] == shown["query"], target
+                    prepared_answer, same = map(orjson.loads, (prepared.body, worked_out.body))
+                    assert (same["data"], same["page"]) == (
+                        prepared_answer["data"],
+                        prepared_answer["page"],
+                    ), target
+                    assert same["query"] == prepared_answer["query"], target
 
 
-def test_agents_are_offered_the_context_of_the_registry_alone(outputs: tuple[Path, Path]) -> None:
+def test_agents_are_offered_only_the_context_of_the_registry(outputs: tuple[Path, Path]) -> None:
     document = json.loads((outputs[1] / AGENT_TOOLS[1:]).read_bytes())
-    (told,) = (tool for tool in document["data"]["tools"] if tool["name"] == "build_context")
-    assert told["input"]["properties"] == {}
-    (known,) = (t for t in tools(Grammar({}, left_out=["contexts"])) if t.name == "build_context")
-    assert known.templates == {"": AGENT_OVERVIEW}
+    (published_tool,) = (
+        tool for tool in document["data"]["tools"] if tool["name"] == "build_context"
+    )
+    assert published_tool["input"]["properties"] == {}
+    (offered_tool,) = (
+        t for t in tools(Grammar({}, left_out=["contexts"])) if t.name == "build_context"
+    )
+    assert offered_tool.templates == {"": AGENT_OVERVIEW}
     paths = json.loads((outputs[1] / OPENAPI[1:]).read_bytes())["paths"]
     assert not any("/context/" in path and "overview" not in path for path in paths)
 
 
 @pytest.mark.parametrize("leave_out", [LEFT_OUT, None])
-def test_a_build_of_what_changed_is_that_of_a_whole_one(
+def test_a_partial_build_is_that_of_a_full_build(
     leave_out: list[str] | None, tmp_path: Path
 ) -> None:
     source = written(tmp_path / "content", LEFT_OUT)
@@ -144,7 +151,7 @@ def test_a_build_of_what_changed_is_that_of_a_whole_one(
     assert part == whole
 
 
-def test_another_word_is_refused_and_the_known_ones_are_named(tmp_path: Path) -> None:
+def test_an_unknown_word_is_refused_with_the_known_words(tmp_path: Path) -> None:
     source = written(tmp_path / "content", ["sort"])
     done = run_forked("check", "--content", source)
     assert done.status == 1

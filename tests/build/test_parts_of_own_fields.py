@@ -1,4 +1,4 @@
-"""Builds of a registry with own fields: a part gives the bytes of the whole."""
+"""Builds of a registry with own fields: a partial build writes the same bytes as a full build."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from generator.build.report import PartialBuild, Report
 from support import commands, registries
 from support.own import OWN
 
-#: What one record's own fields become.
+#: Values of the own fields of one record.
 CHANGES: dict[str, tuple[str, str, Any]] = {
     "a number that lists show": ("projects", "acme", {"stage": "series-a", "funding": 7.25}),
     "a choice": ("projects", "acme", {"stage": "series-b", "funding": 1250000}),
@@ -35,11 +35,11 @@ def run(content: Path, out: Path) -> Report:
     return report
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_a_part_gives_the_bytes_of_the_whole(what: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", CHANGES)
+def test_a_partial_build_writes_the_bytes_of_a_full_build(case: str, tmp_path: Path) -> None:
     content, out = registries.write(tmp_path / "content", OWN), tmp_path / "out"
     run(content, out)
-    collection, slug, fields = CHANGES[what]
+    collection, slug, fields = CHANGES[case]
     record = {**OWN[collection][slug], "fields": fields}
     (content / collection / f"{slug}.yaml").write_text(registries.as_yaml(record), "utf-8")
     report = run(content, out)

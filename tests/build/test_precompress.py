@@ -1,5 +1,5 @@
-"""Files that a build compresses beside the others: the same as they are, kept up to date, and
-nothing else is touched by them.
+"""Precompressed files are equal to their originals when decompressed, kept up to date, and change
+no other file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GZIP = ("--as-of", commands.TODAY, "--precompress", "gzip")
 
 
 def halves(out: Path, ending: str = ".gz") -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """The files of an output, and those compressed, by the name of what they are made of."""
+    """The plain files of an output, and the compressed files by the names of their originals."""
     every = commands.files(out)
     packed = {
         path.removesuffix(ending): every.pop(path) for path in list(every) if path.endswith(ending)
@@ -26,13 +26,13 @@ def halves(out: Path, ending: str = ".gz") -> tuple[dict[str, bytes], dict[str, 
     return every, packed
 
 
-def test_every_longer_text_has_a_file_that_is_it_compressed(tmp_path: Path) -> None:
+def test_every_longer_text_has_a_compressed_file(tmp_path: Path) -> None:
     source = registries.write(tmp_path / "content", registries.SMALL)
     plain = commands.files(commands.build(source, tmp_path / "plain", "--as-of", commands.TODAY))
     files, packed = halves(commands.build(source, tmp_path / "packed", *GZIP))
     assert files == plain
-    # What has no ending is a document of a type that servers are told by its name, and hosts have
-    # files of their own.
+    # A file without an extension gets its type from a server rule by name; hosts have files of
+    # their own.
     texts = [
         path
         for path in plain
@@ -43,13 +43,13 @@ def test_every_longer_text_has_a_file_that_is_it_compressed(tmp_path: Path) -> N
     assert all(data[4:8] == bytes(4) for data in packed.values()), "no time is in it"
 
 
-def test_the_same_bytes_by_however_many_processes(tmp_path: Path) -> None:
+def test_any_number_of_processes_writes_the_same_bytes(tmp_path: Path) -> None:
     source = registries.write(tmp_path / "content", registries.SMALL)
-    one = commands.files(commands.build(source, tmp_path / "one", *GZIP, "--jobs", "1"))
-    assert commands.files(commands.build(source, tmp_path / "two", *GZIP, "--jobs", "2")) == one
+    single = commands.files(commands.build(source, tmp_path / "one", *GZIP, "--jobs", "1"))
+    assert commands.files(commands.build(source, tmp_path / "two", *GZIP, "--jobs", "2")) == single
 
 
-def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None:
+def test_compressed_files_follow_changes_and_are_removed_without_the_option(tmp_path: Path) -> None:
     records = registries.content(registries.SMALL)
     long: dict[str, Any] = {
         "name": "Long",
@@ -76,7 +76,7 @@ def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None
 
     registries.write(tmp_path / "content", records)
     slug = tmp_path / "out/api/projects/slug/long.json.gz"
-    for change, there in (
+    for change, exists in (
         (None, False),
         (long, True),
         ({**long, "description": "Short."}, False),
@@ -84,12 +84,12 @@ def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None
         (None, False),
     ):
         built(change, *GZIP)
-        assert slug.exists() == there
+        assert slug.exists() == exists
     built(long, "--as-of", commands.TODAY)
     assert halves(tmp_path / "out")[1] == {}
 
 
-def test_brotli_is_as_good_and_without_its_package_nothing_is_written(
+def test_brotli_works_and_without_its_package_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "brotli", None)

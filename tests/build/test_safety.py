@@ -1,6 +1,4 @@
-"""Whatever happens to a build, the last output stays whole, and nothing that is not the build's is
-touched.
-"""
+"""Whatever happens to a build, the last output stays whole, and foreign files never change."""
 
 from __future__ import annotations
 
@@ -35,13 +33,13 @@ from support.commands import (
     start_forked,
 )
 
-build = functools.partial(commands.build, site=True)  # as the command that it is compared with
+build = functools.partial(commands.build, site=True)  # with the site, as `registry build` does
 
 Files = dict[str, bytes]
 
 
 def become(folder: Path, records: Any) -> Path:
-    """Change a content folder so that it holds `records`, by as few files as that takes."""
+    """Change a content folder to contain `records`, with as few changed files as possible."""
     with tempfile.TemporaryDirectory() as other:
         now, then = (
             files(folder) if folder.exists() else {},
@@ -63,7 +61,7 @@ def content(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def out(content: Path, tmp_path: Path) -> Path:
-    """A folder of its own with an output, and whatever a build keeps beside it."""
+    """The output, in a folder of its own together with the files that a build keeps next to it."""
     return build(content, tmp_path / "site" / "out")
 
 
@@ -80,7 +78,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("file", "text", "options"), BROKEN.values(), ids=BROKEN)
-def test_content_with_errors_leaves_the_output_as_it_was(
+def test_content_with_errors_leaves_the_output_unchanged(
     file: str, text: str | None, options: tuple[str, ...], content: Path, out: Path
 ) -> None:
     before = stamps(out.parent)
@@ -100,20 +98,20 @@ def test_content_with_errors_leaves_the_output_as_it_was(
 
 
 @pytest.mark.parametrize("collection", ["projects", "organizations", "programs", "events"])
-def test_two_files_of_one_slug_are_told_as_that_and_nothing_is_built(
+def test_two_files_with_one_slug_are_reported_and_nothing_is_built(
     collection: str, tmp_path: Path
 ) -> None:
     content = registries.write(tmp_path / "content", registries.API)
-    one = min((content / collection).iterdir())
+    first_file = min((content / collection).iterdir())
     (content / collection / "again").mkdir()
-    shutil.copy(one, content / collection / "again")
+    shutil.copy(first_file, content / collection / "again")
     for jobs in (1, 2):
         done = run_forked("build", "--content", content, "--out", tmp_path / "out", "--jobs", jobs)
         assert (done.status, done.err.count("error[")) == (1, 1)
         assert "error[duplicate-slug]" in done.err and not (tmp_path / "out").exists()
 
 
-def test_content_that_is_not_there_leaves_the_output_as_it_was(out: Path, tmp_path: Path) -> None:
+def test_missing_content_leaves_the_output_unchanged(out: Path, tmp_path: Path) -> None:
     before = stamps(out)
     done = run_forked("build", "--content", tmp_path / "nowhere", "--out", out)
     assert done.status == 2
@@ -124,7 +122,7 @@ def test_content_that_is_not_there_leaves_the_output_as_it_was(out: Path, tmp_pa
 @pytest.mark.parametrize(
     "option", ["--host=nowhere", "--as-of=tomorrow", "--jobs=0", "--jobs=many", "--unknown"]
 )
-def test_wrong_usage_leaves_the_output_as_it_was(option: str, content: Path, out: Path) -> None:
+def test_wrong_usage_leaves_the_output_unchanged(option: str, content: Path, out: Path) -> None:
     before = stamps(out.parent)
     assert run_forked("build", "--content", content, "--out", out, option).status == 2
     assert stamps(out.parent) == before
@@ -146,19 +144,19 @@ def test_check_writes_nothing_at_all(content: Path, out: Path, tmp_path: Path) -
 # --- a build that is interrupted ---
 
 
-def many(name: str) -> Any:
-    """A registry of more projects than one process takes at a time; `name` is in every file that
-    lists one of them.
+def many_projects(name: str) -> Any:
+    """A registry with more projects than one process takes at a time. `name` is part of every file
+    that lists a project.
     """
     projects = {f"p{n:03}": {"name": f"{name} {n}", "programs": ["launch"]} for n in range(270)}
     return registries.api_alone(registry={"name": f"Many {name}"}, projects=projects)
 
 
 def one_changed() -> Any:
-    """The same registry as `many("first")`, with one record renamed, one gone, one more and one
-    deadline moved.
+    """The registry `many_projects("first")` after four edits: one record renamed, one removed, one
+    added and one deadline moved.
     """
-    records = many("first")
+    records = many_projects("first")
     records["projects"]["p000"]["name"] = "Zero"
     records["projects"]["p270"] = {
         "name": "Two hundred and seventy",
@@ -171,7 +169,7 @@ def one_changed() -> Any:
 
 
 def renamed() -> Any:
-    """`registries.api_alone()` with another name of each record."""
+    """`registries.api_alone()` with every record renamed."""
     records = registries.api_alone(registry={"name": "Other", "description": "Of other words."})
     for name in ("organizations", "programs", "projects", "events"):
         records[name] = {
@@ -181,50 +179,51 @@ def renamed() -> Any:
     return records
 
 
-def some() -> Any:
-    """`registries.api_alone()` with so many projects that a changed one changes few files."""
+def api_with_many_projects() -> Any:
+    """`registries.api_alone()` with many more projects: one changed project changes only a few
+    files."""
     records = registries.api_alone()
     more = {f"p{n:03}": {"name": f"Project {n}", "year": 1990 + n % 30} for n in range(120)}
     records["projects"] = {**records["projects"], **more}
     return records
 
 
-CHANGES = {"everything": many("second"), "a few records": one_changed()}
+CHANGES = {"everything": many_projects("second"), "a few records": one_changed()}
 
 
 def beside(out: Path) -> list[str]:
-    """The names of what lies beside an output, each once and without the last number, which counts
-    generations.
+    """The names of files next to an output, without duplicates and without the last number, which
+    counts generations.
     """
     found = set()
     for entry in os.scandir(out.parent):
         if entry.name != out.name:
             below = commands.walk(entry.path) if entry.is_dir(follow_symlinks=False) else ()
-            found |= {entry.path, *(one.path for one in below)}
+            found |= {entry.path, *(child.path for child in below)}
     return sorted({re.sub(r"\.[0-9]+$", "", os.path.relpath(path, out.parent)) for path in found})
 
 
-def assert_of_either(found: Files, one: Files, other: Files, *, mixed: bool) -> None:
-    """Every file is whole.  All are of one build, but for a kill in the moment in which changed
-    files are moved.
+def assert_of_either(found: Files, first: Files, second: Files, *, mixed: bool) -> None:
+    """Assert that every file is whole, and that all files are of one build. Only after a kill while
+    changed files are moved may the builds be mixed.
     """
-    if found in (one, other):
+    if found in (first, second):
         return
-    assert mixed, differing(found, one)[:10]
-    assert found.keys() <= one.keys() | other.keys()
-    assert found.keys() >= one.keys() & other.keys()
+    assert mixed, differing(found, first)[:10]
+    assert found.keys() <= first.keys() | second.keys()
+    assert found.keys() >= first.keys() & second.keys()
     assert [
-        path for path, data in found.items() if data not in (one.get(path), other.get(path))
+        path for path, data in found.items() if data not in (first.get(path), second.get(path))
     ] == []
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_build_that_is_killed_leaves_a_whole_output_and_the_next_succeeds(
+def test_a_killed_build_leaves_a_whole_output_and_the_next_build_succeeds(
     change: str, tmp_path: Path
 ) -> None:
-    """Ten moments, early to late; the whole process group one time, the parent alone the other."""
+    """Ten moments, early to late; in turn the process group and the parent alone are killed."""
     out, content = tmp_path / "site" / "out", tmp_path / "content"
-    contents = [many("first"), CHANGES[change]]
+    contents = [many_projects("first"), CHANGES[change]]
     whole = [
         files(build(become(content, records), tmp_path / f"whole-{n}"))
         for n, records in enumerate(contents)
@@ -239,7 +238,7 @@ def test_a_build_that_is_killed_leaves_a_whole_output_and_the_next_succeeds(
     chance = random.Random(change)
     now = 0
     for moment in range(10):
-        # Another content each time, so that there is always something to write.
+        # Another content each time, to have files to write.
         then = 1 - now
         become(content, contents[then])
         running = start_forked("build", *arguments)
@@ -256,16 +255,16 @@ def test_a_build_that_is_killed_leaves_a_whole_output_and_the_next_succeeds(
 
 
 @pytest.mark.parametrize(("change", "step"), [("everything", 61), ("a few records", 7)])
-def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
+def test_the_next_command_repairs_a_kill_at_any_change_to_the_disk(
     change: str, step: int, tmp_path: Path
 ) -> None:
-    """Killed before its first change to the disk, a few changes later, and so on until it ends by
-    itself.
+    """Kill the build before its first change to the disk, then a few changes later, and so on until
+    the build succeeds.
     """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
     contents = [registries.api_alone(), renamed()]
     if change == "a few records":
-        contents = [some(), some()]
+        contents = [api_with_many_projects(), api_with_many_projects()]
         contents[1]["projects"]["bloom"]["summary"] = "Of other words."
     whole = [
         files(build(become(content, records), tmp_path / f"whole-{n}"))
@@ -275,7 +274,7 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
     run_forked("build", *arguments)
     become(content, contents[0])
     run_forked("build", *arguments)
-    tidy, now, count, seen = beside(out), 0, 1, set()
+    tidy, now, count, states = beside(out), 0, 1, set()
     while True:
         then = 1 - now
         become(content, contents[then])
@@ -285,8 +284,8 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
         if done.status == 0:
             break
         assert done.status == -signal.SIGKILL, done.err
-        seen.add("old" if found == whole[now] else "new" if found == whole[then] else "between")
-        # Even a build that fails finishes what was begun, and begins nothing.
+        states.add("old" if found == whole[now] else "new" if found == whole[then] else "between")
+        # Even a failing build finishes an interrupted move, and begins nothing new.
         broken = content / "projects" / "broken.yaml"
         broken.write_text("name: [")
         assert run_forked("build", *arguments).status == 1
@@ -296,7 +295,7 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
         assert differing(files(out), whole[then]) == []
         assert beside(out) == tidy
         now, count = then, count + step
-    assert seen == {"old", "new", "between"} if change != "everything" else {"old", "new"}
+    assert states == {"old", "new", "between"} if change != "everything" else {"old", "new"}
     assert beside(out) == tidy
 
 
@@ -312,14 +311,14 @@ READING = (
 )
 
 
-def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_or_refuses(
+def test_after_a_kill_a_reading_command_answers_from_one_build_or_refuses(
     tmp_path: Path,
 ) -> None:
-    """Killed in turn before another of its changes to the disk; each time another command comes
-    next.
+    """The build is killed before another of its changes to the disk each time, and another command
+    follows.
     """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
-    contents = [some(), some()]
+    contents = [api_with_many_projects(), api_with_many_projects()]
     contents[1]["projects"]["bloom"]["summary"] = "A grid of other words."
     whole = [
         build(become(content, records), tmp_path / f"whole-{n}")
@@ -328,21 +327,21 @@ def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_
     answers = [
         {command: run_forked(*command, "--from", folder) for command in READING} for folder in whole
     ]
-    kept = [files(folder) for folder in whole]
+    whole_builds = [files(folder) for folder in whole]
     arguments = ("--content", content, "--out", out)
     build(become(content, contents[0]), out)
     half, chance = 0, random.Random(0)
-    # The changes after the 125th are those that move files into place.
+    # The changes after the 125th move files into place.
     for n, count in enumerate([5, 100, *(chance.randrange(125, 240) for _ in range(10))]):
         become(content, contents[1 - n % 2])
         assert run_forked("build", *arguments, signals=Signal(count)).status == -signal.SIGKILL
-        half += files(out) not in kept
+        half += files(out) not in whole_builds
         command = READING[n % len(READING)]
         assert run_forked(*command, "--from", out) in (answers[0][command], answers[1][command]), (
             count,
             command,
         )
-        assert files(out) in kept
+        assert files(out) in whole_builds
         assert run_forked("build", *arguments).status == 0
     assert half >= 5
 
@@ -358,13 +357,13 @@ def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_
     ],
     ids=["one process", "every process", "the parent of workers", "a build of little"],
 )
-def test_an_interrupt_leaves_the_output_as_it_was_and_no_litter(
+def test_an_interrupt_leaves_the_output_unchanged_and_no_temporary_files(
     change: str, jobs: int, counts: Any, target: Any, count: int, tmp_path: Path
 ) -> None:
-    """Ctrl-C reaches every process of a terminal; `kill -INT` one.  It comes before anything moves
-    into place.
+    """Ctrl-C reaches every process of a terminal, `kill -INT` only one process. The interrupt comes
+    before anything moves into place.
     """
-    content = become(tmp_path / "content", many("first"))
+    content = become(tmp_path / "content", many_projects("first"))
     arguments = ("--content", content, "--out", tmp_path / "site" / "out", "--jobs", jobs)
     out = build(content, tmp_path / "site" / "out")
     become(content, CHANGES[change])
@@ -379,16 +378,16 @@ def test_an_interrupt_leaves_the_output_as_it_was_and_no_litter(
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says_what_is_so(
+def test_an_interrupt_while_files_move_leaves_a_whole_output_and_a_true_message(
     change: str, tmp_path: Path
 ) -> None:
-    """An interrupt at any later change to the disk: the output is the last one or the new one, and
-    the words fit.
+    """After an interrupt at any later change to the disk, the output is the old or the new build,
+    and the message says which.
     """
     content, out = tmp_path / "content", tmp_path / "site" / "out"
     contents = [registries.api_alone(), renamed()]
     if change == "a few records":
-        contents = [some(), some()]
+        contents = [api_with_many_projects(), api_with_many_projects()]
         contents[1]["projects"]["bloom"]["summary"] = "Of other words."
     whole = [
         files(build(become(content, records), tmp_path / f"whole-{n}"))
@@ -417,12 +416,12 @@ def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says
         now, count = then, count + (7 if change == "a few records" else 71)
 
 
-def test_a_build_whose_worker_is_killed_says_so_and_leaves_the_output_as_it_was(
+def test_a_killed_worker_is_reported_and_the_output_stays_unchanged(
     tmp_path: Path,
 ) -> None:
-    content = become(tmp_path / "content", many("first"))
+    content = become(tmp_path / "content", many_projects("first"))
     out = build(content, tmp_path / "site" / "out")
-    become(content, many("second"))
+    become(content, many_projects("second"))
     before, tidy = stamps(out), beside(out)
     kill = Signal(100, signal.SIGKILL, "worker")
     done = run_forked("build", "--content", content, "--out", out, "--jobs", 2, signals=kill)
@@ -437,15 +436,17 @@ def test_a_build_whose_worker_is_killed_says_so_and_leaves_the_output_as_it_was(
 
 
 @pytest.mark.parametrize(
-    "there", [False, True], ids=["into a new folder", "into a folder that has a build"]
+    "exists", [False, True], ids=["into a new folder", "into a folder that has a build"]
 )
-def test_two_builds_of_one_output_both_succeed_and_leave_one_of_the_two(
-    there: bool, tmp_path: Path
+def test_two_builds_of_one_output_both_succeed_and_one_of_them_stays(
+    exists: bool, tmp_path: Path
 ) -> None:
-    contents = [registries.write(tmp_path / name, many(name)) for name in ("first", "second")]
+    contents = [
+        registries.write(tmp_path / name, many_projects(name)) for name in ("first", "second")
+    ]
     whole = [files(build(folder, tmp_path / f"whole-{folder.name}")) for folder in contents]
     out = tmp_path / "site" / "out"
-    if there:
+    if exists:
         build(registries.write(tmp_path / "content", registries.API), out)
     running = [
         start("build", "--content", folder, "--out", out, "--jobs", 2) for folder in contents
@@ -464,7 +465,7 @@ def wait_until_stopped(pid: int) -> None:
 @pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="asks /proc whether a process stands still"
 )
-def test_a_build_waits_for_another_of_the_same_output_and_says_so(
+def test_a_build_waits_for_another_build_of_its_output_and_reports_it(
     content: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "site" / "out"
@@ -486,12 +487,12 @@ def test_a_build_waits_for_another_of_the_same_output_and_says_so(
     assert differing(files(out), whole) == []
 
 
-# --- a disk that takes no more ---
+# --- a full disk ---
 
 
 @contextlib.contextmanager
 def mounted(folder: Path, options: str) -> Iterator[Path]:
-    """A small file system of its own; skips where that is not allowed."""
+    """A small file system for the test; skips if mounting is not allowed."""
     folder.mkdir()
     done = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)],
@@ -517,11 +518,11 @@ def mounted(folder: Path, options: str) -> Iterator[Path]:
         ("a few records", 1, 5),
     ],
 )
-def test_a_full_disk_leaves_the_output_as_it_was(
+def test_a_full_disk_leaves_the_output_unchanged(
     change: str, jobs: int, room: int, tmp_path: Path
 ) -> None:
-    """`room` is in blocks of the file system: a small file takes one."""
-    content = become(tmp_path / "content", many("first"))
+    """`room` is in blocks of the file system; a small file takes one block."""
+    content = become(tmp_path / "content", many_projects("first"))
     with mounted(tmp_path / "disk", "size=64m") as disk:
         out = disk / "out"
         arguments = ("--content", content, "--out", out, "--jobs", jobs)
@@ -541,9 +542,9 @@ def test_a_full_disk_leaves_the_output_as_it_was(
         assert differing(files(out), files(build(content, tmp_path / "whole"))) == []
 
 
-def test_a_full_disk_takes_no_record_and_that_is_told(tmp_path: Path) -> None:
+def test_a_new_record_on_a_full_disk_is_reported(tmp_path: Path) -> None:
     with mounted(tmp_path / "disk", "size=16m") as disk:
-        content = become(disk / "content", many("first"))
+        content = become(disk / "content", many_projects("first"))
         before = files(content)
         stat = os.statvfs(disk)
         (disk / "ballast").write_bytes(bytes(stat.f_bavail * stat.f_bsize))
@@ -552,11 +553,9 @@ def test_a_full_disk_takes_no_record_and_that_is_told(tmp_path: Path) -> None:
         assert files(content) == before
 
 
-def test_a_file_that_may_not_become_so_large_leaves_the_output_as_it_was(
-    content: Path, out: Path
-) -> None:
+def test_a_file_size_limit_leaves_the_output_unchanged(content: Path, out: Path) -> None:
     before, tidy = stamps(out), beside(out)
-    become(content, many("first"))
+    become(content, many_projects("first"))
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
@@ -569,9 +568,7 @@ def test_a_file_that_may_not_become_so_large_leaves_the_output_as_it_was(
     assert beside(out) == tidy
 
 
-def test_a_disk_that_is_read_only_leaves_the_output_as_it_was(
-    content: Path, tmp_path: Path
-) -> None:
+def test_a_read_only_disk_leaves_the_output_unchanged(content: Path, tmp_path: Path) -> None:
     with mounted(tmp_path / "disk", "size=16m") as disk:
         out = build(content, disk / "out")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
@@ -586,9 +583,7 @@ def test_a_disk_that_is_read_only_leaves_the_output_as_it_was(
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="permissions mean nothing to root")
-def test_a_parent_folder_that_may_not_be_written_to_is_told_of(
-    content: Path, tmp_path: Path
-) -> None:
+def test_an_unwritable_parent_folder_is_reported(content: Path, tmp_path: Path) -> None:
     parent = tmp_path / "site"
     parent.mkdir(0o500)
     done = run_forked("build", "--content", content, "--out", parent / "out")
@@ -597,15 +592,13 @@ def test_a_parent_folder_that_may_not_be_written_to_is_told_of(
     assert list(parent.iterdir()) == []
 
 
-# --- what is not the build's ---
+# --- files that are not the build's ---
 
 
 @pytest.mark.parametrize(
     "name", ["notes.txt", ".git/HEAD", ".hidden", "api/projects/page/1.json", "index.html"]
 )
-def test_a_folder_with_files_of_somebody_elses_is_refused(
-    name: str, content: Path, tmp_path: Path
-) -> None:
+def test_a_folder_with_foreign_files_is_refused(name: str, content: Path, tmp_path: Path) -> None:
     out = tmp_path / "site" / "out"
     (out / name).parent.mkdir(parents=True)
     (out / name).write_text("Mine.\n")
@@ -616,13 +609,13 @@ def test_a_folder_with_files_of_somebody_elses_is_refused(
     assert stamps(out.parent) == before
 
 
-def test_an_empty_folder_is_built_into(content: Path, tmp_path: Path) -> None:
+def test_an_empty_folder_becomes_the_output(content: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     build(content, tmp_path / "out")
     assert (tmp_path / "out" / "api" / "build.json").is_file()
 
 
-def test_an_output_that_somebody_made_a_checkout_is_refused(content: Path, out: Path) -> None:
+def test_an_output_that_became_a_git_checkout_is_refused(content: Path, out: Path) -> None:
     (out / ".git").mkdir()
     (out / ".git" / "HEAD").write_text("ref: refs/heads/pages\n")
     (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
@@ -646,7 +639,7 @@ def test_an_output_that_somebody_made_a_checkout_is_refused(content: Path, out: 
         ".well-known/acme-challenge/token",
     ],
 )
-def test_what_no_build_writes_at_the_top_of_an_output_stops_it(
+def test_a_foreign_file_at_the_top_of_an_output_stops_a_build(
     name: str, content: Path, out: Path
 ) -> None:
     (out / name).parent.mkdir(parents=True, exist_ok=True)
@@ -662,7 +655,7 @@ def test_what_no_build_writes_at_the_top_of_an_output_stops_it(
     assert stamps(out.parent) == before
 
 
-def test_a_folder_that_merely_has_a_file_of_a_builds_name_is_refused(
+def test_a_folder_with_only_one_file_named_like_a_builds_is_refused(
     content: Path, tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine"
@@ -695,7 +688,7 @@ def test_a_missing_build_json_is_written_again(content: Path, tmp_path: Path, st
         shutil.rmtree(tmp_path / ".registry")
     build(content, out)
     assert (out / "api" / "build.json").is_file()
-    # The root of a manifest alone does not make a folder ours, where a file of another is.
+    # The root of a manifest alone does not make a folder an output, if it also has a foreign file.
     (out / "api" / "build.json").unlink()
     (out / "mine.txt").write_text("mine")
     done = run_forked("build", "--content", content, "--out", out)
@@ -706,15 +699,17 @@ def test_a_missing_build_json_is_written_again(content: Path, tmp_path: Path, st
     assert done.status == 2 and "contains other files, not a build" in done.err
 
 
-def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_over(
+def test_an_output_with_files_of_hosts_and_file_managers_can_be_rebuilt(
     content: Path, tmp_path: Path
 ) -> None:
     hosts = [
         host for host in module_names(generator.hosts) if host not in ("cloudflare", "gitlab-pages")
     ]
-    for some in (hosts, ["cloudflare"], ["gitlab-pages"]):
+    for chosen_hosts in (hosts, ["cloudflare"], ["gitlab-pages"]):
         out = build(
-            content, tmp_path / some[0], *(option for host in some for option in ("--host", host))
+            content,
+            tmp_path / chosen_hosts[0],
+            *(option for host in chosen_hosts for option in ("--host", host)),
         )
         (out / ".DS_Store").touch()
         build(content, out)
@@ -723,8 +718,8 @@ def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_o
 
 @pytest.mark.parametrize("name", ["api/extra.json", "api/projects/page/9.json"])
 def test_a_file_that_no_build_wrote_is_not_published(name: str, content: Path, out: Path) -> None:
-    """An output is replaced as a whole, as --help says: a page of an older version would be
-    answered for ever.
+    """An output is replaced as a whole, as --help states: otherwise a page of an older version
+    would be served for ever.
     """
     whole = files(out)
     (out / name).parent.mkdir(parents=True, exist_ok=True)
@@ -734,7 +729,7 @@ def test_a_file_that_no_build_wrote_is_not_published(name: str, content: Path, o
 
 
 @pytest.mark.parametrize("damage", ["changed", "removed", "emptied", "made a folder"])
-def test_a_file_that_was_damaged_is_made_again(damage: str, content: Path, out: Path) -> None:
+def test_a_damaged_file_is_rebuilt(damage: str, content: Path, out: Path) -> None:
     whole = files(out)
     page = out / "api" / "projects" / "page" / "1.json"
     if damage == "changed":
@@ -749,7 +744,7 @@ def test_a_file_that_was_damaged_is_made_again(damage: str, content: Path, out: 
     assert differing(files(out), whole) == []
 
 
-def test_a_named_pipe_in_an_output_is_not_waited_for(content: Path, out: Path) -> None:
+def test_a_named_pipe_in_an_output_does_not_block(content: Path, out: Path) -> None:
     whole = files(out)
     for name in ("api/projects/page/1.json", "api/dashboard.json"):
         (out / name).unlink()
@@ -782,7 +777,7 @@ def test_an_output_inside_the_content_is_refused(where: str, content: Path, tmp_
 
 
 @pytest.mark.parametrize("where", [".", "..", "site", "/"])
-def test_a_folder_that_the_content_lies_in_is_refused(where: str, tmp_path: Path) -> None:
+def test_an_output_that_contains_the_content_is_refused(where: str, tmp_path: Path) -> None:
     registries.write(tmp_path / "site" / "content", registries.API)
     before = stamps(tmp_path)
     options = (
@@ -795,8 +790,8 @@ def test_a_folder_that_the_content_lies_in_is_refused(where: str, tmp_path: Path
     assert stamps(tmp_path) == before
 
 
-def test_content_inside_an_output_is_refused(content: Path, out: Path) -> None:
-    """The output was a build's: only the content in it tells that it must not be replaced."""
+def test_an_output_folder_with_the_content_inside_is_refused(content: Path, out: Path) -> None:
+    """The folder is the output of a build: only the content inside forbids replacing it."""
     shutil.move(content, out / "content")
     before = stamps(out.parent)
     assert run_forked("build", "--content", out / "content", "--out", out).status == 2
@@ -815,15 +810,15 @@ def test_an_output_that_is_a_file_is_refused(content: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "there", [False, True], ids=["whose target is not there", "whose target is a build"]
+    "exists", [False, True], ids=["whose target is not there", "whose target is a build"]
 )
-def test_an_output_that_is_a_link_stays_one(there: bool, content: Path, tmp_path: Path) -> None:
+def test_an_output_that_is_a_link_stays_a_link(exists: bool, content: Path, tmp_path: Path) -> None:
     target, link = tmp_path / "disk" / "target", tmp_path / "site" / "out"
     target.parent.mkdir()
     link.parent.mkdir()
     link.symlink_to(target)
     whole = files(build(content, tmp_path / "whole"))
-    for _ in range(1 + there):
+    for _ in range(1 + exists):
         build(content, link)
     assert link.is_symlink()
     assert link.resolve() == target
@@ -842,20 +837,18 @@ def test_a_link_to_an_output_of_other_content_is_refused(
     assert stamps(out) == before
 
 
-def test_missing_folders_above_an_output_are_made(content: Path, tmp_path: Path) -> None:
+def test_missing_parent_folders_of_an_output_are_created(content: Path, tmp_path: Path) -> None:
     build(content, tmp_path / "a" / "b" / "out")
     assert (tmp_path / "a" / "b" / "out" / "api" / "build.json").is_file()
 
 
-def test_what_a_build_keeps_lies_outside_of_what_is_published(content: Path, out: Path) -> None:
+def test_the_state_of_a_build_is_outside_the_published_folder(content: Path, out: Path) -> None:
     assert ".registry" not in {name for path in files(out) for name in path.split("/")}
     published = {path.relative_to(out.parent).as_posix() for path in out.parent.iterdir()}
     assert published == {"out", ".registry"}
 
 
-def test_an_output_that_was_moved_or_copied_can_be_built_into(
-    content: Path, out: Path, tmp_path: Path
-) -> None:
+def test_a_moved_or_copied_output_can_be_rebuilt(content: Path, out: Path, tmp_path: Path) -> None:
     whole = files(out)
     shutil.copytree(out, tmp_path / "copy")
     out.rename(tmp_path / "moved")
@@ -863,14 +856,14 @@ def test_an_output_that_was_moved_or_copied_can_be_built_into(
         assert differing(files(build(content, folder)), whole) == []
 
 
-def test_what_a_build_keeps_may_be_damaged_or_gone(content: Path, out: Path) -> None:
+def test_the_state_of_a_build_may_be_damaged_or_missing(content: Path, out: Path) -> None:
     whole = files(out)
-    kept = out.parent / ".registry"
-    for path in [p for p in kept.rglob("*") if p.is_file()]:
+    state = out.parent / ".registry"
+    for path in [p for p in state.rglob("*") if p.is_file()]:
         path.write_bytes(b"\xff damaged \x00")
     assert differing(files(build(content, out)), whole) == []
-    for path in [p for p in kept.rglob("*") if p.is_file()]:
+    for path in [p for p in state.rglob("*") if p.is_file()]:
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     assert differing(files(build(content, out)), whole) == []
-    shutil.rmtree(kept)
+    shutil.rmtree(state)
     assert differing(files(build(content, out)), whole) == []

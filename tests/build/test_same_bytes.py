@@ -1,5 +1,5 @@
-"""The same content gives the same bytes; build.json alone may tell when and from what commit, and
-the root of the manifest, which has its digest.
+"""The same content gives the same bytes. Only build.json, which has the time and the commit of the
+build, and the manifest root, which has the digest of build.json, may differ.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from support.commands import (
     program,
 )
 
-#: With the site, which is as much a function of the content.
+#: With the site, which is equally a function of the content.
 build = partial(commands.build, site=True)
 
-#: Everything that an order could show through: equal names, years and counts, and one place under
-#: several spellings.
+#: Equal names, years and counts, and one place in several spellings: whatever could reveal the
+#: order of files.
 TIES: dict[str, Any] = registries.content(
     registry={"page_size": 10, "base_url": "https://registry.example/data"},
     projects=registries.SMALL["projects"]
@@ -72,7 +72,7 @@ def assert_same(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_order_of_files_on_disk_does_not_show(
+def test_the_order_of_files_on_disk_has_no_effect(
     seed: int, content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     command = [
@@ -116,14 +116,14 @@ def test_a_copy_made_in_another_order_gives_the_same(
     ],
     ids=lambda env: " ".join(f"{k}={v}" for k, v in env.items()),
 )
-def test_the_environment_does_not_show(
+def test_the_environment_has_no_effect(
     env: dict[str, str | None], content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     assert_same(files(build(content, tmp_path / "out", env=env, anew=True)), expected)
 
 
 @pytest.mark.parametrize("spelling", [".", "./", "../content", "{}", "{}/", "{}/projects/.."])
-def test_where_it_is_built_from_does_not_show(
+def test_the_working_folder_has_no_effect(
     spelling: str, content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     assert_same(files(build(spelling.format(content), tmp_path / "out", cwd=content)), expected)
@@ -137,7 +137,7 @@ def test_a_content_folder_that_is_a_link_is_followed(
 
 
 @pytest.mark.parametrize("mask", [0o000, 0o077])
-def test_the_umask_decides_who_may_read_and_nothing_else(
+def test_the_umask_affects_only_file_permissions(
     mask: int, content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     out = build(content, tmp_path / "out", umask=mask, anew=True)
@@ -148,7 +148,7 @@ def test_the_umask_decides_who_may_read_and_nothing_else(
         ), path
 
 
-def test_the_times_of_the_files_do_not_show(
+def test_file_times_have_no_effect(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
@@ -157,7 +157,7 @@ def test_the_times_of_the_files_do_not_show(
     assert_same(files(build(copy, tmp_path / "out")), expected)
 
 
-def test_the_folder_that_a_record_lies_in_does_not_show(
+def test_the_folder_of_a_record_has_no_effect(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
@@ -175,8 +175,8 @@ def test_building_again_changes_no_byte(
     assert_same(files(build(content, out)), expected)
 
 
-def test_the_number_of_processes_does_not_show(tmp_path: Path) -> None:
-    """More projects and events than one process takes at a time, so that the work is divided."""
+def test_the_number_of_processes_has_no_effect(tmp_path: Path) -> None:
+    """More projects and events than one process takes at a time: the work is divided."""
     cities = ("Saint-Étienne", "Saint-Etienne", "saint etienne")
     members = {
         f"p{n:04}": {
@@ -203,7 +203,7 @@ def test_the_number_of_processes_does_not_show(tmp_path: Path) -> None:
     alone = files(build(content, tmp_path / "1", "--jobs", 1))
     assert sum(path.startswith("api/projects/slug/") for path in alone) == 900
     assert sum(path.startswith("api/calendar/events/slug/") for path in alone) == 400
-    for jobs in (2, 4, 5):  # whatever processors there are
+    for jobs in (2, 4, 5):  # whatever the number of processors
         assert_same(files(build(content, tmp_path / str(jobs), "--jobs", jobs)), alone)
 
 
@@ -216,7 +216,7 @@ def test_a_build_for_another_day_gives_the_bytes_of_a_first_build(
         assert differing(files(build(content, out, "--as-of", day)), files(fresh)) == [], day
 
 
-def test_another_day_changes_nothing_but_what_is_counted_in_days(
+def test_another_day_changes_only_values_counted_in_days(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     changed = differing(files(build(content, tmp_path / "out", "--as-of", "2027-12-31")), expected)
@@ -231,18 +231,17 @@ def test_another_day_changes_nothing_but_what_is_counted_in_days(
     assert [p for p in changed if p.startswith("api/calendar/events/slug/")] == []
 
 
-def told(out: Path) -> dict[str, Any]:
-    """build.json."""
+def read_build_json(out: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((out / "api" / "build.json").read_bytes())
     return found
 
 
-def test_only_build_json_tells_the_time(
+def test_only_build_json_contains_the_time(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     out = build(content, tmp_path / "out", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": "86400"})
     assert differing(files(out), expected) == OF_BUILDS
-    assert told(out)["generated_at"] == "1970-01-02T00:00:00Z"
+    assert read_build_json(out)["generated_at"] == "1970-01-02T00:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -253,10 +252,10 @@ def test_only_build_json_tells_the_time(
         (("--as-of", "1999-12-31"), "1999-12-31"),
     ],
 )
-def test_source_date_epoch_is_the_time_and_as_of_the_day(
+def test_source_date_epoch_sets_the_time_and_as_of_the_day(
     options: tuple[str, ...], as_of: str, content: Path, tmp_path: Path
 ) -> None:
-    found = told(build(content, tmp_path / "out", *options))
+    found = read_build_json(build(content, tmp_path / "out", *options))
     assert (found["generated_at"], found["as_of"], found["revision"]) == (
         "2026-11-21T00:00:00Z",
         as_of,
@@ -264,9 +263,9 @@ def test_source_date_epoch_is_the_time_and_as_of_the_day(
     )
 
 
-def test_the_time_is_the_commits_where_there_is_one(content: Path, tmp_path: Path) -> None:
+def test_the_time_of_a_build_is_that_of_the_commit(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
-    # The evening of New Year's Eve there is the next year in UTC.
+    # This evening of New Year's Eve is already the next year in UTC.
     when = "2025-12-31T20:30:00-05:00"
     env = environment(
         GIT_AUTHOR_DATE=when,
@@ -290,10 +289,12 @@ def test_the_time_is_the_commits_where_there_is_one(content: Path, tmp_path: Pat
         text=True,
     )
 
-    found = told(build(copy, tmp_path / "one", env={"SOURCE_DATE_EPOCH": None}))
+    found = read_build_json(build(copy, tmp_path / "one", env={"SOURCE_DATE_EPOCH": None}))
     assert (found["generated_at"], found["as_of"]) == ("2026-01-01T01:30:00Z", "2026-01-01")
     assert found["revision"] == head.stdout.strip()
-    found = told(build(copy, tmp_path / "two", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": EPOCH}))
+    found = read_build_json(
+        build(copy, tmp_path / "two", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": EPOCH})
+    )
     assert (found["generated_at"], found["as_of"], found["revision"]) == (
         "2026-11-21T00:00:00Z",
         TODAY,
@@ -302,7 +303,7 @@ def test_the_time_is_the_commits_where_there_is_one(content: Path, tmp_path: Pat
 
 
 def committed(folder: Path) -> str:
-    """The id of a first commit of what is in a folder."""
+    """Commit the files of a folder and return the commit id."""
     env = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     for command in (
@@ -322,13 +323,13 @@ def committed(folder: Path) -> str:
     return done.stdout.strip()
 
 
-def test_in_a_git_folder_and_in_none_only_what_tells_of_commits_differs(
+def test_with_and_without_git_only_commit_information_differs(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
     committed(copy.parent)
     out = build(copy, tmp_path / "out")
-    assert told(out)["revision"] is not None
+    assert read_build_json(out)["revision"] is not None
     assert [
         path
         for path in differing(files(out), expected)
@@ -340,29 +341,27 @@ def test_in_a_git_folder_and_in_none_only_what_tells_of_commits_differs(
         "api/manifest/root.json",
         "changes.atom",
         "changes/index.html",
-        "docs/api/registry/index.html",  # which shows these documents
+        "docs/api/registry/index.html",  # which shows documents with commit data
         "index.html",
     ]
 
 
-def test_the_repository_that_a_hook_runs_for_is_not_that_of_the_content(
-    content: Path, tmp_path: Path
-) -> None:
+def test_the_repository_of_a_running_git_hook_is_not_used(content: Path, tmp_path: Path) -> None:
     copy, other = shutil.copytree(content, tmp_path / "checkout" / "content"), tmp_path / "other"
     other.mkdir()
     (other / "file").write_text("x")
-    mine, theirs = committed(copy.parent), committed(other)
+    content_commit, hook_commit = committed(copy.parent), committed(other)
     hook = {
         "GIT_DIR": str(other / ".git"),
         "GIT_WORK_TREE": str(other),
         "GIT_INDEX_FILE": str(other / ".git" / "index"),
     }
-    assert mine != theirs
-    assert told(build(copy, tmp_path / "one", env=hook))["revision"] == mine
-    assert told(build(content, tmp_path / "two", env=hook))["revision"] is None
+    assert content_commit != hook_commit
+    assert read_build_json(build(copy, tmp_path / "one", env=hook))["revision"] == content_commit
+    assert read_build_json(build(content, tmp_path / "two", env=hook))["revision"] is None
 
 
-def test_a_commit_at_a_time_that_no_calendar_has_is_none(content: Path, tmp_path: Path) -> None:
+def test_a_commit_with_an_impossible_time_is_ignored(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
     committed(copy.parent)
     env = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
@@ -377,12 +376,17 @@ def test_a_commit_at_a_time_that_no_calendar_has_is_none(content: Path, tmp_path
         .strip()
     )
     subprocess.run(["git", "reset", "--quiet", made], cwd=copy, env=env, check=True)
-    assert told(build(copy, tmp_path / "out", env={"SOURCE_DATE_EPOCH": None}))["revision"] is None
+    assert (
+        read_build_json(build(copy, tmp_path / "out", env={"SOURCE_DATE_EPOCH": None}))["revision"]
+        is None
+    )
 
 
-def test_the_time_is_now_where_nothing_else_tells(content: Path, tmp_path: Path) -> None:
+def test_the_time_is_now_without_commit_and_source_date_epoch(
+    content: Path, tmp_path: Path
+) -> None:
     before = int(time.time())
-    found = told(
+    found = read_build_json(
         build(
             content,
             tmp_path / "out",
@@ -394,13 +398,11 @@ def test_the_time_is_now_where_nothing_else_tells(content: Path, tmp_path: Path)
     assert found["as_of"] == at.astimezone(UTC).date().isoformat()
 
 
-def test_the_content_digest_is_of_every_file_and_of_nothing_else(
-    content: Path, tmp_path: Path
-) -> None:
+def test_the_content_digest_covers_exactly_the_content_files(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
     (copy / "README.md").write_text("Not a record.\n")
-    digests = [told(build(content, tmp_path / "out"))["content_digest"]]
-    assert told(build(copy, tmp_path / "out"))["content_digest"] == digests[0]
+    digests = [read_build_json(build(content, tmp_path / "out"))["content_digest"]]
+    assert read_build_json(build(copy, tmp_path / "out"))["content_digest"] == digests[0]
     for file in (
         "registry.yaml",
         *(
@@ -410,11 +412,11 @@ def test_the_content_digest_is_of_every_file_and_of_nothing_else(
     ):
         with (copy / file).open("a") as record:
             record.write("# a comment\n")
-        digests.append(told(build(copy, tmp_path / "out"))["content_digest"])
+        digests.append(read_build_json(build(copy, tmp_path / "out"))["content_digest"])
     assert len(set(digests)) == len(digests)
 
 
-def test_this_registrys_own_content_is_built_alike_by_any_number_of_processes(
+def test_any_number_of_processes_builds_this_registrys_content_alike(
     built_content: Path, tmp_path: Path
 ) -> None:
     out = build(ROOT / "content", tmp_path / "out", "--as-of", TODAY, "--jobs", 3)

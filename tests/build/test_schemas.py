@@ -1,7 +1,7 @@
-"""Every document of a build against the schema that the same build publishes.
+"""Every document of a build is valid by the schema that the same build publishes.
 
-Held more strictly than the schema says: no key that is not declared, no word that is not known,
-dates that are dates.
+The check is stricter than the schema: no undeclared keys, no unknown words, and dates must be real
+dates.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from generator.grammar.grammar import Count
 from generator.reader.client import Client
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
-#: the search index, whose format is private.
+#: part of the search index, whose format is private.
 FOREIGN = (
     "api/index/",
     "api/openapi.json",
@@ -32,7 +32,7 @@ FOREIGN = (
 
 
 def closed(schema: Any) -> Any:
-    """The same schema with closed objects, closed vocabularies and nothing else."""
+    """The same schema with closed objects and vocabularies."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -45,7 +45,7 @@ def closed(schema: Any) -> Any:
 
 
 class Schemas:
-    """The compiled schemas of a build; a row that many lists show is checked once."""
+    """The compiled schemas of a build. A row that appears in many lists is checked once."""
 
     def __init__(self, published: Path):
         self.documents: dict[str, Draft202012Validator] = {}
@@ -85,7 +85,7 @@ class Schemas:
 
 
 def documents(built: Path) -> Iterator[tuple[str, Any]]:
-    """Every JSON document of a build that is in the registry's own words."""
+    """Every JSON document of a build in the registry's own format."""
     for path in sorted(built.rglob("*.json")):
         name = path.relative_to(built).as_posix()
         if not name.startswith(FOREIGN):
@@ -94,7 +94,8 @@ def documents(built: Path) -> Iterator[tuple[str, Any]]:
 
 
 def counts(built: Path) -> Iterator[tuple[str, Any]]:
-    """A count of each collection by three filters at most, which is answered and in no file."""
+    """Counts of each collection by at most three filters, as a query tier answers them; no file
+    contains them."""
     client = Client.open(str(built))
     for collection in client.grammar.collections.values():
         count = Count(collection, by=tuple(collection.filters)[:3])
@@ -106,7 +107,7 @@ def built(request: pytest.FixtureRequest) -> Path:
     return Path(request.getfixturevalue(request.param))
 
 
-def test_every_document_is_what_its_published_schema_says(built: Path) -> None:
+def test_every_document_is_valid_by_its_published_schema(built: Path) -> None:
     schemas = Schemas(built / "api" / "schemas")
     faults = [
         f"{name}: {fault}"[:300]
@@ -161,7 +162,7 @@ PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"
         ("api/index.json", lambda d: d.pop("kind"), "no schema for the kind None"),
     ],
 )
-def test_a_document_that_is_not_is_found(
+def test_an_invalid_document_is_found(
     built_content: Path, path: str, change: Any, fault: str
 ) -> None:
     schemas = Schemas(Path(built_content) / "api" / "schemas")

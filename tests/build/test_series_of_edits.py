@@ -1,10 +1,10 @@
-"""After any edits, a build that uses what the last one left gives the bytes of a clean build, and
-says what a check of everything says.
+"""After any edits, an incremental build writes the bytes of a clean build and reports the problems
+of a full check.
 
-One author makes the edits (support/edits.py).  What `tests/frozen.py` does with committed digests,
-over long series, these tests do with a clean build after each turn, over short ones: with several
-steps before a build, with the state of the last build removed half way, with damage to the output
-and to that state, and with the search index divided as a large registry has it.
+An author (support/edits.py) makes the edits. `tests/frozen.py` compares long series with committed
+digests; these tests compare short series with a clean build after each turn. They also make several
+steps before a build, remove the state of the last build half way, damage the output and the state,
+and divide the search index like that of a large registry.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ from support.edits import Author, Chance
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 TURNS = 8
-#: The turn before which the state of the last build is removed, in a copy.
+#: A copy of the output loses the state of its last build at this turn.
 HALF = 4
 
 
 class Case(NamedTuple):
-    """A registry, and how it is built; `fine` divides its search index as that of a large one."""
+    """A registry and its build options; `fine` divides its search index like that of a large
+    registry."""
 
     write: Callable[[Path], object]
     options: Mapping[str, object]
@@ -66,7 +67,7 @@ CASES = {
 
 @pytest.fixture
 def divided(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
-    """Divides the search index finely: several groups, blocks of rows, files of numbers."""
+    """Divide the search index finely: several groups, blocks of rows and files of numbers."""
 
     def divide(fine: bool) -> None:
         if not fine:
@@ -84,15 +85,15 @@ def divided(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
 
 
 class Series:
-    """One author, and the outputs that are kept up to date: `kept` from the beginning, `deleted`
-    from the turn on before which its state is removed.
+    """One author and the outputs under test. `kept` always has its state; `deleted` is a copy whose
+    state is removed at turn HALF.
     """
 
     def __init__(self, case: Case, seed: int, folder: Path):
         case.write(folder)
         self.content = folder / "content"
         self.kept, self.deleted = folder / "kept" / "build", folder / "deleted" / "build"
-        # A broken template is an exception, and no fault of a registry without pages.
+        # A registry without pages never loads the broken template, so it would report no problem.
         self.author = Author(self.content, seed, without=("fault_of_template",))
         self.chance = Chance(seed)
         self._case, self._clean = case, folder / "clean"
@@ -108,14 +109,14 @@ class Series:
         return build(str(self.content), out, moment, BuildOptions(**options))  # type: ignore[arg-type]
 
     def edit(self, number: int) -> tuple[list[str], bool]:
-        """Some steps: what they were, and whether the content has an error now."""
+        """Make some steps and return their names, and whether the content has an error now."""
         steps = [self.author.step() for _ in range(self.chance.one((1, 1, 2, 5)))]
         if number == HALF:
             shutil.copytree(self.kept, self.deleted, symlinks=True)
         return [step.what for step in steps], steps[-1].faulty
 
     def clean(self) -> dict[str, bytes]:
-        """The output of a build that has nothing to use."""
+        """The output of a build without cache and state."""
         shutil.rmtree(self._clean, ignore_errors=True)
         with caches.none():
             report = self.run(self._clean / "out", jobs=1)
@@ -123,13 +124,13 @@ class Series:
         return files(self._clean / "out")
 
     def checked(self) -> list[str]:
-        """What a check of everything says of the records."""
+        """The problems of the records, by a full check."""
         found = load.check(str(self.content), date.fromisoformat(self.author.day))
         return self.of_records(found.problems)
 
     @staticmethod
     def of_records(problems: object) -> list[str]:
-        """Without what is said of registry.yaml: that may be of the output and its hosts."""
+        """All problems except those of registry.yaml, which may be about the output."""
         return [str(p) for p in problems if not p.path.endswith("registry.yaml")]  # type: ignore[attr-defined]
 
 
@@ -151,10 +152,10 @@ def assert_same(out: Path, wanted: Mapping[str, bytes], steps: object) -> None:
         ("own fields, API, finely divided", 7),
     ],
 )
-def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
+def test_any_edits_lead_to_the_output_of_a_clean_build(
     name: str, seed: int, divided: Callable[[bool], None], tmp_path: Path
 ) -> None:
-    """With the state of the last build kept, and with it removed half way."""
+    """With the state of the last build kept, and with the state removed half way."""
     divided(CASES[name].fine)
     series, parts = Series(CASES[name], seed, tmp_path), 0
     for number in range(TURNS):
@@ -177,7 +178,7 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
 
 
 def accident(out: Path, chance: Chance) -> str:
-    """Something that nobody means to do to an output or to the state of its last build."""
+    """Damage the output or the state of its last build."""
     pages = sorted((out / "api").rglob("*.json"))
     page, seed = chance.one(pages), Random(chance.below(1 << 30))
 
@@ -194,17 +195,17 @@ def accident(out: Path, chance: Chance) -> str:
         "a damaged cache": lambda: caches.damage(seed),
         "a part of the cache that is lost": lambda: caches.lose_a_part(seed),
     }
-    what = chance.one(sorted(accidents))
-    accidents[what]()
-    return what
+    kind = chance.one(sorted(accidents))
+    accidents[kind]()
+    return kind
 
 
 @pytest.mark.parametrize(("name", "seed"), [("part of content, API, finely divided", 1),
                                             ("golden", 2), ("own fields, API", 3)])  # fmt: skip
-def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(
+def test_any_edits_and_accidents_lead_to_the_output_of_a_clean_build(
     name: str, seed: int, tmp_path: Path
 ) -> None:
-    """Accidents happen to the output and to the state of the last build, both kept and removed."""
+    """Accidents damage the output and the state of the last build, with and without that state."""
     series = Series(CASES[name], seed, tmp_path)
     for number in range(TURNS):
         steps, faulty = series.edit(number)

@@ -1,4 +1,4 @@
-"""Registries of unusual shapes: empty, tiny, exactly full, full of odd names, deep, and with many
+"""Registries of unusual shapes: empty, tiny, exactly full, with odd names, deep folders, or many
 words of their own.
 """
 
@@ -30,7 +30,7 @@ Build = Callable[[Any], Path]
 
 @pytest.fixture
 def built(tmp_path: Path) -> Build:
-    """Builds a registry of these records."""
+    """Build a registry of the given records."""
     return lambda records: build(registries.write(tmp_path / "content", records), tmp_path / "out")
 
 
@@ -39,7 +39,7 @@ def load(out: Path, path: str) -> Any:
 
 
 def walk(out: Path, collection: str, folder: str = "") -> list[dict[str, Any]]:
-    """Every page of a list, from the first, by `links.next`."""
+    """Every page of a list, from the first page on, by `links.next`."""
     pages = [load(out, f"{COLLECTIONS[collection]}/{folder}page/1.json")]
     while pages[-1]["links"]["next"]:
         pages.append(load(out, pages[-1]["links"]["next"]))
@@ -51,7 +51,7 @@ def slugs(pages: list[dict[str, Any]]) -> list[str]:
 
 
 def values(document: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a document with the key it stands at."""
+    """Every text of a document with its key."""
     if isinstance(document, dict):
         for name, value in document.items():
             yield from values(value, name)
@@ -63,8 +63,8 @@ def values(document: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def documents(out: Path) -> Iterator[tuple[str, Any]]:
-    """Every JSON document of the registry's own; OpenAPI, JSON Schema and the index have slashes
-    that are no addresses.
+    """The registry's own JSON documents; OpenAPI, JSON Schema and the index contain slashes that
+    are not addresses.
     """
     for path in sorted(out.rglob("*.json")):
         name = path.relative_to(out).as_posix()
@@ -75,16 +75,16 @@ def documents(out: Path) -> Iterator[tuple[str, Any]]:
 
 
 def addresses(out: Path) -> Iterator[tuple[str, str, str]]:
-    """(document, key, root-relative URL) for every URL that a document holds."""
+    """(document, key, root-relative URL) for every URL in a document."""
     for name, document in documents(out):
         if name.startswith("api/manifest/bins/"):
-            continue  # which have paths of files, below the base URL
+            continue  # these have file paths below the base URL
         yield from ((name, key, value) for key, value in values(document) if value.startswith("/"))
 
 
 def assert_nothing_at_bare_addresses(out: Path) -> None:
-    """A host without rules must answer 404 there, and a host with a folder index must have none to
-    serve.
+    """A host without rules must answer 404 at a bare address, and a host with folder indexes must
+    have no index to serve.
     """
     for root in COLLECTIONS.values():
         for name in (
@@ -93,28 +93,28 @@ def assert_nothing_at_bare_addresses(out: Path) -> None:
         ):
             assert not (out / name).is_file(), name
     for path in (out / "api").rglob("*"):
-        shown = path.relative_to(out).as_posix()
+        place = path.relative_to(out).as_posix()
         if path.is_dir():
-            if path.name == "filters" or shown == "api/index":
+            if path.name == "filters" or place == "api/index":
                 continue
             assert not path.with_name(path.name + ".json").exists(), (
-                f"{shown} is a folder and {shown}.json a file"
+                f"{place} is a folder and {place}.json a file"
             )
             assert not path.with_name(path.name + ".html").exists(), (
-                f"{shown} is a folder and {shown}.html a file"
+                f"{place} is a folder and {place}.html a file"
             )
         elif (
             path.stem == "index"
             and path.suffix not in (".ics", ".md")
             and path.parent.name not in ("slug", "schemas")
         ):
-            assert shown == "api/index.json"
+            assert place == "api/index.json"
 
 
 # --- few records ---
 
 
-def test_an_empty_registry_has_every_list_and_every_list_a_page(built: Build) -> None:
+def test_an_empty_registry_has_every_list_with_one_page(built: Build) -> None:
     out = built(BLANK)
     for collection, root in COLLECTIONS.items():
         for page in [
@@ -145,7 +145,7 @@ def test_an_empty_registry_has_every_list_and_every_list_a_page(built: Build) ->
     assert_nothing_at_bare_addresses(out)
 
 
-def test_an_empty_registry_is_warned_of_and_built(tmp_path: Path) -> None:
+def test_an_empty_registry_causes_a_warning_and_is_built(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content", BLANK)
     done = run_forked("build", "--content", content, "--out", tmp_path / "out")
     assert done.status == 0
@@ -170,7 +170,7 @@ def test_one_record_is_enough(collection: str, record: dict[str, str], built: Bu
 
 @pytest.mark.parametrize("size", [10, 50, 100])
 @pytest.mark.parametrize("count", [10, 11, 101])
-def test_a_list_is_cut_into_pages_and_loses_nothing(count: int, size: int, built: Build) -> None:
+def test_the_pages_of_a_list_have_every_record(count: int, size: int, built: Build) -> None:
     projects = {f"p{n:03}": {"name": f"Project {n:03}", "year": 2024} for n in range(count)}
     out = built({"registry": {**BLANK["registry"], "page_size": size}, "projects": projects})
     last = -(-count // size)
@@ -181,8 +181,8 @@ def test_a_list_is_cut_into_pages_and_loses_nothing(count: int, size: int, built
             count - size * (last - 1)
         ]
         assert {page["page"]["total_pages"] for page in pages} == {last}
-        here = out / "api" / "projects" / folder / "page"
-        assert sorted(path.name for path in here.iterdir()) == sorted(
+        folder_of_pages = out / "api" / "projects" / folder / "page"
+        assert sorted(path.name for path in folder_of_pages.iterdir()) == sorted(
             f"{n}.json" for n in range(1, last + 1)
         )
         back = [page["links"]["prev"] for page in pages]
@@ -191,7 +191,7 @@ def test_a_list_is_cut_into_pages_and_loses_nothing(count: int, size: int, built
         assert {page["links"]["first"] for page in pages} == {pages[0]["links"]["self"]}
 
 
-# --- words that are parts of addresses ---
+# --- words that occur in addresses ---
 
 WORDS = (
     "page",
@@ -225,7 +225,8 @@ WORDS = (
 
 @pytest.fixture(scope="module")
 def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every word as a slug of every kind, as a tag, a category and a type, and referred to so."""
+    """Every word as a slug of every kind, as a tag, a category and a type; other records refer to
+    it."""
     folder = tmp_path_factory.mktemp("words")
     records = {
         "registry": {
@@ -250,7 +251,7 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(registries.write(folder / "content", records), folder / "out")
 
 
-def test_a_slug_may_be_a_word_that_addresses_are_made_of(words: Path) -> None:
+def test_a_slug_may_be_a_word_of_addresses(words: Path) -> None:
     for collection, root in COLLECTIONS.items():
         for word in WORDS:
             found = load(words, f"{root}/slug/{word}.json")
@@ -270,7 +271,7 @@ def test_a_slug_may_be_a_word_that_addresses_are_made_of(words: Path) -> None:
         ("events", ("program", "organization")),
     ],
 )
-def test_a_filters_value_may_be_a_word_that_addresses_are_made_of(
+def test_a_filter_value_may_be_a_word_of_addresses(
     collection: str, filters: tuple[str, ...], words: Path
 ) -> None:
     for name in filters:
@@ -310,7 +311,7 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every name as the name of a record of every kind."""
+    """Every odd name as the name of a record of every kind."""
     folder = tmp_path_factory.mktemp("named")
     records = {
         "registry": {
@@ -340,7 +341,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_any_name_arrives_as_it_was_written(collection: str, named: Path) -> None:
+def test_any_name_is_published_unchanged(collection: str, named: Path) -> None:
     listed = {row["slug"]: row["name"] for page in walk(named, collection) for row in page["data"]}
     whole = {
         slug: load(named, f"{COLLECTIONS[collection]}/slug/{slug}.json")["data"]["name"]
@@ -349,13 +350,13 @@ def test_any_name_arrives_as_it_was_written(collection: str, named: Path) -> Non
     assert listed == whole == NAMES
 
 
-def test_any_name_arrives_in_what_refers_to_it(named: Path) -> None:
+def test_any_name_is_unchanged_in_referring_documents(named: Path) -> None:
     for slug, name in NAMES.items():
-        shown = load(named, f"api/projects/slug/{slug}.json")["data"]
-        assert shown["organizations"] == [
+        document = load(named, f"api/projects/slug/{slug}.json")["data"]
+        assert document["organizations"] == [
             {"slug": slug, "name": name, "href": f"/api/organizations/slug/{slug}.json"}
         ]
-        assert (shown["description"], shown["founders"]) == (f"{name}\n\n{name}", [name])
+        assert (document["description"], document["founders"]) == (f"{name}\n\n{name}", [name])
     labels = {
         v["value"]: v["label"]
         for v in load(named, "api/projects/filters/organization.json")["data"]["values"]
@@ -363,12 +364,12 @@ def test_any_name_arrives_in_what_refers_to_it(named: Path) -> None:
     assert labels == NAMES
 
 
-def test_any_name_arrives_in_the_feeds(named: Path) -> None:
+def test_any_name_is_unchanged_in_the_feeds(named: Path) -> None:
     feed = icalendar.Calendar.from_ical((named / "api" / "calendar" / "events.ics").read_bytes())
     assert sorted(str(event["SUMMARY"]) for event in feed.walk("VEVENT")) == sorted(NAMES.values())
 
 
-# --- where the registry lies ---
+# --- the base URL ---
 
 
 @pytest.mark.parametrize(
@@ -381,7 +382,7 @@ def test_any_name_arrives_in_the_feeds(named: Path) -> None:
         ("https://example.org:8443/a/b-c/", "/a/b-c"),
     ],
 )
-def test_every_address_begins_with_the_path_of_the_base_url_and_no_file_does(
+def test_addresses_begin_with_the_path_of_the_base_url_and_files_do_not(
     base: str | None, prefix: str, built: Build
 ) -> None:
     out = built(registries.content(registry={"base_url": base}))
@@ -399,14 +400,14 @@ def test_every_address_begins_with_the_path_of_the_base_url_and_no_file_does(
 
 
 @pytest.mark.parametrize("base", ["https://registry.example", "https://example.github.io/registry"])
-def test_what_is_read_away_from_the_site_has_absolute_addresses(base: str, built: Build) -> None:
+def test_feeds_and_calendars_have_absolute_addresses(base: str, built: Build) -> None:
     out = built(registries.content(registry={"base_url": base}))
     texts = {
         name: (out / name).read_text()
         for name in ("skill.md", "llms.txt", "robots.txt", "sitemap.xml", "api/calendar/events.ics")
     }
     for name, text in texts.items():
-        text = text.replace("\n ", "").replace("\r", "")  # as RFC 5545 §3.1 unfolds lines
+        text = text.replace("\n ", "").replace("\r", "")  # unfold lines by RFC 5545 §3.1
         links = re.findall(
             r"\]\(([^)]*)\)|<loc>([^<]*)|^(?:URL|SOURCE)[^:]*:(.*)$|^Sitemap: (.*)$", text, re.M
         )
@@ -419,10 +420,10 @@ def test_what_is_read_away_from_the_site_has_absolute_addresses(base: str, built
     } == {True}
 
 
-# --- records that were renamed ---
+# --- renamed records ---
 
 
-def test_a_former_slug_has_a_file_that_tells_the_new_one_and_is_in_no_list(built: Build) -> None:
+def test_a_former_slug_has_a_file_with_the_new_slug_and_is_in_no_list(built: Build) -> None:
     records = registries.content(registry={"base_url": "https://registry.example/data"})
     for collection, members in list(records.items())[1:]:
         members[min(members)] = {
@@ -498,7 +499,7 @@ def test_the_dashboard_stays_small_whatever_the_registry_declares(built: Build) 
     assert slugs(walk(out, "organizations", "by/category/category-2999/")) == ["one"]
 
 
-def test_every_year_there_can_be_fits_the_dashboard(built: Build) -> None:
+def test_every_possible_year_fits_the_dashboard(built: Build) -> None:
     projects = {f"p{year}": {"name": f"Of {year}", "year": year} for year in range(1800, 2201)}
     out = built({**BLANK, "projects": projects})
     found = load(out, "api/dashboard.json")["data"]
@@ -530,17 +531,17 @@ def test_this_registrys_own_build_has_nothing_at_a_bare_address(built_content: P
 
 
 def test_every_address_in_this_registrys_own_build_is_a_file(built_content: Path) -> None:
-    there = {f"/{path}" for path in files(built_content)}
+    published = {f"/{path}" for path in files(built_content)}
     broken = {
         (d, url)
         for d, key, url in addresses(built_content)
-        if url not in there and not re.search(r"[{?]", url)
+        if url not in published and not re.search(r"[{?]", url)
     }
     assert broken == set()
 
 
 def test_no_hidden_character_of_a_description_is_published(built: Build) -> None:
-    """What a description was cleaned of is nowhere: in no document, text, feed or page."""
+    """Characters removed from a description are in no document, text, feed or page."""
     hidden = "one\x80 \x9b two\x9d \u202eeerht\u2069 \ufefffour\x85five"
     records = registries.content(
         registry={"description": hidden},
@@ -571,7 +572,7 @@ def test_no_hidden_character_of_a_description_is_published(built: Build) -> None
             ), path
 
 
-def test_a_build_that_needs_more_memory_than_there_is_stops_with_a_message_and_changes_nothing(
+def test_a_build_without_enough_memory_stops_with_a_message_and_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content, out = str(registries.write(tmp_path / "content", BLANK)), tmp_path / "out"

@@ -1,4 +1,4 @@
-"""A registry that is built now, so that its manifest holds, and a host that serves a copy of it."""
+"""A freshly built registry, whose manifest has not expired, and a host that serves a copy."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from support.fake_host import FakeHost, serving
 
 
 def built(content: Path, out: Path, ago: int = 0) -> Path:
-    """Build, as of so many seconds ago."""
+    """Build as of the given number of seconds ago."""
     epoch = str(int(time.time()) - ago)
     return commands.build(content, out, env={"SOURCE_DATE_EPOCH": epoch})
 
 
 @pytest.fixture(scope="session")
 def two_builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A build, and a later one with a record more, one changed and one gone."""
+    """A build, and a later build with one record added, one changed and one removed."""
     folder = tmp_path_factory.mktemp("published")
     content = registries.write(folder / "content", registries.api_alone())
     old = built(content, folder / "old", ago=3600)
@@ -33,7 +33,7 @@ def two_builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 def published(two_builds: tuple[Path, Path], tmp_path: Path) -> Path:
-    """A copy of the first build, for a test to damage and to replace."""
+    """A copy of the first build, for a test to damage and replace."""
     return shutil.copytree(two_builds[0], tmp_path / "published")
 
 

@@ -1,4 +1,4 @@
-"""The manifest says of every published file what it holds, and follows from the files alone."""
+"""The manifest lists every published file with its size and hash, and depends only on the files."""
 
 from __future__ import annotations
 
@@ -47,43 +47,45 @@ def root(out: Path) -> Any:
 
 
 def entries(out: Path) -> dict[str, list[Any]]:
-    """Every entry, reached from the root by hashes alone."""
-    said = root(out)
+    """Every entry, found from the root by hashes alone."""
+    root_data = root(out)
     snapshot = (out / "api/manifest/snapshot.json").read_bytes()
-    assert said["snapshot"] == told(snapshot)
-    assert said["build"] == told((out / "api/build.json").read_bytes())
+    assert root_data["snapshot"] == digest_of(snapshot)
+    assert root_data["build"] == digest_of((out / "api/build.json").read_bytes())
     hashes = json.loads(snapshot)["data"]
     if (out / "api/manifest/snapshot").exists():
         parts = [(out / f"api/manifest/snapshot/{n}.json").read_bytes() for n in range(len(hashes))]
         assert hashes == [sha256(part).hexdigest() for part in parts]
-        hashes = [one for part in parts for one in json.loads(part)["data"]]
-    assert len(hashes) == 1 << said["bits"]
+        hashes = [digest for part in parts for digest in json.loads(part)["data"]]
+    assert len(hashes) == 1 << root_data["bits"]
     every = {}
     for number, expected in enumerate(hashes):
         raw = (out / f"api/manifest/bins/{number}.json").read_bytes()
         assert sha256(raw).hexdigest() == expected
         for path, size, digest in json.loads(raw)["data"]:
-            first = int.from_bytes(sha256(path.encode()).digest(), "big") >> (256 - said["bits"])
+            first = int.from_bytes(sha256(path.encode()).digest(), "big") >> (
+                256 - root_data["bits"]
+            )
             assert first == number
             every[path[1:]] = [size, digest]
-    assert len(every) == said["files"]
-    assert sum(size for size, _ in every.values()) == said["bytes"]
+    assert len(every) == root_data["files"]
+    assert sum(size for size, _ in every.values()) == root_data["bytes"]
     assert not (out / f"api/manifest/bins/{len(hashes)}.json").exists()
     return every
 
 
-def told(data: bytes) -> dict[str, Any]:
+def digest_of(data: bytes) -> dict[str, Any]:
     return {"size": len(data), "sha256": sha256(data).hexdigest()}
 
 
-def holds(out: Path) -> None:
-    """The manifest has just the published files, as they are."""
-    there = {
+def assert_lists_all_files(out: Path) -> None:
+    """Assert that the manifest lists exactly the published files."""
+    expected = {
         path: [len(data), sha256(data).hexdigest()]
         for path, data in files(out).items()
         if not path.startswith(LEFT_OUT) and not path.endswith((".gz", ".br"))
     }
-    assert entries(out) == there
+    assert entries(out) == expected
 
 
 @pytest.fixture
@@ -91,14 +93,16 @@ def content(tmp_path: Path) -> Path:
     return registries.write(tmp_path / "content")
 
 
-def test_every_published_file_is_in_it_with_its_bytes(content: Path, tmp_path: Path) -> None:
+def test_every_published_file_is_listed_with_its_size_and_hash(
+    content: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     run(content, out, site=True, precompress=("gzip",))
-    holds(out)
+    assert_lists_all_files(out)
     assert "projects/index.html" in entries(out) and (out / f"{ROOT}.gz").exists()
 
 
-def test_many_processes_write_the_same(content: Path, tmp_path: Path) -> None:
+def test_any_number_of_processes_writes_the_same_manifest(content: Path, tmp_path: Path) -> None:
     run(content, tmp_path / "one")
     run(content, tmp_path / "many", jobs=3)
     assert files(tmp_path / "one") == files(tmp_path / "many")
@@ -108,7 +112,7 @@ def test_many_processes_write_the_same(content: Path, tmp_path: Path) -> None:
 def small_bins(
     request: Any, content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bins of a few files, almost too many of them, in one snapshot or in parts of it."""
+    """Small, nearly too numerous bins, in one snapshot or in a snapshot of several parts."""
     run(content, tmp_path / "counted")
     monkeypatch.setattr(manifest, "MAX_MEAN", -(-root(tmp_path / "counted")["files"] // 32))
     if request.param == "in parts":
@@ -119,7 +123,7 @@ def edit(content: Path, slug: str, text: str) -> None:
     (content / "projects" / f"{slug}.yaml").write_text(text)
 
 
-def test_a_build_of_what_changed_leaves_that_of_a_whole_one(
+def test_a_partial_build_writes_the_manifest_of_a_full_build(
     small_bins: None, content: Path, tmp_path: Path
 ) -> None:
     out, bits = tmp_path / "out", set()
@@ -131,7 +135,7 @@ def test_a_build_of_what_changed_leaves_that_of_a_whole_one(
             (content / "projects" / f"new-{other}.yaml").unlink()
         edit(content, f"tree-{number}", f"name: Tree {number}\n")
         assert run(content, out).outcome == PartialBuild()
-        holds(out)
+        assert_lists_all_files(out)
         bits.add(root(out)["bits"])
         run(content, tmp_path / f"clean-{number}")
         assert files(out) == files(tmp_path / f"clean-{number}")
@@ -142,16 +146,16 @@ def test_an_edit_writes_few_bins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setattr(manifest, "MAX_MEAN", 1)
     content, out = registries.write(tmp_path / "content"), tmp_path / "out"
     run(content, out)
-    many = sum(path.startswith("api/manifest/bins/") for path in files(out))
+    total_bins = sum(path.startswith("api/manifest/bins/") for path in files(out))
     edit(content, "bloom", "name: Bloom\nteam_size: 9\n")
     report = run(content, out)
     bins = {p: cause for p, cause in report.written.items() if "/manifest/bins/" in p}
-    others = {*filter(manifest.is_listed, (*report.written, *report.removed))}
-    assert 0 < len(bins) <= len(others) < many
-    assert {getattr(cause, "path", "") for cause in bins.values()} <= others
+    listed = {*filter(manifest.is_listed, (*report.written, *report.removed))}
+    assert 0 < len(bins) <= len(listed) < total_bins
+    assert {getattr(cause, "path", "") for cause in bins.values()} <= listed
 
 
-def test_a_daily_build_of_nothing_new_renews_the_root_alone(content: Path, tmp_path: Path) -> None:
+def test_a_daily_build_without_changes_renews_only_the_root(content: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(content, out, AT)
     before = root(out)
@@ -162,10 +166,10 @@ def test_a_daily_build_of_nothing_new_renews_the_root_alone(content: Path, tmp_p
     after = root(out)
     assert after["version"] > before["version"] and after["expires_at"] == "2026-07-02T12:00:00Z"
     assert run(content, out, AT + timedelta(days=1)).outcome == NothingChanged()
-    holds(out)
+    assert_lists_all_files(out)
 
 
-def test_a_version_grows_though_the_clock_was_set_back(content: Path, tmp_path: Path) -> None:
+def test_the_version_grows_even_if_the_clock_was_set_back(content: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(content, out, AT)
     for back, name in ((0, "a"), (1000, "b")):
@@ -188,17 +192,15 @@ def damaged_bin(out: Path) -> Path:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"kind": "manifest_bin", "number": 0}', None])
-def test_a_bin_that_is_none_is_written_anew(
-    text: str | None, content: Path, tmp_path: Path
-) -> None:
-    """It has the size and the time of the one that was there, as no build leaves it."""
+def test_an_invalid_bin_is_rewritten(text: str | None, content: Path, tmp_path: Path) -> None:
+    """It has the size and time of the former bin, which no build would leave."""
     import os
 
     out = tmp_path / "out"
     run(content, out)
     for path in (out / "api/manifest/bins").iterdir():
         stat = path.stat()
-        if text is None:  # one that tells another hash of a file that stays
+        if text is None:  # an entry with another hash of a file that stays
             hashed = rb'(harbour-2020\.json",\d+,")[0-9a-f]{64}'
             path.write_bytes(re.sub(hashed, rb"\g<1>" + b"0" * 64, path.read_bytes(), count=1))
         else:
@@ -206,11 +208,11 @@ def test_a_bin_that_is_none_is_written_anew(
         os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     edit(content, "bloom", "name: Bloom anew\n")
     run(content, out)
-    holds(out)
+    assert_lists_all_files(out)
 
 
 def a_root(**changed: Any) -> bytes:
-    said: dict[str, Any] = {
+    root: dict[str, Any] = {
         "version": 7,
         "issued_at": "2026-06-01T12:00:00Z",
         "expires_at": "2026-07-01T12:00:00Z",
@@ -222,11 +224,11 @@ def a_root(**changed: Any) -> bytes:
         "keys": [],
         "handovers": [],
     }
-    return manifest.render_root({**said, **changed}, [])
+    return manifest.render_root({**root, **changed}, [])
 
 
-def test_what_is_read_of_a_root_is_what_its_signatures_are_of() -> None:
-    """A key that comes again after the signatures counts nothing."""
+def test_only_the_signed_part_of_a_root_is_read() -> None:
+    """A key repeated after the signatures has no effect."""
     twice = a_root().rstrip(b"}\n") + b',"version":9}\n'
     assert manifest.read_root(twice).version == 7
     assert manifest.read_root(a_root()).body.endswith(b',"handovers":[]}')
@@ -249,7 +251,7 @@ def test_what_is_read_of_a_root_is_what_its_signatures_are_of() -> None:
         {"handovers": [{"old": "a" * 300, "new": "b", "signature": "c"}]},
     ],
 )
-def test_a_root_that_is_none_is_refused(changed: dict[str, Any]) -> None:
+def test_an_invalid_root_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(Malformed):
         manifest.read_root(a_root(**changed))
 
@@ -257,7 +259,7 @@ def test_a_root_that_is_none_is_refused(changed: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "raw", [b"", b"{}", b"null", b"[]", b"\xff", b'{"signatures":[]}', b"x" * (2 << 20)]
 )
-def test_bytes_that_are_no_file_of_a_manifest_are_refused(raw: bytes) -> None:
+def test_invalid_manifest_files_are_refused(raw: bytes) -> None:
     refused: list[Callable[[], Any]] = [
         lambda: manifest.read_root(raw),
         lambda: manifest.read_bin(raw, 0, 0),
@@ -296,7 +298,7 @@ def test_bytes_that_are_no_file_of_a_manifest_are_refused(raw: bytes) -> None:
         None,
     ],
 )
-def test_an_entry_that_leads_elsewhere_or_is_none_is_refused(entry: Any) -> None:
+def test_an_invalid_entry_or_path_is_refused(entry: Any) -> None:
     def a_bin(entry: Any) -> bytes:
         return json.dumps({"kind": "manifest_bin", "number": 0, "data": [entry]}).encode()
 
@@ -322,13 +324,13 @@ def test_an_entry_of_another_bin_is_refused() -> None:
         *((100_001, 11), (10**6, 14), (10**9, 20)),
     ],
 )
-def test_how_many_bins_there_are_follows_from_the_number_of_files(files: int, bits: int) -> None:
+def test_the_number_of_bins_depends_on_the_number_of_files(files: int, bits: int) -> None:
     assert manifest.bits_for_files(files) == bits
 
 
-def test_a_snapshot_of_very_many_bins_has_parts() -> None:
-    flat, large = manifest.BinLayout.from_bits(10), manifest.BinLayout.from_bits(14)
-    assert flat.hash_files() == {"/api/manifest/snapshot.json": 0} and flat.hashes_per_part == 1024
-    assert large.part_count == large.hashes_per_part == 128
+def test_a_snapshot_of_many_bins_has_parts() -> None:
+    flat, large = manifest.BinLayout.of(10), manifest.BinLayout.of(14)
+    assert flat.hash_files() == {"/api/manifest/snapshot.json": 0} and flat.each == 1024
+    assert large.parts == large.each == 128
     assert large.hash_file(129) == "/api/manifest/snapshot/1.json"
     assert [*large.hash_files().values()][:3] == [0, 128, 256]

@@ -1,5 +1,5 @@
-"""A mirror is whole at every moment: what a kill, a half published registry and a hostile host
-leave is the copy that was there.
+"""A mirror is whole at every moment: after a kill, a half-published registry or a hostile host, the
+former copy is still there.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BASE = "https://registry.example"
 
 
 class Host:
-    """Reads a folder as a host would, and notes what it is asked."""
+    """Read a folder like a host, and record the requested paths."""
 
     def __init__(self, folder: Path):
         self.folder, self.asked = folder, [""]
@@ -48,31 +48,31 @@ class Host:
 
 
 def copied(out: Path, read: ReadFiles, **changed: object) -> MirrorResult:
-    asked = MirrorOptions(out, BASE, frozenset(), 1 << 30)
-    return mirror(read, asked._replace(**changed))  # type: ignore[arg-type]
+    options = MirrorOptions(out, BASE, frozenset(), 1 << 30)
+    return mirror(read, options._replace(**changed))  # type: ignore[arg-type]
 
 
 def is_copy(out: Path, published: Path) -> bool:
-    """Whether a mirror is whole, and of just this build."""
+    """Whether a mirror is whole and a copy of exactly this build."""
     outcome = verify(files_of(out), Trust())
     same = (out / MANIFEST_ROOT[1:]).read_bytes() == (published / MANIFEST_ROOT[1:]).read_bytes()
     return same and not outcome.faults and not list(find_unlisted(out, outcome.paths))
 
 
-def test_a_copy_is_what_was_published_and_reads_alike(
+def test_a_copy_equals_the_published_files_and_gives_the_same_answers(
     two_builds: tuple[Path, Path], tmp_path: Path
 ) -> None:
     old, out = two_builds[0], tmp_path / "copy"
     done = copied(out, Host(old))
-    assert is_copy(out, old) and done.old_version == 0 and done.fetched > done.root.files
-    there, here = files(old), files(out)
-    others = {path.split("/")[0] for path in there if here.get(path) != there[path]}
-    assert others == {"404.html", "_headers", "_redirects", ".netlify"}
-    one, other = (commands.run_forked("get", "projects/bloom", "--from", p) for p in (old, out))
-    assert one == other
+    assert is_copy(out, old) and done.before == 0 and done.fetched > done.root.files
+    published, copy = files(old), files(out)
+    changed = {path.split("/")[0] for path in published if copy.get(path) != published[path]}
+    assert changed == {"404.html", "_headers", "_redirects", ".netlify"}
+    first, second = (commands.run_forked("get", "projects/bloom", "--from", p) for p in (old, out))
+    assert first == second
 
 
-def test_what_is_the_same_is_not_fetched_again(
+def test_unchanged_files_are_not_fetched_again(
     two_builds: tuple[Path, Path], tmp_path: Path
 ) -> None:
     old, new = two_builds
@@ -84,9 +84,9 @@ def test_what_is_the_same_is_not_fetched_again(
     before, after = files(old), files(new)
     copied(out, host)
     assert is_copy(out, new)
-    asked = {path[1:] for path in host.asked}
-    assert len(asked) == len(host.asked) - 1  # the root was asked for before, too
-    assert all(before.get(path) != after[path] for path in asked)
+    fetched = {path[1:] for path in host.asked}
+    assert len(fetched) == len(host.asked) - 1  # the root was requested before, too
+    assert all(before.get(path) != after[path] for path in fetched)
     assert not (out / "api/projects/slug/cairn.json").exists()
     inode = (out / "api/problems/not-found.json").stat().st_ino
     host.folder = old
@@ -96,10 +96,10 @@ def test_what_is_the_same_is_not_fetched_again(
     assert (out / "api/problems/not-found.json").stat().st_ino == inode
 
 
-def test_more_bins_than_before_make_no_file_another(
+def test_files_stay_the_same_when_the_number_of_bins_grows(
     two_builds: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where a registry has grown."""
+    """For example after a registry has grown."""
     old, new = two_builds
     out = tmp_path / "copy"
     copied(out, Host(old))
@@ -115,7 +115,7 @@ def test_more_bins_than_before_make_no_file_another(
 
 
 def divided(published: Path) -> None:
-    """Write the manifest of a folder anew, as it is divided now."""
+    """Rewrite the manifest of a folder with the present number of bins."""
     every = {
         f"/{path}": data
         for path, data in files(published).items()
@@ -134,7 +134,7 @@ def divided(published: Path) -> None:
         hashes.append(manifest.sha256_hex(raw))
     raw = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, hashes, str)
     (published / MANIFEST_SNAPSHOT[1:]).write_bytes(raw)
-    said = {
+    fields = {
         **{key: root[key] for key in root if key not in ("schema_version", "kind", "signatures")},
         "version": root["version"] + 1,
         "files": len(entries),
@@ -142,7 +142,7 @@ def divided(published: Path) -> None:
         "bits": bits,
         "snapshot": {"size": len(raw), "sha256": manifest.sha256_hex(raw)},
     }
-    (published / MANIFEST_ROOT[1:]).write_bytes(manifest.render_root(said, []))
+    (published / MANIFEST_ROOT[1:]).write_bytes(manifest.render_root(fields, []))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def divided(published: Path) -> None:
         "/api/projects/page/1.json\u2028",
     ],
 )
-def test_a_path_that_no_build_publishes_is_refused_and_nothing_is_copied(
+def test_an_unpublishable_path_is_refused_and_nothing_is_copied(
     published: Path, tmp_path: Path, path: str
 ) -> None:
     out = tmp_path / "copy"
@@ -188,7 +188,7 @@ def test_a_path_that_no_build_publishes_is_refused_and_nothing_is_copied(
     assert is_copy(out, before) and not (out / path[1:]).exists()
 
 
-def test_a_mirror_names_the_paths_that_it_refuses(published: Path, tmp_path: Path) -> None:
+def test_a_mirror_names_refused_paths(published: Path, tmp_path: Path) -> None:
     for name in ("evil.php", "api/.htaccess"):
         (published / name).write_bytes(b"x")
     divided(published)
@@ -197,7 +197,7 @@ def test_a_mirror_names_the_paths_that_it_refuses(published: Path, tmp_path: Pat
     assert not (tmp_path / "copy").exists()
 
 
-def test_a_snapshot_in_parts_is_copied_too(
+def test_a_snapshot_in_parts_is_copied(
     published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(manifest, "MAX_MEAN", 4)
@@ -223,14 +223,14 @@ def test_a_snapshot_in_parts_is_copied_too(
 
 @pytest.fixture
 def first(two_builds: tuple[Path, Path], host: FakeHost, tmp_path: Path) -> Path:
-    """A mirror of the first build, with the second one published."""
+    """A mirror of the first build; the host now serves the second build."""
     done = commands.run_forked("mirror", host.base, tmp_path / "first")
     assert done.status == 0, done.err
     host.folder = two_builds[1]
     return tmp_path / "first"
 
 
-def test_wherever_it_is_killed_the_copy_is_whole_and_the_next_one_goes_on(
+def test_after_any_kill_the_copy_is_whole_and_the_next_run_continues(
     two_builds: tuple[Path, Path], host: FakeHost, first: Path
 ) -> None:
     old, new = two_builds
@@ -244,13 +244,13 @@ def test_wherever_it_is_killed_the_copy_is_whole_and_the_next_one_goes_on(
         killed += done.status == -9
         assert is_copy(out, old) or is_copy(out, new), point
         stored = beside / out.name / "mirror/fetched"
-        there = {path.name for path in stored.glob("*")} if stored.exists() else set()
+        partial_files = {path.name for path in stored.glob("*")} if stored.exists() else set()
         host.seen.clear()
         done = commands.run_forked("mirror", host.base, out)
         assert done.status == 0 and is_copy(out, new), (point, done.err)
-        asked = [one.target.removeprefix(host.prefix) for one, _ in host.seen]
-        again = {commands_digest(new, path) for path in asked if path != MANIFEST_ROOT}
-        assert not again & there, "what was fetched is not fetched again"
+        requested = [request.target.removeprefix(host.prefix) for request, _ in host.seen]
+        again = {commands_digest(new, path) for path in requested if path != MANIFEST_ROOT}
+        assert not again & partial_files, "what was fetched is not fetched again"
         assert sorted(os.listdir(beside / out.name)) == ["lock", "mirror"]
         assert sorted(os.listdir(beside / out.name / "mirror")) == ["from", "seen"]
     assert killed > 12, "the points should lie within what it does"
@@ -260,7 +260,7 @@ def commands_digest(published: Path, path: str) -> str:
     return manifest.sha256_hex((published / path[1:]).read_bytes())
 
 
-def test_a_first_copy_that_is_killed_goes_on(
+def test_a_killed_first_copy_continues(
     two_builds: tuple[Path, Path], host: FakeHost, tmp_path: Path
 ) -> None:
     for point in (3, 30, 130, 250, 400, 600):
@@ -271,16 +271,15 @@ def test_a_first_copy_that_is_killed_goes_on(
         assert done.status == 0 and is_copy(out, two_builds[0])
 
 
-def test_who_reads_while_it_changes_never_sees_half(
-    two_builds: tuple[Path, Path], tmp_path: Path
-) -> None:
-    """The whole copy changes in one step: a reader that holds the folder has all of one build."""
+def test_a_reader_never_sees_a_mixed_copy(two_builds: tuple[Path, Path], tmp_path: Path) -> None:
+    """The whole copy changes in one step: a reader with the folder open sees all files of one
+    build."""
     old, new = two_builds
     out, host = tmp_path / "copy", Host(old)
     copied(out, host)
-    host.folder, seen, stop = new, set[str](), threading.Event()
+    host.folder, digests, stop = new, set[str](), threading.Event()
 
-    def look() -> None:
+    def read_repeatedly() -> None:
         while not stop.is_set():
             folder = os.open(out, os.O_RDONLY)
             try:
@@ -289,30 +288,30 @@ def test_who_reads_while_it_changes_never_sees_half(
                     for path in ("api/manifest/root.json", "api/projects/slug/bloom.json")
                 ]
             except FileNotFoundError:
-                continue  # the folder that was opened is gone: it was the old copy
+                continue  # the opened folder is gone: it was the old copy
             finally:
                 os.close(folder)
-            seen.add(manifest.sha256_hex(b"".join(texts)))
+            digests.add(manifest.sha256_hex(b"".join(texts)))
 
     def read_in(folder: int, path: str) -> bytes:
         with open(os.open(path, os.O_RDONLY, dir_fd=folder), "rb") as file:
             return file.read()
 
-    def both(build: Path) -> str:
+    def digest_of(build: Path) -> str:
         paths = ("api/manifest/root.json", "api/projects/slug/bloom.json")
         return manifest.sha256_hex(b"".join((build / path).read_bytes() for path in paths))
 
-    reader = threading.Thread(target=look)
+    reader = threading.Thread(target=read_repeatedly)
     reader.start()
     try:
         copied(out, host)
     finally:
         stop.set()
         reader.join()
-    assert both(old) != both(new) and seen <= {both(old), both(new)}
+    assert digest_of(old) != digest_of(new) and digests <= {digest_of(old), digest_of(new)}
 
 
-# --- hosts that err, or mean harm ---
+# --- faulty and hostile hosts ---
 
 
 def refused(out: Path, host: ReadFiles, match: str, **changed: object) -> None:
@@ -333,7 +332,7 @@ def refused(out: Path, host: ReadFiles, match: str, **changed: object) -> None:
         ("a bin", "not what was published"),
     ],
 )
-def test_a_file_that_is_another_is_refused(
+def test_a_file_with_other_bytes_is_refused(
     path: str, match: str, there: bool, two_builds: tuple[Path, Path], tmp_path: Path
 ) -> None:
     old, new = two_builds
@@ -344,16 +343,18 @@ def test_a_file_that_is_another_is_refused(
     bits = json.loads((new / MANIFEST_ROOT[1:]).read_bytes())["bits"]
     if path == "a bin":
         path = manifest_bin(manifest.bin_number("/api/projects/slug/bloom.json", bits))
-    host.wrong = lambda asked, data: data.replace(b"a", b"b") if asked == path and data else data
+    host.wrong = lambda requested, data: (
+        data.replace(b"a", b"b") if requested == path and data else data
+    )
     refused(out, host, match)
-    host.wrong = lambda asked, data: None if asked == path else data
+    host.wrong = lambda requested, data: None if requested == path else data
     refused(out, host, "it is missing")
-    host.wrong = lambda asked, data: data
+    host.wrong = lambda requested, data: data
     copied(out, host)
     assert is_copy(out, new)
 
 
-def test_an_expired_root_and_one_of_no_registry_are_refused(
+def test_an_expired_root_and_an_invalid_root_are_refused(
     published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host, out = Host(published), tmp_path / "copy"
@@ -372,14 +373,14 @@ def test_an_expired_root_and_one_of_no_registry_are_refused(
         refused(out, host, MANIFEST_ROOT)
 
 
-def test_a_version_ahead_of_all_clocks_locks_nothing_out(
+def test_a_version_far_in_the_future_does_not_block_later_versions(
     two_builds: tuple[Path, Path], tmp_path: Path
 ) -> None:
     old, new = two_builds
     host, out = Host(old), tmp_path / "copy"
     root = json.loads((old / MANIFEST_ROOT[1:]).read_bytes())
-    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
-    far = manifest.render_root({**said, "version": 2**52}, [])
+    fields = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    far = manifest.render_root({**fields, "version": 2**52}, [])
     host.wrong = lambda path, data: far if path == MANIFEST_ROOT else data
     assert copied(out, host).root.version == 2**52
     host.wrong, host.folder = lambda path, data: data, new
@@ -389,13 +390,15 @@ def test_a_version_ahead_of_all_clocks_locks_nothing_out(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the most memory that was had")
 @pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip"])
-@pytest.mark.parametrize("what", ["root.json", "snapshot.json", "bins/0.json", "slug/bloom.json"])
-def test_an_answer_that_grows_when_it_is_decompressed_is_refused_in_little_memory(
-    what: str, encoding: str, host: FakeHost, tmp_path: Path
+@pytest.mark.parametrize("suffix", ["root.json", "snapshot.json", "bins/0.json", "slug/bloom.json"])
+def test_a_decompression_bomb_is_refused_in_little_memory(
+    suffix: str, encoding: str, host: FakeHost, tmp_path: Path
 ) -> None:
     body = bomb() if encoding == "gzip" else gzip.compress(bomb())
-    host.wrong = lambda asked: (
-        Given(200, {"Content-Encoding": encoding}, body) if asked.target.endswith(what) else None
+    host.wrong = lambda request: (
+        Given(200, {"Content-Encoding": encoding}, body)
+        if request.target.endswith(suffix)
+        else None
     )
     out = tmp_path / "copy"
     done = subprocess.run(
@@ -405,13 +408,13 @@ def test_an_answer_that_grows_when_it_is_decompressed_is_refused_in_little_memor
         text=True,
         check=False,
     )
-    said, _, peak = done.stderr.rpartition("PEAK ")
-    assert any(asked.target.endswith(what) for asked, _ in host.seen)
-    assert done.returncode in (1, 2) and "Traceback" not in said and not out.exists(), said
+    errors, _, peak = done.stderr.rpartition("PEAK ")
+    assert any(request.target.endswith(suffix) for request, _ in host.seen)
+    assert done.returncode in (1, 2) and "Traceback" not in errors and not out.exists(), errors
     assert int(peak) < 200
 
 
-def test_a_registry_published_anew_while_it_is_copied_is_copied_whole(
+def test_a_registry_published_again_during_the_copy_is_copied_whole(
     two_builds: tuple[Path, Path], tmp_path: Path
 ) -> None:
     old, new = two_builds
@@ -428,27 +431,27 @@ def test_a_registry_published_anew_while_it_is_copied_is_copied_whole(
     assert is_copy(tmp_path / "copy", new)
 
 
-def test_more_than_was_allowed_is_refused(published: Path, tmp_path: Path) -> None:
+def test_a_copy_above_the_size_limit_is_refused(published: Path, tmp_path: Path) -> None:
     refused(tmp_path / "copy", Host(published), "allow more with --most", most=1000)
 
 
-def test_a_manifest_that_lies_of_its_extent_is_refused(published: Path, tmp_path: Path) -> None:
+def test_a_manifest_with_a_false_size_is_refused(published: Path, tmp_path: Path) -> None:
     root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
-    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    fields = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
     for lie in ({"bytes": 5}, {"files": root["files"] - 1}, {"bytes": root["bytes"] + 1}):
-        raw = manifest.render_root({**said, **lie, "version": root["version"] + 1}, [])
+        raw = manifest.render_root({**fields, **lie, "version": root["version"] + 1}, [])
         (published / MANIFEST_ROOT[1:]).write_bytes(raw)
         refused(tmp_path / "copy", Host(published), "another number of files")
         shutil.rmtree(tmp_path / ".registry")
 
 
-def test_a_file_that_no_reader_takes_is_refused(published: Path, tmp_path: Path) -> None:
-    asked: list[str] = []
+def test_a_file_too_large_for_readers_is_refused(published: Path, tmp_path: Path) -> None:
+    requested: list[str] = []
     large = Entry("/api/changes.json", 1 << 40, "a" * 64)
     raw = manifest.render_bin(0, [large], str)
     snapshot = manifest.render_snapshot(MANIFEST_SNAPSHOT, 0, [manifest.sha256_hex(raw)], str)
     build = (published / BUILD[1:]).read_bytes()
-    said = {
+    fields = {
         "version": 1,
         "issued_at": "2026-01-01T00:00:00Z",
         "expires_at": "9026-01-01T00:00:00Z",
@@ -460,25 +463,25 @@ def test_a_file_that_no_reader_takes_is_refused(published: Path, tmp_path: Path)
         "keys": [],
         "handovers": [],
     }
-    held = {
-        MANIFEST_ROOT: manifest.render_root(said, []),
+    contents = {
+        MANIFEST_ROOT: manifest.render_root(fields, []),
         MANIFEST_SNAPSHOT: snapshot,
         manifest_bin(0): raw,
         BUILD: build,
     }
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
-        asked.extend(paths)
-        return [held.get(path) for path in paths]
+        requested.extend(paths)
+        return [contents.get(path) for path in paths]
 
     refused(tmp_path / "copy", read, "too many for a file", most=1 << 50)
-    assert large.path not in asked
+    assert large.path not in requested
 
 
-# --- where it lies ---
+# --- the folder of the mirror ---
 
 
-def test_a_folder_of_others_is_not_taken(published: Path, tmp_path: Path) -> None:
+def test_a_foreign_folder_is_refused(published: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "letter.txt").write_text("Dear Ada")
@@ -496,7 +499,7 @@ def test_a_folder_of_others_is_not_taken(published: Path, tmp_path: Path) -> Non
     refused(out, Host(published), "'letter.txt', which is not of the mirror")
 
 
-def test_a_link_where_its_state_should_be_is_refused(published: Path, tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_state_is_refused(published: Path, tmp_path: Path) -> None:
     out, elsewhere = tmp_path / "copy", tmp_path / "elsewhere"
     elsewhere.mkdir()
     (tmp_path / ".registry/copy").mkdir(parents=True)
@@ -505,7 +508,7 @@ def test_a_link_where_its_state_should_be_is_refused(published: Path, tmp_path: 
     assert not os.listdir(elsewhere)
 
 
-def test_what_is_damaged_is_mended_where_it_is_looked_at(published: Path, tmp_path: Path) -> None:
+def test_damaged_files_are_repaired_when_checked(published: Path, tmp_path: Path) -> None:
     out, host = tmp_path / "copy", Host(published)
     copied(out, host)
     same_size = out / "api/projects/slug/bloom.json"
@@ -520,15 +523,15 @@ def test_what_is_damaged_is_mended_where_it_is_looked_at(published: Path, tmp_pa
 # --- the command ---
 
 
-def test_the_command_says_what_it_did_and_its_status(host: FakeHost, tmp_path: Path) -> None:
+def test_messages_and_status_of_the_command(host: FakeHost, tmp_path: Path) -> None:
     out = tmp_path / "copy"
     done = commands.run_forked("mirror", host.base, out)
     assert done.status == 0 and "files fetched" in done.out
     assert "nothing changed" in commands.run_forked("mirror", host.base, out).out
-    host.wrong = lambda asked: Given(body=b"{}") if asked.target.endswith("root.json") else None
+    host.wrong = lambda request: Given(body=b"{}") if request.target.endswith("root.json") else None
     done = commands.run_forked("mirror", host.base, out)
     assert (done.status, done.out) == (1, "") and "no root of a manifest" in done.err
     assert commands.run_forked("mirror", "nowhere", out).status == 2
     assert commands.run_forked("mirror", host.base, tmp_path / "published").status == 2
-    host.wrong = lambda asked: Given(status=500)
+    host.wrong = lambda request: Given(status=500)
     assert commands.run_forked("mirror", host.base, out).status == 2

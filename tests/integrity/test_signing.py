@@ -1,5 +1,5 @@
-"""A signed manifest is taken from who holds the key, or whom that handed over to, and from nobody
-else.
+"""Readers accept a signed manifest only from the holder of the trusted key or of a key it handed
+over to.
 """
 
 from __future__ import annotations
@@ -46,16 +46,22 @@ def trust(*keys: Signer, memory: Path | None = None) -> Trust:
 # --- keys ---
 
 
-def test_a_signature_is_that_of_its_key_and_its_message(keys: list[Signer]) -> None:
-    one, other, *_ = keys
-    signature = one.sign(MESSAGE)
-    assert signature == one.sign(MESSAGE)
-    assert is_signed(one.public, MESSAGE, signature)
-    assert not is_signed(other.public, MESSAGE, signature)
-    assert not is_signed(one.public, MESSAGE + b" ", signature)
+def test_a_signature_is_valid_only_for_its_key_and_message(keys: list[Signer]) -> None:
+    first_key, second_key, *_ = keys
+    signature = first_key.sign(MESSAGE)
+    assert signature == first_key.sign(MESSAGE)
+    assert is_signed(first_key.public, MESSAGE, signature)
+    assert not is_signed(second_key.public, MESSAGE, signature)
+    assert not is_signed(first_key.public, MESSAGE + b" ", signature)
     for wrong in ("", "x", "=" * 88, signature[:-4] + "/w==", "é" * 88, signature * 2):
-        assert not is_signed(one.public, MESSAGE, wrong)
-    for none in ("", "ed25519:", "ed25519:" + "A" * 44, one.public[:-1], one.public + "A"):
+        assert not is_signed(first_key.public, MESSAGE, wrong)
+    for none in (
+        "",
+        "ed25519:",
+        "ed25519:" + "A" * 44,
+        first_key.public[:-1],
+        first_key.public + "A",
+    ):
         assert not is_signed(none, MESSAGE, signature)
 
 
@@ -74,7 +80,7 @@ def test_the_vectors_of_rfc_8032_hold() -> None:
     assert key.sign(b"") == base64.b64encode(signature).decode()
 
 
-def test_a_key_of_openssl_does_too() -> None:
+def test_a_key_of_openssl_works() -> None:
     from cryptography.hazmat.primitives import serialization as form
     from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
 
@@ -88,7 +94,7 @@ def test_a_key_of_openssl_does_too() -> None:
             Signer(none)
 
 
-def test_without_its_package_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_message_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
     with pytest.raises(SigningError, match=r"pip install 'registry-generator\[signing\]'"):
         new_key()
@@ -120,35 +126,35 @@ def built(folder: Path, key: str | None, signing: dict[str, Any], ago: int = 0) 
     return commands.build(content, folder / "build", env=env)
 
 
-def a_handover(one: tuple[str, str, str]) -> dict[str, str]:
-    return dict(zip(("old", "new", "signature"), one, strict=True))
+def a_handover(parts: tuple[str, str, str]) -> dict[str, str]:
+    return dict(zip(("old", "new", "signature"), parts, strict=True))
 
 
 @pytest.fixture(scope="module")
 def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Signer, Signer]:
-    """A build that one key signed, a later one by the key that it handed over to, and both."""
+    """A build signed by a key, a later build signed by the next key, and both keys."""
     texts = new_key(), new_key()
-    one, other = map(Signer, texts)
-    first = built(tmp_path_factory.mktemp("one"), texts[0], {"keys": [one.public]}, ago=900)
-    signing = {"keys": [other.public], "handovers": [a_handover(handover(one, other))]}
-    return first, built(tmp_path_factory.mktemp("two"), texts[1], signing), one, other
+    old_key, later_key = map(Signer, texts)
+    first = built(tmp_path_factory.mktemp("one"), texts[0], {"keys": [old_key.public]}, ago=900)
+    signing = {"keys": [later_key.public], "handovers": [a_handover(handover(old_key, later_key))]}
+    return first, built(tmp_path_factory.mktemp("two"), texts[1], signing), old_key, later_key
 
 
 def wrong(published: Path, trust: Trust) -> list[str]:
     return [fault.problem for fault in verify(files_of(published), trust).faults]
 
 
-def test_who_knows_the_key_takes_what_it_signed(
+def test_a_reader_with_the_key_accepts_its_builds(
     signed: tuple[Path, Path, Signer, Signer], keys: list[Signer]
 ) -> None:
-    first, second, one, other = signed
-    for published, key in ((first, one), (second, one), (second, other)):
+    first, second, old_key, later_key = signed
+    for published, key in ((first, old_key), (second, old_key), (second, later_key)):
         assert wrong(published, trust(key)) == []
         assert Client.open(str(published), trust=trust(key)).document("/api/dashboard.json")
-    assert wrong(first, trust(keys[0], one)) == []
-    for published, stranger in ((first, other), (first, keys[0]), (second, keys[0])):
-        [what] = wrong(published, trust(stranger))
-        assert "signed by nobody who is trusted" in what
+    assert wrong(first, trust(keys[0], old_key)) == []
+    for published, stranger in ((first, later_key), (first, keys[0]), (second, keys[0])):
+        [message] = wrong(published, trust(stranger))
+        assert "signed by nobody who is trusted" in message
         with pytest.raises(Untrusted):
             Client.open(str(published), trust=trust(stranger))
 
@@ -156,110 +162,111 @@ def test_who_knows_the_key_takes_what_it_signed(
 def a_root(
     published: Path, newer: int, key: Signer | None, handovers: Sequence[tuple[str, str, str]] = ()
 ) -> bytes:
-    """The root with another version and other hand-overs, signed by a key or by none."""
+    """The root with another version and other hand-overs, signed by a key or unsigned."""
     root = json.loads((published / ROOT).read_bytes())
-    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
-    said |= {"version": root["version"] + newer, "handovers": [*map(a_handover, handovers)]}
+    fields = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    fields |= {"version": root["version"] + newer, "handovers": [*map(a_handover, handovers)]}
     signatures = (
-        [{"key": key.public, "signature": key.sign(manifest.signed_bytes(said))}] if key else []
+        [{"key": key.public, "signature": key.sign(manifest.signed_bytes(fields))}] if key else []
     )
-    return manifest.render_root(said, signatures)
+    return manifest.render_root(fields, signatures)
 
 
 def test_a_key_that_has_handed_over_is_not_trusted_again(
     signed: tuple[Path, Path, Signer, Signer], tmp_path: Path
 ) -> None:
-    """Not for a newer root either, as a thief would make it."""
-    first, second, one, _ = signed
+    """Not for a newer root either, which a thief could sign."""
+    first, second, old_key, _ = signed
     memory = tmp_path / "seen"
-    assert wrong(first, trust(one, memory=memory)) == []
-    assert wrong(second, trust(one, memory=memory)) == []
-    for handovers in ([], [handover(one, one)]):
-        raw = a_root(first, 10**6, one, handovers)
-        assert trust(one).check_root(raw)[1] == [], "who has not seen the hand-over cannot know"
-        root_of, told = trust(one, memory=memory).check_root(raw)
-        assert root_of is None and "signed by nobody who is trusted" in told[0]
+    assert wrong(first, trust(old_key, memory=memory)) == []
+    assert wrong(second, trust(old_key, memory=memory)) == []
+    for handovers in ([], [handover(old_key, old_key)]):
+        raw = a_root(first, 10**6, old_key, handovers)
+        assert trust(old_key).judge(raw)[1] == [], "who has not seen the hand-over cannot know"
+        root_of, problems = trust(old_key, memory=memory).judge(raw)
+        assert root_of is None and "signed by nobody who is trusted" in problems[0]
 
 
-def test_one_look_without_a_key_does_not_forget_who_has_handed_over(
+def test_a_read_without_a_key_keeps_known_handovers(
     signed: tuple[Path, Path, Signer, Signer], tmp_path: Path
 ) -> None:
-    first, second, one, other = signed
+    first, second, old_key, later_key = signed
     memory = tmp_path / "seen"
-    assert wrong(second, trust(one, memory=memory)) == []
+    assert wrong(second, trust(old_key, memory=memory)) == []
     before = LatestRoot.load(memory)
     unsigned = a_root(first, 10**4, None)
     assert trust(memory=memory).check_root(unsigned)[1] == []
     assert LatestRoot.load(memory).version > before.version
-    assert trust(one, memory=memory).check_root(a_root(first, 10**4 + 1, one))[0] is None
-    assert (before.keys, before.pinned) == ({other.public}, {one.public})
+    assert trust(old_key, memory=memory).judge(a_root(first, 10**4 + 1, old_key))[0] is None
+    assert (before.keys, before.pinned) == ({later_key.public}, {old_key.public})
     assert (
         LatestRoot.load(memory).keys == before.keys
         and LatestRoot.load(memory).pinned == before.pinned
     )
-    handed = a_root(first, 10**4 + 1, other, [handover(one, other)])
-    assert trust(one, memory=memory).check_root(handed)[1] == []
-    [told] = trust(memory=memory).check_root(unsigned)[1]
-    assert "older copy" in told, "without a key no older one is taken either"
+    handed = a_root(first, 10**4 + 1, later_key, [handover(old_key, later_key)])
+    assert trust(old_key, memory=memory).judge(handed)[1] == []
+    [problem] = trust(memory=memory).judge(unsigned)[1]
+    assert "older copy" in problem, "without a key no older one is taken either"
 
 
-def test_who_is_told_another_key_takes_that_one_and_no_other(
+def test_a_reader_with_a_new_key_accepts_only_that_key(
     signed: tuple[Path, Path, Signer, Signer], keys: list[Signer], tmp_path: Path
 ) -> None:
-    """After a theft, whatever the thief signed before: a hand-over, the greatest version."""
+    """After a theft, whatever the thief has signed: a hand-over, or the greatest version."""
     first, _, stolen, _ = signed
     mine, thief, *_ = keys
     memory = tmp_path / "seen"
     version = json.loads((first / ROOT).read_bytes())["version"]
-    theirs = a_root(first, 2**53 - 1 - version, thief, [handover(stolen, thief)])
-    assert trust(stolen, memory=memory).check_root(theirs)[1] == []
+    forged = a_root(first, 2**53 - 1 - version, thief, [handover(stolen, thief)])
+    assert trust(stolen, memory=memory).judge(forged)[1] == []
     before = memory.read_bytes()
-    for raw in (theirs, a_root(first, 1, stolen), a_root(first, 1, thief)):
-        root, told = trust(mine, memory=memory).check_root(raw)
-        assert root is None and "signed by nobody who is trusted" in told[0]
+    for raw in (forged, a_root(first, 1, stolen), a_root(first, 1, thief)):
+        root, problems = trust(mine, memory=memory).judge(raw)
+        assert root is None and "signed by nobody who is trusted" in problems[0]
     assert memory.read_bytes() == before, "what was refused is not remembered"
     assert trust(mine, memory=memory).check_root(a_root(first, 1, mine))[1] == []
     assert LatestRoot.load(memory).version == version + 1
-    [told] = trust(mine, memory=memory).check_root(a_root(first, 0, mine))[1]
-    assert "older copy" in told, "from then on its versions count"
+    [problem] = trust(mine, memory=memory).judge(a_root(first, 0, mine))[1]
+    assert "older copy" in problem, "from then on its versions count"
 
 
 def test_keys_that_were_remembered_under_no_name_are_not_trusted(
     signed: tuple[Path, Path, Signer, Signer], keys: list[Signer], tmp_path: Path
 ) -> None:
-    first, _, one, _ = signed
+    first, _, old_key, _ = signed
     memory = tmp_path / "seen"
-    said = {"version": 2**53 - 1, "digest": "", "keys": [keys[0].public]}
-    memory.write_text(json.dumps(said))
+    remembered = {"version": 2**53 - 1, "digest": "", "keys": [keys[0].public]}
+    memory.write_text(json.dumps(remembered))
     assert LatestRoot.load(memory).pinned == frozenset()
-    assert trust(one, memory=memory).check_root(a_root(first, 0, keys[0]))[0] is None
-    assert wrong(first, trust(one, memory=memory)) == []
+    assert trust(old_key, memory=memory).judge(a_root(first, 0, keys[0]))[0] is None
+    assert wrong(first, trust(old_key, memory=memory)) == []
 
 
-@pytest.mark.parametrize("what", ["stripped", "version", "expires_at", "another", "garbage"])
-def test_a_root_that_was_changed_is_not_taken(
-    what: str, signed: tuple[Path, Path, Signer, Signer], keys: list[Signer]
+@pytest.mark.parametrize("field", ["stripped", "version", "expires_at", "another", "garbage"])
+def test_a_changed_root_is_refused(
+    field: str, signed: tuple[Path, Path, Signer, Signer], keys: list[Signer]
 ) -> None:
-    first, _, one, _ = signed
+    first, _, old_key, _ = signed
     raw = (first / ROOT).read_bytes()
     root = json.loads(raw)
-    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    fields = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
     changed = {
-        "stripped": manifest.render_root(said, []),
+        "stripped": manifest.render_root(fields, []),
         "version": raw.replace(b'"version":', b'"version":1'),
         "expires_at": raw.replace(b'"expires_at":"2', b'"expires_at":"3'),
         "another": manifest.render_root(
-            said, [{"key": one.public, "signature": keys[0].sign(manifest.signed_bytes(said))}]
+            fields,
+            [{"key": old_key.public, "signature": keys[0].sign(manifest.signed_bytes(fields))}],
         ),
-        "garbage": manifest.render_root(said, [{"key": one.public, "signature": "?"}] * 64),
-    }[what]
-    assert changed != raw and trust(one).check_root(raw)[1] == []
-    root_of, told = trust(one).check_root(changed)
-    assert root_of is None and "sign" in told[0]
-    assert Trust().check_root(changed)[0] is not None, "without a key nothing of it is asked"
+        "garbage": manifest.render_root(fields, [{"key": old_key.public, "signature": "?"}] * 64),
+    }[field]
+    assert changed != raw and trust(old_key).judge(raw)[1] == []
+    root_of, problems = trust(old_key).judge(changed)
+    assert root_of is None and "sign" in problems[0]
+    assert Trust().judge(changed)[0] is not None, "without a key nothing of it is asked"
 
 
-def test_builds_of_one_key_are_the_same_and_part_builds_are_signed(tmp_path: Path) -> None:
+def test_builds_with_one_key_are_the_same_and_partial_builds_are_signed(tmp_path: Path) -> None:
     key = new_key()
     signing = {"keys": [Signer(key).public], "days": 3}
     out = built(tmp_path, key, signing)
@@ -283,9 +290,7 @@ def build(tmp_path: Path, *options: object, **env: str | None) -> commands.Done:
     return commands.run_forked("build", "--content", content, "--out", out, *options, env=env)
 
 
-def test_a_key_that_the_registry_does_not_have_is_refused(
-    keys: list[Signer], tmp_path: Path
-) -> None:
+def test_a_key_unknown_to_the_registry_is_refused(keys: list[Signer], tmp_path: Path) -> None:
     a, b, *_ = keys
     text = new_key()
     (tmp_path / "key").write_text(text)
@@ -312,43 +317,50 @@ def test_a_key_that_the_registry_does_not_have_is_refused(
 # --- the command ---
 
 
-def test_a_key_is_made_shown_and_handed_over(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    made = [commands.run_forked("key", "new", path) for path in (one, other)]
+def test_a_key_is_created_shown_and_handed_over(tmp_path: Path) -> None:
+    old_file, new_file = tmp_path / "one", tmp_path / "other"
+    made = [commands.run_forked("key", "new", path) for path in (old_file, new_file)]
     assert [done.status for done in made] == [0, 0]
-    assert stat.S_IMODE(os.stat(one).st_mode) == 0o600
-    shown = commands.run_forked("key", "show", one).out.strip()
-    assert made[0].out == f"signing:\n  keys:\n    - {shown}\n"
-    assert one.read_text().strip() not in made[0].out + made[0].err
-    done = commands.run_forked("key", "hand-over", one, other)
-    a, b = (Signer(path.read_text()) for path in (one, other))
+    assert stat.S_IMODE(os.stat(old_file).st_mode) == 0o600
+    public_key = commands.run_forked("key", "show", old_file).out.strip()
+    assert made[0].out == f"signing:\n  keys:\n    - {public_key}\n"
+    assert old_file.read_text().strip() not in made[0].out + made[0].err
+    done = commands.run_forked("key", "hand-over", old_file, new_file)
+    a, b = (Signer(path.read_text()) for path in (old_file, new_file))
     assert done.out.splitlines()[-1] == f"      signature: {handover(a, b)[2]}"
-    assert commands.run_forked("key", "hand-over", one, b.public).out == done.out
-    before = one.read_text()
-    assert commands.run_forked("key", "new", one).status == 2 and one.read_text() == before
-    for wrong in (["show", tmp_path / "no"], ["show", one, "x"], ["hand-over", one], ["sell", one]):
+    assert commands.run_forked("key", "hand-over", old_file, b.public).out == done.out
+    before = old_file.read_text()
+    assert (
+        commands.run_forked("key", "new", old_file).status == 2 and old_file.read_text() == before
+    )
+    for wrong in (
+        ["show", tmp_path / "no"],
+        ["show", old_file, "x"],
+        ["hand-over", old_file],
+        ["sell", old_file],
+    ):
         assert commands.run_forked("key", *wrong).status == 2
 
 
-def test_what_the_commands_print_makes_a_registry_that_readers_trust(tmp_path: Path) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    first = commands.run_forked("key", "new", one)
-    commands.run_forked("key", "new", other)
-    second = commands.run_forked("key", "hand-over", one, other)
+def test_a_registry_with_the_printed_settings_is_trusted(tmp_path: Path) -> None:
+    old_file, new_file = tmp_path / "one", tmp_path / "other"
+    first = commands.run_forked("key", "new", old_file)
+    commands.run_forked("key", "new", new_file)
+    second = commands.run_forked("key", "hand-over", old_file, new_file)
     assert second.status == 0, second.err
-    public = commands.run_forked("key", "show", one).out.strip()
-    for printed, key in ((first, one), (second, other)):
+    public = commands.run_forked("key", "show", old_file).out.strip()
+    for printed, key in ((first, old_file), (second, new_file)):
         settings = yaml.safe_load(printed.out)
         registries.write(tmp_path / "content", registries.api_alone(registry=settings))
-        epoch = str(int(time.time()) + (key == other))
+        epoch = str(int(time.time()) + (key == new_file))
         done = build(tmp_path, "--sign", key, SOURCE_DATE_EPOCH=epoch)
         assert done.status == 0, done.err
         done = commands.run_forked("verify", tmp_path / "build", "--key", public)
         assert done.status == 0 and "signed, until" in done.out
 
 
-def test_nothing_is_imported_for_signatures_that_nobody_asks_for(tmp_path: Path) -> None:
-    """As where the package is not there."""
+def test_the_signing_package_is_imported_only_for_signatures(tmp_path: Path) -> None:
+    """The package may be missing."""
     registries.write(tmp_path / "content", registries.api_alone())
     code = (
         "import sys; sys.modules['cryptography'] = None\n"

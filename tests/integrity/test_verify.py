@@ -1,4 +1,4 @@
-"""What is missing, changed, too old or of another is told; what is as published is not."""
+"""`registry verify` reports missing, changed, outdated and foreign files, and no others."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def bin_of(published: Path, path: str) -> Path:
     return published / f"api/manifest/bins/{manifest.bin_number(f'/{path}', bits)}.json"
 
 
-def test_what_is_as_published_has_no_fault(published: Path) -> None:
+def test_an_unchanged_copy_has_no_fault(published: Path) -> None:
     outcome = verify(files_of(published), Trust())
     assert outcome.root is not None and not outcome.faults
-    assert outcome.files == outcome.root.files + 1  # with build.json
+    assert outcome.files == outcome.root.files + 1  # build.json too
     assert outcome.bytes == outcome.root.bytes + outcome.root.build.size
     assert list(find_unlisted(published, outcome.paths)) == []
 
 
 @pytest.mark.parametrize(
-    ("path", "data", "what"),
+    ("path", "data", "message"),
     [
         (RECORD, None, "it is missing"),
         (RECORD, lambda data: data + b" ", "bytes and should have"),
@@ -53,36 +53,36 @@ def test_what_is_as_published_has_no_fault(published: Path) -> None:
         ("skill.md", lambda data: b"", "it has 0 bytes"),
     ],
 )
-def test_a_file_that_is_another_is_told_by_its_path(
-    path: str, data: Callable[[bytes], bytes] | None, what: str, published: Path
+def test_a_changed_file_is_reported_by_its_path(
+    path: str, data: Callable[[bytes], bytes] | None, message: str, published: Path
 ) -> None:
     if data is None:
         (published / path).unlink()
     else:
         (published / path).write_bytes(data((published / path).read_bytes()))
     [fault] = faults(published)
-    assert fault.path == f"/{path}" and what in fault.problem
+    assert fault.path == f"/{path}" and message in fault.what
 
 
-def test_a_bin_that_was_changed_with_its_file_is_told(published: Path) -> None:
+def test_a_bin_changed_with_its_file_is_reported(published: Path) -> None:
     (published / RECORD).write_bytes(b"{}")
     file = bin_of(published, RECORD)
-    said = json.loads(file.read_bytes())
-    for entry in said["data"]:
+    bin_data = json.loads(file.read_bytes())
+    for entry in bin_data["data"]:
         if entry[0] == f"/{RECORD}":
             entry[1:] = [2, manifest.sha256_hex(b"{}")]
-    file.write_text(json.dumps(said))
+    file.write_text(json.dumps(bin_data))
     [fault] = faults(published)
     assert fault == (f"/{file.relative_to(published)}", "it is not what was published")
 
 
-def test_a_snapshot_that_was_changed_is_told_once(published: Path) -> None:
+def test_a_changed_snapshot_is_reported_once(published: Path) -> None:
     (published / "api/manifest/snapshot.json").write_text("{}")
     assert faults(published) == [("/api/manifest/snapshot.json", "it is not what was published")]
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", "[]", "<html>"])
-def test_a_root_that_is_none_is_told(text: str | None, published: Path) -> None:
+def test_an_invalid_root_is_reported(text: str | None, published: Path) -> None:
     if text is None:
         (published / ROOT).unlink()
     else:
@@ -91,14 +91,14 @@ def test_a_root_that_is_none_is_told(text: str | None, published: Path) -> None:
     assert fault.path == f"/{ROOT}"
 
 
-def test_an_expired_root_is_told_and_the_files_are_looked_at(published: Path) -> None:
+def test_an_expired_root_is_reported_and_the_files_are_checked(published: Path) -> None:
     later = Trust(now=lambda: datetime.now(UTC) + timedelta(days=40))
     (published / RECORD).write_bytes(b"{}")
     first, second = faults(published, later)
     assert "it expired at" in first.problem and second.path == f"/{RECORD}"
 
 
-def test_an_older_root_and_a_second_one_of_a_version_are_told(
+def test_an_older_root_and_a_second_root_of_a_version_are_reported(
     two_builds: tuple[Path, Path], tmp_path: Path
 ) -> None:
     old, new = two_builds
@@ -127,14 +127,14 @@ def test_an_older_root_and_a_second_one_of_a_version_are_told(
         "[" * 999,
     ],
 )
-def test_what_was_remembered_and_is_damaged_is_nothing(text: str, tmp_path: Path) -> None:
+def test_a_damaged_memory_is_ignored(text: str, tmp_path: Path) -> None:
     (tmp_path / "seen").write_text(text)
     assert LatestRoot.load(tmp_path / "seen") == LatestRoot()
     LatestRoot(5, "a", frozenset("k"), frozenset("p")).save(tmp_path / "seen")
     assert LatestRoot.load(tmp_path / "seen") == LatestRoot(5, "a", frozenset("k"), frozenset("p"))
 
 
-def test_a_sample_is_of_so_many_files(published: Path) -> None:
+def test_a_sample_has_the_given_number_of_files(published: Path) -> None:
     for count in (1, 20, 150):
         outcome = verify(files_of(published), Trust(), count)
         assert outcome.files == count + 1 and not outcome.faults
@@ -145,14 +145,14 @@ def test_a_sample_is_of_so_many_files(published: Path) -> None:
     assert faults(published, sample=150)
 
 
-def test_files_that_nobody_published_are_told(published: Path) -> None:
+def test_unpublished_files_are_reported(published: Path) -> None:
     (published / "api/new.json").write_text("{}")
     outcome = verify(files_of(published), Trust())
     assert not outcome.faults
     assert [fault.path for fault in find_unlisted(published, outcome.paths)] == ["/api/new.json"]
 
 
-def test_links_in_a_folder_are_told(published: Path, tmp_path: Path) -> None:
+def test_links_in_a_folder_are_reported(published: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "key.txt").write_text("secret")
@@ -162,8 +162,8 @@ def test_links_in_a_folder_are_told(published: Path, tmp_path: Path) -> None:
     (published / "gone").symlink_to(tmp_path / "nothing")
     done = commands.run_forked("verify", published)
     assert done.status == 1 and "4 faults" in done.err
-    told = {line.partition(": ")[0] for line in done.out.splitlines() if "it is a link" in line}
-    assert told == {"/backup", "/api/projects/all", "/api/index.json.gz", "/gone"}
+    reported = {line.partition(": ")[0] for line in done.out.splitlines() if "it is a link" in line}
+    assert reported == {"/backup", "/api/projects/all", "/api/index.json.gz", "/gone"}
 
 
 def test_no_file_is_read_through_a_link(published: Path, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_no_file_is_read_through_a_link(published: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("how", ["folder", "host"])
-def test_a_client_that_verifies_answers_what_was_published(
+def test_a_verifying_client_answers_from_the_published_files(
     how: str, published: Path, host: FakeHost
 ) -> None:
     where = host.base if how == "host" else str(published)
@@ -194,7 +194,7 @@ def test_a_client_that_verifies_answers_what_was_published(
 
 @pytest.mark.parametrize("how", ["folder", "host"])
 @pytest.mark.parametrize("damage", ["changed", "removed"])
-def test_a_client_that_verifies_takes_nothing_else(
+def test_a_verifying_client_refuses_anything_else(
     how: str, damage: str, published: Path, host: FakeHost
 ) -> None:
     where = host.base if how == "host" else str(published)
@@ -209,7 +209,7 @@ def test_a_client_that_verifies_takes_nothing_else(
     assert checked.record(checked.grammar.projects, "cairn")
 
 
-def test_a_client_goes_on_where_the_registry_is_published_anew(
+def test_a_client_continues_after_the_registry_is_published_again(
     two_builds: tuple[Path, Path], host: FakeHost
 ) -> None:
     checked = Client.open(host.base, trust=Trust())
@@ -225,12 +225,12 @@ def test_a_client_reads_little_of_the_manifest(host: FakeHost) -> None:
     checked = Client.open(host.base, trust=Trust())
     for _ in range(3):
         checked.record(checked.grammar.projects, "bloom")
-    asked = [one.target for one, _ in host.seen if "/api/manifest/" in one.target]
-    assert len(asked) == len(set(asked)), "each once"
+    requested = [request.target for request, _ in host.seen if "/api/manifest/" in request.target]
+    assert len(requested) == len(set(requested)), "each once"
 
 
-def test_a_registry_without_a_manifest_is_refused_by_who_verifies(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(404) if "/manifest/" in asked.target else None
+def test_a_verifying_client_refuses_a_registry_without_a_manifest(host: FakeHost) -> None:
+    host.wrong = lambda request: Given(404) if "/manifest/" in request.target else None
     Client.open(host.base)
     with pytest.raises(ClientError, match="without a manifest cannot be verified"):
         Client.open(host.base, trust=Trust())
@@ -245,7 +245,7 @@ def command(*arguments: object, status: int) -> commands.Done:
     return done
 
 
-def test_verify_says_what_is_wrong_and_its_status(published: Path) -> None:
+def test_verify_reports_faults_and_its_status(published: Path) -> None:
     assert ": as published, version " in command("verify", published, status=0).out
     (published / RECORD).write_bytes(b"{}")
     (published / "api/new.json").write_bytes(b"{}")
@@ -254,10 +254,10 @@ def test_verify_says_what_is_wrong_and_its_status(published: Path) -> None:
     assert lines[0].startswith(f"/{RECORD}: it has 2 bytes and should have ")
     assert lines[1] == "/api/new.json: the manifest does not have it"
     assert done.err.startswith("2 faults in ")
-    said: dict[str, Any] = json.loads(
+    report: dict[str, Any] = json.loads(
         command("verify", published, "--format", "json", status=1).out
     )
-    assert [fault["path"] for fault in said["faults"]] == [f"/{RECORD}", "/api/new.json"]
+    assert [fault["path"] for fault in report["faults"]] == [f"/{RECORD}", "/api/new.json"]
     command("verify", published / "nothing", status=2)
     command("verify", published, "--key", "mine", status=2)
 
@@ -273,7 +273,7 @@ def test_verify_of_a_host_remembers_its_root(
     assert done.status == 1 and "it is an older copy" in done.out
 
 
-def test_reading_commands_verify_where_they_are_told_to(published: Path) -> None:
+def test_reading_commands_verify_with_the_option(published: Path) -> None:
     command("get", "projects/bloom", "--from", published, "--verify", status=0)
     (published / RECORD).write_bytes((published / RECORD).read_bytes().replace(b"Bloom", b"Gloom"))
     command("get", "projects/bloom", "--from", published, status=0)
@@ -281,11 +281,11 @@ def test_reading_commands_verify_where_they_are_told_to(published: Path) -> None
     assert f"/{RECORD}: its bytes are others" in done.err
 
 
-def test_the_mcp_server_verifies_where_it_is_told_to(published: Path) -> None:
+def test_the_mcp_server_verifies_with_the_option(published: Path) -> None:
     (published / RECORD).write_bytes((published / RECORD).read_bytes().replace(b"Bloom", b"Gloom"))
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
     ask = {"name": "get_record", "arguments": {"collection": "projects", "slug": "bloom"}}
-    told = {}
+    answers = {}
     for options in ((), ("--verify",)):
         server = subprocess.Popen(
             [*commands.REGISTRY, "mcp", "--from", str(published), *options],
@@ -298,11 +298,12 @@ def test_the_mcp_server_verifies_where_it_is_told_to(published: Path) -> None:
             call = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
             server.stdin.write(json.dumps(call).encode() + b"\n")
             server.stdin.flush()
-            told[options] = server.stdout.readline().decode()
+            answers[options] = server.stdout.readline().decode()
         server.communicate()
-    assert "Gloom" in told[()]
+    assert "Gloom" in answers[()]
     assert (
-        f"/{RECORD}: its bytes are others" in told["--verify",] and "Gloom" not in told["--verify",]
+        f"/{RECORD}: its bytes are others" in answers["--verify",]
+        and "Gloom" not in answers["--verify",]
     )
 
 

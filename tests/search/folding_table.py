@@ -1,8 +1,9 @@
-"""Makes generator/grammar/folding.json, the one table by which both engines fold: `python
+"""Write generator/grammar/folding.json, the table by which both engines fold texts: `python
 tests/search/folding_table.py`.
 
-It is of the Unicode that Node has (tests/search/unicode.mjs).  Another Unicode is another index:
-the version is written into it, and engines refuse any but their own.
+The table is for the Unicode version of Node (tests/search/unicode.mjs). Another version needs
+another index: the version is written into the index, and each engine refuses an index with another
+version.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from typing import Any
 
 from generator.grammar.folding import TABLE_FILE
 
-#: The oldest Unicode there is to compare with: what it decomposes, every platform decomposes alike.
+#: The oldest Unicode version to compare with: every platform decomposes its characters alike.
 _OLD = unicodedata.ucd_3_2_0
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 #: Letters that NFKD leaves whole, in lower case.
 SPELLED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
 )
-#: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar: first and last code points of blocks.
-#: Their letters as far as they stand in folded texts.
+#: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar: first and last code points of blocks. Only
+#: letters that occur in folded texts count.
 PAIRED = (
     (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3005, 0x3007), (0x3041, 0x30FF),
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0x20000, 0x3FFFF),
@@ -34,7 +35,7 @@ PAIRED = (
 
 
 def facts() -> dict[str, Any]:
-    """What tests/search/unicode.mjs prints."""
+    """The output of tests/search/unicode.mjs."""
     script = Path(__file__).with_name("unicode.mjs")
     found: dict[str, Any] = json.loads(
         subprocess.run(["node", str(script)], capture_output=True, check=True).stdout
@@ -43,10 +44,11 @@ def facts() -> dict[str, Any]:
 
 
 def table(found: dict[str, Any]) -> dict[str, str]:
-    """The table, packed as generator.grammar.folding tells.
+    """The table, packed as generator.grammar.folding describes.
 
-    What nobody asks is left open, so that ranges are long: whether a character decomposes that does
-    not, and whether one is a letter that never stands in a folded text.
+    Two properties are never looked up, and are left open to get long ranges: whether a character
+    without decomposition decomposes, and whether a character that cannot occur in a folded text is
+    a letter.
     """
     folds: dict[int, str] = {}
     composed = dict.fromkeys(range(sys.maxunicode + 1), False)
@@ -101,21 +103,21 @@ def _runs(folds: dict[int, str]) -> str:
 
 
 def _length(folds: dict[int, str], code: int, step: int, text: str, by: int | None) -> int:
-    """How many characters from `code` on, each `step` behind the last, fold to this text, or by so
-    much.
+    """The number of characters from `code` on, with distance `step`, that fold to the same text or
+    by the same offset.
     """
     count = 1
-    while (found := folds.get(here := code + count * step)) is not None:
-        if found != (text if by is None else chr(here + by)):
+    while (found := folds.get(next_code := code + count * step)) is not None:
+        if found != (text if by is None else chr(next_code + by)):
             break
         count += 1
     return count
 
 
-def _bounds(of: dict[int, bool]) -> str:
+def _bounds(flags: dict[int, bool]) -> str:
     """`composed`, `letters` and `signs` of generator.grammar.folding."""
     bounds, inside = [], False
-    for code, now in of.items():
+    for code, now in flags.items():
         if now != inside:
             bounds.append(code)
             inside = now
@@ -128,7 +130,7 @@ def _gaps(bounds: Iterable[int]) -> str:
 
 
 def _short(number: int) -> str:
-    """In base 36."""
+    """The number in base 36."""
     if number < 0:
         return "-" + _short(-number)
     return (_short(number // 36) if number > 35 else "") + _DIGITS[number % 36]

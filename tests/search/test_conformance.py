@@ -1,7 +1,7 @@
-"""Both engines, and every host that runs one, held to one behaviour.
+"""Both engines, and every host that runs them, behave alike.
 
-Python's is asked in memory (generator.serve.answer); the one in JavaScript is the search.js of the
-build itself, in node.  What they have to say is computed from the records by brute.py.
+Python's engine runs in memory (generator.serve.answer); the JavaScript engine is the search.js of
+the build, in node. brute.py computes the expected answers from the records.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ EVERYWHERE = {
 
 
 def assert_agree(out: Path, brute: Brute, targets: Sequence[str]) -> list[Asked]:
-    """Both engines give the same bytes, and rows and all around them are those that brute force
+    """Assert that both engines give the same bytes, and the rows and metadata that brute force
     finds.
     """
     wanted, found = python(out, *targets), javascript(out, *targets)
@@ -59,7 +59,7 @@ def assert_agree(out: Path, brute: Brute, targets: Sequence[str]) -> list[Asked]
 
 @pytest.fixture(scope="session")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of writings.py.  Not to be changed."""
+    """A build of writings.py. Do not change it."""
     return writings.build(tmp_path_factory.mktemp("writings"), "netlify")
 
 
@@ -68,13 +68,13 @@ def targets(written: Path) -> list[str]:
     return [*cases.written(), *cases.drawn(Brute(written), 800, 1, EVERYWHERE)]
 
 
-# --- what is found ---
+# --- answers ---
 
 
 def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> None:
     found = assert_agree(written, Brute(written), targets)
-    said = {json.loads(a.body).get("code") for a in found}
-    assert said >= {
+    codes = {json.loads(a.body).get("code") for a in found}
+    assert codes >= {
         "invalid-parameter",
         "unknown-parameter",
         "repeated-parameter",
@@ -92,8 +92,8 @@ def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> No
 
 def test_a_base_url_with_a_path(tmp_path: Path, targets: list[str]) -> None:
     out = writings.build(tmp_path, "netlify", BASE_URL)
-    some = targets[::9]
-    assert_agree(out, Brute(out), [*some, *(f"/registry{target}" for target in some)])
+    sample = targets[::9]
+    assert_agree(out, Brute(out), [*sample, *(f"/registry{target}" for target in sample)])
 
 
 def test_this_registrys_own_content(built_content: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_large_real_registry(built_real: Path) -> None:
     assert max(len(a.reads) for a in found) <= reading.MAX_READS
 
 
-#: A text, and the records of writings.py in other scripts that it finds.
+#: A text = the records of writings.py in other scripts that the text finds.
 FOUND = """
     cafe = cafe-noir cafe-parts | CAFE\u0301 = cafe-noir cafe-parts | crème = cafe-noir
     köln = strasse
@@ -153,11 +153,11 @@ def test_texts_in_many_scripts(written: Path) -> None:
             "q=ranked+amber&sort=name",
             "rank-prefix rank-both rank-late rank-former rank-summary rank-tag",
         ),
-        # The rarer of the two decides.
+        # The rarer of the two words decides.
         ("q=amber+cedar", "rank-two rank-other rank-third"),
     ],
 )
-def test_names_come_before_tags_those_before_summaries_and_descriptions_and_begun_words_last(
+def test_order_is_names_then_tags_then_summaries_and_descriptions_then_prefixes(
     raw: str, slugs: str, written: Path
 ) -> None:
     ((_, body),) = python(written, f"/api/projects?mode=page&{raw}")
@@ -169,19 +169,21 @@ def test_names_come_before_tags_those_before_summaries_and_descriptions_and_begu
 
 @pytest.mark.parametrize("base_url", [None, BASE_URL])
 def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> None:
-    """All ways to ask a list, a record and the dashboard wrong, but those that a URL cannot hold as
-    they are.
+    """All wrong requests of a list, a record and the dashboard, except those that a URL cannot
+    contain unencoded.
     """
     out = awkward.build(tmp_path, base_url=base_url)
     grammar = awkward.grammar("/registry" if base_url else "")
-    asked = tiered(requests(grammar, out), grammar, out)
+    wrong_targets = tiered(requests(grammar, out), grammar, out)
     roots = "|".join(re.escape(c.root) for c in grammar.collections.values())
     plain = re.compile(
         rf"(?:{grammar.prefix})?(?:(?:{roots})(?:/(?![a-z0-9-]{{101}})[a-z0-9]+(?:-[a-z0-9]+)*)?|/api/dashboard)(?:\?[\w&=%+.~,;:@!$*()/-]*)?",
         re.ASCII,
     )
     targets = [
-        r.target for r in asked if r.method == "GET" and r.problem and plain.fullmatch(r.target)
+        r.target
+        for r in wrong_targets
+        if r.method == "GET" and r.problem and plain.fullmatch(r.target)
     ]
     wanted = python(out, *targets)
     assert {json.loads(body)["code"] for _, body in wanted} == {*PROBLEMS} - {
@@ -191,11 +193,11 @@ def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> N
     assert len(targets) > 2000
 
 
-# --- bounds, builds that are mixed, and what is kept ---
+# --- bounds, mixed builds and caches ---
 
 
 def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> bytes:
-    """A search.js with other bounds; those of Python's engine are the same until the test ends."""
+    """A search.js with other bounds; Python's engine has the same bounds until the test ends."""
     for name, value in bounds.items():
         for module in (reading, rows, js):
             monkeypatch.setattr(module, name, value, raising=module is not rows)
@@ -208,14 +210,14 @@ def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> byte
 
 
 @pytest.mark.parametrize("reads", [1, 2, 3, 4, 5, 6, 7])
-def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
+def test_with_fewer_allowed_reads_larger_files_are_read_or_the_query_is_refused(
     reads: int, written: Path, targets: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    some = targets[:: 5 + reads]
+    sample = targets[:: 5 + reads]
     module = bounded(written, monkeypatch, MAX_READS=reads)
-    wanted = python(written, *some)
-    found = javascript(written, *some, module=module)
-    assert differing(some, [(a.status, a.body) for a in found], wanted) == []
+    wanted = python(written, *sample)
+    found = javascript(written, *sample, module=module)
+    assert differing(sample, [(a.status, a.body) for a in found], wanted) == []
     assert max(len({*a.reads} - {FOLDING}) for a in found) <= reads
     refused = [
         json.loads(body)["detail"]
@@ -237,13 +239,15 @@ def test_bytes_and_time_are_bounded(
     targets: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    some = [target for target in targets[::7] if "q=" in target]
+    sample = [target for target in targets[::7] if "q=" in target]
     module = bounded(written, monkeypatch, **bound)
-    wanted = python(written, *some)
+    wanted = python(written, *sample)
     assert status in {found for found, _ in wanted}
     assert (
         differing(
-            some, [(a.status, a.body) for a in javascript(written, *some, module=module)], wanted
+            sample,
+            [(a.status, a.body) for a in javascript(written, *sample, module=module)],
+            wanted,
         )
         == []
     )
@@ -278,9 +282,9 @@ def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
             assert {k.lower(): v for k, v in UNAVAILABLE.items()}.items() <= always.headers.items()
             (once,) = javascript(written, TARGET, changed={path: [other]})
             assert (once.status, once.body) == (200, good.body)
-            # From the manifest on, and nothing twice that was right.
+            # Everything is read again from the manifest on, and no valid file twice.
             assert once.reads.count(MANIFEST) == 2 == once.reads.count(path)
-        # Where the manifest is another one each time, it is no damage.
+        # A manifest that differs on each read is not damaged.
         again = (written / MANIFEST[1:]).read_text()
         (always,) = javascript(
             written, TARGET, changed={path: ["x", "x"], MANIFEST: [resealed(again, more=1), again]}
@@ -299,7 +303,7 @@ def resealed(manifest: str, **other: Any) -> str:
 @pytest.mark.parametrize(
     "manifest", [None, "<html>", "[]", "null", "{}", '{"kind": "search_index", "format": 99}']
 )
-def test_an_index_that_cannot_be_read_says_why(
+def test_an_unreadable_index_is_reported_with_the_reason(
     manifest: str | None, written: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -315,19 +319,19 @@ def test_an_index_that_cannot_be_read_says_why(
     assert found.headers["cache-control"] == "no-store"
 
 
-def test_what_was_read_is_read_once_and_by_requests_at_once_too(
+def test_each_file_is_read_once_even_by_concurrent_requests(
     written: Path, targets: list[str]
 ) -> None:
     first, again = javascript(written, TARGET, TARGET)
     assert len(first.reads) == len(set(first.reads)) > 3
     assert (again.reads, again.body) == ([MANIFEST], first.body)
-    some = targets[::11]
-    assert [a.body for a in javascript(written, *some, together=True)] == [
-        body for _, body in python(written, *some)
+    sample = targets[::11]
+    assert [a.body for a in javascript(written, *sample, together=True)] == [
+        body for _, body in python(written, *sample)
     ]
 
 
-def test_how_texts_beyond_ascii_are_folded_is_read_when_one_is_asked_for(written: Path) -> None:
+def test_the_folding_table_is_read_only_for_queries_beyond_ascii(written: Path) -> None:
     beyond = "/api/projects?mode=page&q=caf%C3%A9"
     plain, first, again = javascript(written, "/api/projects?mode=page&q=cafe", beyond, beyond)
     assert FOLDING not in plain.reads
@@ -337,14 +341,16 @@ def test_how_texts_beyond_ascii_are_folded_is_read_when_one_is_asked_for(written
     assert (refused.status, found.status, found.body) == (503, 200, first.body)
 
 
-def test_a_manifest_that_is_kept_is_asked_for_while_it_is_used(written: Path) -> None:
-    """Whether it is the same one, and where it is another, that is answered by."""
+def test_a_cached_manifest_is_revalidated(written: Path) -> None:
+    """If the manifest has changed, the new manifest answers the query."""
     real = (written / MANIFEST[1:]).read_text()
     other = resealed(real, as_of="2001-02-03")
     events = "/api/calendar/events?mode=page&q=call"
     of_events = MANIFEST.replace("projects", "events")
-    was = resealed((written / of_events[1:]).read_text(), as_of="2001-02-03")
-    first, second, third = javascript(written, events, events, events, changed={of_events: [was]})
+    former = resealed((written / of_events[1:]).read_text(), as_of="2001-02-03")
+    first, second, third = javascript(
+        written, events, events, events, changed={of_events: [former]}
+    )
     assert json.loads(first.body)["as_of"] == "2001-02-03"
     assert json.loads(second.body)["as_of"] == commands.TODAY
     assert (third.status, third.body) == (200, second.body)
@@ -353,20 +359,20 @@ def test_a_manifest_that_is_kept_is_asked_for_while_it_is_used(written: Path) ->
     assert (mixed.status, again.status) == (200, 503)
 
 
-def test_no_more_is_kept_than_there_is_room_for(written: Path, targets: list[str]) -> None:
+def test_the_cache_keeps_to_its_size(written: Path, targets: list[str]) -> None:
     code = (written / SEARCH_SCRIPT[1:]).read_bytes()
     small = code.replace(str(16 << 20).encode(), b"40000")
     assert small != code
-    asked = [TARGET, *targets[::11], TARGET]
-    found = javascript(written, *asked, module=small)
-    # With room for all of it only the manifest would be read again.
+    queries = [TARGET, *targets[::11], TARGET]
+    found = javascript(written, *queries, module=small)
+    # With room for all files, only the manifest would be read again.
     assert found[-1].body == found[0].body and len(found[-1].reads) > 1
-    assert [a.body for a in found] == [body for _, body in python(written, *asked)]
+    assert [a.body for a in found] == [body for _, body in python(written, *queries)]
 
 
-def test_prepared_pages_are_answered_as_they_are(written: Path) -> None:
+def test_prepared_pages_are_served_unchanged(written: Path) -> None:
     of_program = "/api/programs/by/organization/org-1/page/1.json"
-    asked = {
+    queries = {
         "/api/projects?mode=page&page=3": "/api/projects/page/3.json",
         "/api/projects?mode=page&sort=-year": "/api/projects/sort/-year/page/1.json",
         "/api/programs?organization=org-1&mode=page": of_program,
@@ -374,7 +380,7 @@ def test_prepared_pages_are_answered_as_they_are(written: Path) -> None:
         "/api/organizations/org-1": "/api/organizations/slug/org-1.json",
         "/api/dashboard": "/api/dashboard.json",
     }
-    for found, path in zip(javascript(written, *asked), asked.values(), strict=True):
+    for found, path in zip(javascript(written, *queries), queries.values(), strict=True):
         assert (found.status, found.body, found.reads) == (
             200,
             (written / path[1:]).read_bytes(),
@@ -392,12 +398,12 @@ def assert_serves(port: int, out: Path, targets: Sequence[str], **headers: str) 
         == []
     )
     for status, _, given in found:
-        said = (
+        expected_headers = (
             COMMON_HEADERS
             | {"Content-Type": "application/json" if status == 200 else "application/problem+json"}
             | headers
         )
-        assert {name: given.get(name.lower()) for name in said} == said
+        assert {name: given.get(name.lower()) for name in expected_headers} == expected_headers
 
 
 def test_the_development_server_answers(tmp_path: Path, targets: list[str]) -> None:
@@ -411,7 +417,7 @@ def test_the_development_server_answers(tmp_path: Path, targets: list[str]) -> N
         )
 
 
-def test_cloudflares_own_engine_answers(tmp_path: Path, targets: list[str]) -> None:
+def test_cloudflares_engine_answers(tmp_path: Path, targets: list[str]) -> None:
     out = writings.build(tmp_path, "cloudflare")
     run = commands.run_forked(
         "host",
@@ -448,18 +454,20 @@ def test_the_functions_of_hosts_answer(
         )
         assert run.status == 0, run.err
         shutil.copy(tmp_path / "middleware.js", module)
-    some = targets[::3]
+    sample = targets[::3]
     script = tmp_path if host == "netlify" else module
     given = {
         "host": host,
         "script": str(script),
         "site": str(written),
-        "requests": [["GET", target] for target in some],
+        "requests": [["GET", target] for target in sample],
     }
     command = ["node", str(HERE.parent / "hosts" / "edge.mjs")]
     done = subprocess.run(
         command, input=json.dumps(given), capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    wanted = [(status, hashlib.sha256(body).hexdigest()) for status, body in python(written, *some)]
+    wanted = [
+        (status, hashlib.sha256(body).hexdigest()) for status, body in python(written, *sample)
+    ]
     assert [(a["status"], a["body"]) for a in json.loads(done.stdout)] == wanted

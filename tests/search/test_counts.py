@@ -1,4 +1,4 @@
-"""Counts, held against the lists that they stand for, and against each other."""
+"""Counts agree with the lists that they summarize, and with each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.answers import differing, javascript, python
 from support.brute import ROOTS, Brute, Collection
 
 EVERYWHERE = dict.fromkeys(ROOTS, 1)
-#: Filters of which a record has one value at most.
+#: Filters with at most one value per record.
 ONE = {"status", "year", "kind", "type", "category", "month", "team_size", "field_funding",
        "field_growth", "field_founded_on", "field_hiring", "field_stage", "field_seats",
        "field_online", "field_size", "field_fee", "field_remote"}  # fmt: skip
@@ -27,8 +27,8 @@ def brute(built_own: Path) -> Brute:
     return Brute(built_own)
 
 
-def asked(out: Path, targets: list[str]) -> list[dict[str, Any]]:
-    """The documents that both engines answer with."""
+def answers_of(out: Path, targets: list[str]) -> list[dict[str, Any]]:
+    """The documents of both engines, after asserting that they are equal."""
     answers = python(out, *targets)
     found = [(a.status, a.body) for a in javascript(out, *targets)]
     assert differing(targets, found, answers) == []
@@ -39,9 +39,9 @@ def asked(out: Path, targets: list[str]) -> list[dict[str, Any]]:
 
 
 def totals(out: Path, targets: list[str]) -> list[int]:
-    """How many records each question is about, be it for a list or a count."""
+    """The number of records of each list or count."""
     return [d["total_items"] if "counts" in d else d["page"]["total_items"]
-            for d in asked(out, targets)]  # fmt: skip
+            for d in answers_of(out, targets)]  # fmt: skip
 
 
 def url(part: Collection, mode: str, pairs: dict[str, str]) -> str:
@@ -51,20 +51,20 @@ def url(part: Collection, mode: str, pairs: dict[str, str]) -> str:
 
 
 def drawn(brute: Brute, number: int, seed: int) -> Iterator[tuple[Collection, dict[str, str]]]:
-    """Lists, and what is asked of their filters and words."""
+    """Random lists with their filters and search words."""
     for target in cases.drawn(brute, number, seed, EVERYWHERE):
         part, every, filters = brute.asked(target)
         yield part, filters | ({"q": every["q"]} if "q" in every else {})
 
 
-def test_a_count_is_the_length_of_the_list_it_stands_for(built_own: Path, brute: Brute) -> None:
+def test_a_count_is_the_length_of_its_list(built_own: Path, brute: Brute) -> None:
     chance, counts = random.Random(1), []
     for part, pairs in drawn(brute, 150, 11):
         by = chance.sample([name for name in part.filters if name != "upcoming"], 2)
         counts.append((part, pairs, url(part, "count", pairs | {"by": ",".join(by)})))
     lists, wanted = [], []
     for (part, pairs, _), document in zip(
-        counts, asked(built_own, [target for *_, target in counts]), strict=True
+        counts, answers_of(built_own, [target for *_, target in counts]), strict=True
     ):
         lists.append(document["links"]["list"])
         wanted.append(document["total_items"])
@@ -83,38 +83,39 @@ def test_a_count_is_the_length_of_the_list_it_stands_for(built_own: Path, brute:
     assert len(queries) > 300 and sum(wanted) > 0
 
 
-def test_counts_of_single_values_add_up(built_own: Path, brute: Brute) -> None:
-    """To the records that have any of these values: as many as are counted one by one."""
+def test_counts_of_single_values_add_up_to_the_total(built_own: Path, brute: Brute) -> None:
+    """The total is the number of records with any of the values."""
     chance, counts = random.Random(2), []
     for part, pairs in drawn(brute, 150, 12):
         name = chance.choice([name for name in part.filters if name in ONE] or ["category"])
         counts.append((part, pairs, name, url(part, "count", pairs | {"by": name})))
     targets, wanted = [], []
     for (part, pairs, name, _), document in zip(
-        counts, asked(built_own, [target for *_, target in counts]), strict=True
+        counts, answers_of(built_own, [target for *_, target in counts]), strict=True
     ):
         rows = document["counts"][name]["values"]
         assert len(rows) == min(50, document["counts"][name]["total_values"])
         for at in range(0, len(rows), 10):
-            some = rows[at : at + 10]
-            constraint = ",".join(row["value"] for row in some)
+            chunk = rows[at : at + 10]
+            constraint = ",".join(row["value"] for row in chunk)
             targets.append(url(part, "count", pairs | {name: constraint}))
-            wanted.append(sum(row["count"] for row in some))
+            wanted.append(sum(row["count"] for row in chunk))
     assert totals(built_own, targets) == wanted
     assert len(targets) > 100
 
 
-def test_several_values_are_the_sets_that_they_say(built_own: Path, brute: Brute) -> None:
-    """Any and all of two values are as many as each of them; none and any are everything."""
+def test_any_all_not_and_none_are_the_sets_of_their_values(built_own: Path, brute: Brute) -> None:
+    """`any` plus `all` of two values equals the sum of both counts; `none` plus `any` is every
+    record."""
     chance, targets = random.Random(3), []
     for part, pairs in drawn(brute, 120, 13):
         name = chance.choice([n for n in part.filters if len(part.known(n)) > 1])
-        one, other = sorted(chance.sample(part.known(name), 2))
+        first, second = sorted(chance.sample(part.known(name), 2))
         rest = {k: text for k, text in pairs.items() if k != name}
         targets += [
             url(part, "count", rest | ({name: text} if text else {}))
-            for text in ("", one, other, f"{one},{other}", f"all:{one},{other}",
-                         f"not:{one},{other}")
+            for text in ("", first, second, f"{first},{second}", f"all:{first},{second}",
+                         f"not:{first},{second}")
         ]  # fmt: skip
     found = totals(built_own, targets)
     for at in range(0, len(found), 6):
@@ -124,7 +125,7 @@ def test_several_values_are_the_sets_that_they_say(built_own: Path, brute: Brute
     assert any(found[4::6])
 
 
-def test_a_field_that_no_record_gives_is_in_no_range(built_own: Path) -> None:
+def test_a_field_without_values_is_in_no_range(built_own: Path) -> None:
     pairs = {
         "field_announced": ("2020-01-01..", "..2020-01-01", "2020-01-01", "not:2020-01-01"),
         "field_seats": ("0..", "..-1", "7", "not:7"),
@@ -135,7 +136,7 @@ def test_a_field_that_no_record_gives_is_in_no_range(built_own: Path) -> None:
         for text in texts
     ]
     assert totals(built_own, targets) == 2 * [0, 0, 0, 90]
-    (document,) = asked(
+    (document,) = answers_of(
         built_own, ["/api/calendar/events?mode=count&by=field_announced&field_seats=not:7"]
     )
     assert document["total_items"] == 90
@@ -153,8 +154,9 @@ def test_a_collection_without_records_is_searched_and_counted(tmp_path: Path) ->
     assert totals(out, targets) == [0] * 6
 
 
-def test_a_range_is_what_lies_between(built_own: Path, brute: Brute) -> None:
-    """From an end and up to it are all that have a value, and those at the end twice."""
+def test_a_range_includes_both_ends(built_own: Path, brute: Brute) -> None:
+    """The ranges up to a value and from that value on have all records with a value, and those at
+    the end twice."""
     chance, targets = random.Random(4), []
     for part, pairs in drawn(brute, 150, 14):
         names = [n for n in part.filters if n != "upcoming" and part.is_range(n)]
@@ -163,22 +165,23 @@ def test_a_range_is_what_lies_between(built_own: Path, brute: Brute) -> None:
             continue
         name = chance.choice(names)
         rest = {k: text for k, text in pairs.items() if k != name}
-        known = sorted(part.known(name), key=part.key(name))
-        end = chance.choice(known)
+        values = sorted(part.known(name), key=part.key(name))
+        end = chance.choice(values)
         targets += [
             url(part, "count", rest | {name: text})
-            for text in (f"{known[0]}..{known[-1]}", f"..{end}", f"{end}..", end, f"{end}..{end}")
+            for text in (f"{values[0]}..{values[-1]}", f"..{end}", f"{end}..", end, f"{end}..{end}")
         ]
     found = totals(built_own, targets)
     for at in range(0, len(found), 5):
-        every, low, high, here, only = found[at : at + 5]
-        assert here == only and low + high == every + here, targets[at : at + 5]
+        every, low, high, exact, only = found[at : at + 5]
+        assert exact == only and low + high == every + exact, targets[at : at + 5]
     assert len(found) > 300 and any(found[3::5])
 
 
 @pytest.mark.parametrize("root", ROOTS)
 def test_every_sort_has_every_record_once(root: str, built_own: Path, brute: Brute) -> None:
-    """On all of its pages together, in the order of the numbers, those without one last."""
+    """All pages together have every record once, in the order of the numbers; records without a
+    number are last."""
     part = brute.lists[root]
     name = next(name for name in part.filters if part.known(name))
     pairs = {name: ",".join(part.known(name)[:3])}
@@ -186,6 +189,8 @@ def test_every_sort_has_every_record_once(root: str, built_own: Path, brute: Bru
     pages = range(1, -(-len(wanted) // part.first["page"]["size"]) + 1)
     for sort in part.sorts:
         targets = [f"{url(part, 'page', pairs | {'sort': sort})}&page={n}" for n in pages]
-        slugs = [row["slug"] for document in asked(built_own, targets) for row in document["data"]]
+        slugs = [
+            row["slug"] for document in answers_of(built_own, targets) for row in document["data"]
+        ]
         places = part.order(sort)
         assert slugs == sorted(wanted, key=places.__getitem__), sort

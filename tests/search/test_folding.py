@@ -1,4 +1,4 @@
-"""Words in JavaScript are those in Python: of every code point, and of texts drawn at random."""
+"""JavaScript and Python split and fold texts alike: for every code point and for random texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support import tokens
 from support.engines import need
 
 FOLDING = Path(js.__file__).parent / "source/folding.mjs"
-#: Blocks that have something to fold, to compose, to put in order or to part words.
+#: Blocks with characters that fold, compose, reorder or separate words.
 _BLOCKS = [
     (0, 0x250), (0x2B0, 0x590), (0x590, 0x700), (0x900, 0x980), (0xE00, 0xE80), (0x1100, 0x1200),
     (0x13A0, 0x1400), (0x1000, 0x10A0), (0x1780, 0x1800), (0x1C80, 0x1CC0), (0x1D00, 0x2000),
@@ -31,18 +31,18 @@ _BLOCKS = [
 ]  # fmt: skip
 
 
-def known(character: str) -> bool:
+def is_assigned(character: str) -> bool:
     return unicodedata.category(character) not in ("Cn", "Cs")
 
 
 def texts() -> list[str]:
     rng = random.Random(3)
-    characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if known(c)]
-    marks = [c for c in map(chr, range(0x11000)) if known(c) and unicodedata.combining(c)]
+    characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if is_assigned(c)]
+    combining = [c for c in map(chr, range(0x11000)) if is_assigned(c) and unicodedata.combining(c)]
     signs = [c for c in characters if tokens.is_sign(c)]
     pairs = list("漢字カナーがไทยลาວខ្មែမြန် '’")
     letters = list("aAiIsSßςΣσıİøŁæǽ \t-_'’0")
-    pools = (characters, characters, marks, signs, pairs, letters, letters)
+    pools = (characters, characters, combining, signs, pairs, letters, letters)
     return [
         "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randint(1, 12)))
         for _ in range(20_000)
@@ -61,7 +61,7 @@ def javascript() -> dict[str, Any]:
 
 
 def test_every_code_point_folds_alike_in_both_languages(javascript: dict[str, Any]) -> None:
-    """Those that no Unicode of today knows too."""
+    """Including code points that no present Unicode version assigns."""
     found = {code: (folded, parts) for code, folded, parts in javascript["characters"]}
     points = [code for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
     wanted = {code: (fold(chr(code)), split_words(chr(code))) for code in points}
@@ -86,7 +86,7 @@ def test_every_text_folds_alike(javascript: dict[str, Any]) -> None:
     ][:5] == []
 
 
-def test_words_are_those_that_the_contract_tells() -> None:
+def test_words_are_those_of_the_contract() -> None:
     found = [(text, split_words(text), split_runs(text)) for text in texts()]
     wanted = [(text, tokens.words(text), tokens.runs(text)) for text in texts()]
     assert [pair for pair in zip(found, wanted, strict=True) if pair[0] != pair[1]][:5] == []
@@ -132,14 +132,14 @@ def test_singulars(word: str, found: list[str]) -> None:
     assert singulars(word) == found
 
 
-def test_slugs_are_ascii_of_what_folds() -> None:
-    """As NFKD has it, but for letters that it leaves whole."""
+def test_slugs_are_the_ascii_of_folded_texts() -> None:
+    """By NFKD, except for letters that NFKD leaves whole."""
 
     def before(text: str) -> str:
         plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
         return re.sub("[^a-z0-9]+", "-", plain.lower()).strip("-")
 
-    points = [c for c in map(chr, range(sys.maxunicode + 1)) if known(c)]
+    points = [c for c in map(chr, range(sys.maxunicode + 1)) if is_assigned(c)]
     other = {c for c in points if slugify(f"a{c}b") != before(f"a{c}b")}
     spelled = {c for c in points if not set("øłđħıðþæœß").isdisjoint(_decomposed(c))}
     assert other == spelled
@@ -150,13 +150,13 @@ def _decomposed(character: str) -> str:
     return unicodedata.normalize("NFKD", character).lower()
 
 
-def test_the_table_is_that_of_its_unicode() -> None:
-    """Python's own Unicode, which is another, folds what both know in the same way; Node's, where
-    it is the same, all of it.
+def test_the_table_matches_its_unicode_version() -> None:
+    """Python's Unicode version differs and folds the shared characters in the same way; Node's
+    table is equal if its version is the same.
     """
     need()
     found = facts()
-    characters = [chr(code) for code, *_ in found["characters"] if known(chr(code))]
+    characters = [chr(code) for code, *_ in found["characters"] if is_assigned(chr(code))]
     assert len(characters) > 280_000
     wanted = {c: (tokens.fold(c), tokens.words(c)) for c in characters}
     assert [hex(ord(c)) for c in characters if (fold(c), split_words(c)) != wanted[c]] == []
@@ -164,6 +164,6 @@ def test_the_table_is_that_of_its_unicode() -> None:
         assert encoded(table(found).items()) == TABLE_FILE.read_text("ascii")
 
 
-def test_what_its_unicode_does_not_know_is_no_letter() -> None:
+def test_unassigned_characters_are_not_letters() -> None:
     assert split_words("a\U0003fffdb\U000e0fffc") == ["a", "b", "c"]
     assert fold("A\U0003fffdB") == "a\U0003fffdb"

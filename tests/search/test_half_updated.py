@@ -1,6 +1,4 @@
-"""A host on which one build is being put in the place of another: whatever is asked, one of both
-answers.
-"""
+"""A host on which one build is replacing another answers every query from one of the two builds."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ def project(number: int, edited: bool) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two builds of one registry: records were edited, added and removed between them."""
+    """Two builds of one registry; between them records were edited, added and removed."""
     folder = tmp_path_factory.mktemp("half")
     found = []
     for edited, numbers in ((False, range(90)), (True, range(5, 99))):
@@ -50,16 +48,17 @@ def targets(grammar: Grammar) -> list[str]:
 
 
 def answer(engine: Engine, target: str) -> bytes:
-    asked = engine.grammar.parse(engine.grammar.projects, target)
+    query = engine.grammar.parse(engine.grammar.projects, target)
     try:
-        return engine.count(asked) if isinstance(asked, Count) else engine.answer(asked)
-    except QueryError as refused:  # a page past the end
+        return engine.count(query) if isinstance(query, Count) else engine.answer(query)
+    except QueryError as refused:  # a page after the last
         return str(refused).encode()
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_half_updated_host_answers_every_query(seed: int, builds: tuple[Path, Path]) -> None:
-    """New files come in any order, the manifest after those of its index; then old ones go."""
+    """New files arrive in any order, the manifest after the files of its index; then old files are
+    removed."""
     rng, (old, new) = random.Random(seed), map(Site.open, builds)
     wanted = targets(old.grammar)
     right = [
@@ -74,10 +73,10 @@ def test_a_half_updated_host_answers_every_query(seed: int, builds: tuple[Path, 
     indexed = {path for path in paths if path.startswith("/api/index/")}
     for manifest_is_new in (False, True):
 
-        def read(asked: Sequence[str], last: bool = manifest_is_new) -> list[bytes | None]:
-            """Old and new files of the index lie side by side; of each page there is one."""
+        def read(paths: Sequence[str], last: bool = manifest_is_new) -> list[bytes | None]:
+            """Old and new files of the index exist side by side; each page exists once."""
             found = []
-            for path in asked:
+            for path in paths:
                 fresh = last if path.endswith("manifest.json") else path in come or path in indexed
                 first, second = (new, old) if fresh else (old, new)
                 data = first.read(path)

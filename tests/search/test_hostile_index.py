@@ -1,5 +1,5 @@
-"""An index that somebody made up, with right checksums: both engines say the same of it, soon and
-within their bounds.
+"""A forged index with correct checksums: both engines give the same answer, quickly and within
+their bounds.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def manifest(site: Path, **other: Any) -> Files:
-    """The manifest with other values, and the right check of its own."""
+    """The manifest with other values and its own correct check."""
     found = {**json.loads((site / MANIFEST[1:]).read_bytes()), **other}
     found.pop("check")
     return {MANIFEST: with_seal(orjson.dumps(found, option=orjson.OPT_NON_STR_KEYS))}
@@ -73,7 +73,7 @@ def part(site: Path, kind: str, number: int) -> Path:
 
 
 def read_block(site: Path) -> int:
-    """A block that most of the first rows are read from."""
+    """A block that contains most of the first rows."""
     sizes = parse_blocks(part(site, "blocks", 0).read_bytes()).sizes
     return max(range(4), key=sizes.__getitem__)
 
@@ -83,8 +83,8 @@ def slot_of(site: Path, block: int) -> int:
 
 
 def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
-    """A file of the index in place of another, and a manifest that means it.  A small file of rows,
-    by its block, has its own check, and is called by that of its group, which is then another one.
+    """A file of the index replaced by another, with a matching manifest. A small file of rows has
+    its own check and is named by the check of its group, which changes too.
     """
     packed = json.loads((site / MANIFEST[1:]).read_bytes())["files"]
     checks = array("I", base64.b64decode(packed[kind]))
@@ -110,8 +110,8 @@ def in_python(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
     for changed in cases:
 
         class Changed(Site):
-            def read(self, path: str, held: Mapping[str, bytes] = changed) -> bytes | None:
-                return held[path] if path in held else super().read(path)
+            def read(self, path: str, overrides: Mapping[str, bytes] = changed) -> bytes | None:
+                return overrides[path] if path in overrides else super().read(path)
 
         opened = Site.open(site)
         own = Changed(opened.out, opened.grammar, opened.problems)
@@ -138,8 +138,9 @@ def in_javascript(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
     return [(status, base64.b64decode(body)) for status, body in json.loads(run.stdout)]
 
 
-def both(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
-    """What both say of each case, to each of TARGETS."""
+def answers_of(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
+    """The answers of both engines to each of TARGETS in each case, after asserting that they are
+    equal."""
     wanted, found = in_python(site, cases), in_javascript(site, cases)
     pairs = zip(found, wanted, strict=True)
     assert [
@@ -163,7 +164,7 @@ WRONG: dict[str, list[Any]] = {
     "columns": [None, [], {}, {"year": None}],
     "files": [None, [], {}, {"keys": "AAAA"}, {"keys": 1}, {"keys": "é"}],
 }  # fmt: skip
-#: Of one column.
+#: Cases of one column.
 SPECS: dict[str, list[Any]] = {
     "type": ["date", None, "number"],
     "values": [0, 6, 8, -1, 2**31, 2**30, None, "7"],
@@ -178,7 +179,7 @@ def of_column(site: Path, name: str, **other: Any) -> Files:
     return manifest(site, columns={**columns, name: {**columns[name], **other}})
 
 
-def test_a_manifest_that_contradicts_itself_is_damaged(site: Path) -> None:
+def test_an_inconsistent_manifest_is_damaged(site: Path) -> None:
     cases = [manifest(site, **{key: value}) for key, values in WRONG.items() for value in values]
     cases += [
         of_column(site, name, **{key: value})
@@ -187,24 +188,24 @@ def test_a_manifest_that_contradicts_itself_is_damaged(site: Path) -> None:
         for value in values
     ]
     cases += [_without(site, key) for key in WRONG]
-    found = both(site, cases)
-    good = both(site, [manifest(site)])
-    said = [json.loads(body)["detail"] for status, body in found if status == 503]
+    found = answers_of(site, cases)
+    good = answers_of(site, [manifest(site)])
+    details = [json.loads(body)["detail"] for status, body in found if status == 503]
     assert {status for status, _ in good} == {200}
-    # What has the right number of everything is found out where it is used; what does not use it is
-    # answered rightly.
+    # Content errors with correct counts are found when the values are used; other queries are
+    # answered correctly.
     assert [
         i for i, given in enumerate(found) if given[0] != 503 and given != good[i % len(TARGETS)]
     ] == []
-    assert len(said) > 0.9 * len(found)
+    assert len(details) > 0.9 * len(found)
     kinds = (
         "damaged: its manifest has an unexpected form",
         "damaged: one of its files has an unexpected form",
         "has the format",
         "was made with Unicode 14.0; ",
     )
-    assert [text for text in said if not any(kind in text for kind in kinds)] == []
-    assert not any("\x1b" in text for text in said)
+    assert [text for text in details if not any(kind in text for kind in kinds)] == []
+    assert not any("\x1b" in text for text in details)
 
 
 def _without(site: Path, key: str) -> Files:
@@ -214,7 +215,7 @@ def _without(site: Path, key: str) -> Files:
 
 
 @pytest.mark.parametrize("key", ["count", "size", "shards", "split"])
-def test_a_manifest_that_was_changed_without_its_check_is_damaged(key: str, site: Path) -> None:
+def test_a_manifest_with_a_wrong_check_is_damaged(key: str, site: Path) -> None:
     found = json.loads((site / MANIFEST[1:]).read_bytes())
     found[key] = {
         "count": 80,
@@ -222,7 +223,9 @@ def test_a_manifest_that_was_changed_without_its_check_is_damaged(key: str, site
         "shards": 2,
         "split": ["kit"],
     }[key]
-    assert {status for status, _ in both(site, [{MANIFEST: orjson.dumps(found) + b"\n"}])} == {503}
+    assert {
+        status for status, _ in answers_of(site, [{MANIFEST: orjson.dumps(found) + b"\n"}])
+    } == {503}
 
 
 def varint(number: int) -> bytes:
@@ -262,17 +265,19 @@ SHARDS: dict[str, bytes] = {
 
 def test_a_shard_that_no_build_writes_is_damaged(site: Path) -> None:
     assert json.loads((site / MANIFEST[1:]).read_bytes())["shards"] == 1
-    found = both(site, [replaced(site, "keys", 0, data) for data in SHARDS.values()])
+    found = answers_of(site, [replaced(site, "keys", 0, data) for data in SHARDS.values()])
     first = found[:: len(TARGETS)]
-    said = {name: (status, body) for name, (status, body) in zip(SHARDS, first, strict=True)}
-    fine = said.pop("no UTF-8")
+    answers = {name: (status, body) for name, (status, body) in zip(SHARDS, first, strict=True)}
+    fine = answers.pop("no UTF-8")
     assert fine[0] == 200 and json.loads(fine[1])["data"] == []
     assert {
-        name: given for name, given in said.items() if given[0] != 503 or b"damaged" not in given[1]
+        name: given
+        for name, given in answers.items()
+        if given[0] != 503 or b"damaged" not in given[1]
     } == {}
 
 
-def test_rows_and_columns_are_as_many_as_there_are_records(site: Path) -> None:
+def test_rows_and_columns_match_the_number_of_records(site: Path) -> None:
     block = read_block(site)
     rows = part(site, SMALL, slot_of(site, block)).read_bytes()[:-9]
     cases = [
@@ -288,29 +293,35 @@ def test_rows_and_columns_are_as_many_as_there_are_records(site: Path) -> None:
     ]
     needed = [0] * len(cases)
     years = part(site, "columns/year", 0).read_bytes()
-    others = (b"", years[:-1], years + b"\0", b"\xff" * 90, years[:-1] + b"\x08")
-    cases += [replaced(site, "columns/year", 0, data) for data in others]
-    needed += [1] * len(others)
+    variants = (b"", years[:-1], years + b"\0", b"\xff" * 90, years[:-1] + b"\x08")
+    cases += [replaced(site, "columns/year", 0, data) for data in variants]
+    needed += [1] * len(variants)
     topics = part(site, "columns/tag_topic", 0).read_bytes()
-    others = (topics[:-1], topics + b"\1", b"\xff" + topics[1:], topics[:-1] + b"\0", b"\0" * 90)
-    cases += [replaced(site, "columns/tag_topic", 0, data) for data in others]
-    needed += [3] * (len(others) - 1) + [-1]  # no record has any
+    variants = (
+        topics[:-1],
+        topics + b"\1",
+        b"\xff" + topics[1:],
+        topics[:-1] + b"\0",
+        b"\0" * 90,
+    )
+    cases += [replaced(site, "columns/tag_topic", 0, data) for data in variants]
+    needed += [3] * (len(variants) - 1) + [-1]  # no record has one
     sizes = part(site, "columns/team_size/values", 0).read_bytes()
-    others = (b"", sizes[:-1], sizes + sizes, sizes.replace(b"\t", b" "), sizes + b"9\t9\t1\n",
-              sizes.replace(b"1\t", b"4\t", 1), sizes.replace(b"1\t", b"\t", 1),
-              sizes.replace(b"1\t", b"one\t", 1), sizes.replace(b"1\t", b"\xff\t", 1),
-              sizes.replace(b"\n", b"\t\n", 1), sizes.replace(b"\n", b"0000\n", 1),
-              sizes.replace(b"\t1\t", b"\t1\t-", 1))  # fmt: skip
-    cases += [replaced(site, "columns/team_size/values", 0, data) for data in others]
-    needed += [4] * len(others)
-    found = both(site, cases)
-    for i, which in enumerate(needed):
-        status, body = found[i * len(TARGETS) + which]
-        assert which < 0 or (status, b"damaged" in body) == (503, True), i
+    variants = (b"", sizes[:-1], sizes + sizes, sizes.replace(b"\t", b" "), sizes + b"9\t9\t1\n",
+                sizes.replace(b"1\t", b"4\t", 1), sizes.replace(b"1\t", b"\t", 1),
+                sizes.replace(b"1\t", b"one\t", 1), sizes.replace(b"1\t", b"\xff\t", 1),
+                sizes.replace(b"\n", b"\t\n", 1), sizes.replace(b"\n", b"0000\n", 1),
+                sizes.replace(b"\t1\t", b"\t1\t-", 1))  # fmt: skip
+    cases += [replaced(site, "columns/team_size/values", 0, data) for data in variants]
+    needed += [4] * len(variants)
+    found = answers_of(site, cases)
+    for i, index in enumerate(needed):
+        status, body = found[i * len(TARGETS) + index]
+        assert index < 0 or (status, b"damaged" in body) == (503, True), i
 
 
-def test_blocks_are_as_the_records_and_the_files_of_rows(site: Path) -> None:
-    """Each has a slot of its own, and all have as many records as there are."""
+def test_blocks_match_the_records_and_the_files_of_rows(site: Path) -> None:
+    """Each block has its own slot, and the blocks together have the number of records."""
     data = part(site, "blocks", 0).read_bytes()
     number = len(data) // 3
     slots, sizes = data[: 2 * number], bytearray(data[2 * number :])
@@ -320,12 +331,12 @@ def test_blocks_are_as_the_records_and_the_files_of_rows(site: Path) -> None:
              slots + bytes(full), slots + bytes(other), slots + bytes((sizes[0] | 64, *sizes[1:])),
              slots[:2] + slots[:-2] + sizes, b"\xff\xff" + slots[2:] + sizes, b"\xff" * 3_000_000,
              b"\0" * 5_000_000]  # fmt: skip
-    found = both(site, [replaced(site, "blocks", 0, some) for some in wrong])
+    found = answers_of(site, [replaced(site, "blocks", 0, variant) for variant in wrong])
     assert {status for status, _ in found} == {503}
     assert all(b"damaged: one of its files" in body for _, body in found)
 
 
-def test_words_for_suggestions_are_lines_with_a_number_of_bits(site: Path) -> None:
+def test_invalid_suggestion_words_are_damaged(site: Path) -> None:
     spelled = part(site, "spell", 0).read_bytes()
     wrong = (b"kite\t0\n", b"kite\t-1\n", b"kite\t1\t1\n", b"\xff\n", b"kite\tsome\n")
     odd = (
@@ -336,24 +347,26 @@ def test_words_for_suggestions_are_lines_with_a_number_of_bits(site: Path) -> No
         spelled * 50,
         b"\0" * 10**6,
     )
-    found = both(site, [replaced(site, "spell", 0, data) for data in (*wrong, *odd)])
-    said = found[len(TARGETS) - 1 :: len(TARGETS)]
-    assert all(status == 503 and b"damaged" in body for status, body in said[: len(wrong)])
-    assert all(status == 200 for status, _ in said[len(wrong) :])
+    found = answers_of(site, [replaced(site, "spell", 0, data) for data in (*wrong, *odd)])
+    answers = found[len(TARGETS) - 1 :: len(TARGETS)]
+    assert all(status == 503 and b"damaged" in body for status, body in answers[: len(wrong)])
+    assert all(status == 200 for status, _ in answers[len(wrong) :])
 
 
-def test_pages_that_are_not_meant_are_passed_by(site: Path) -> None:
-    """Their rows are taken from files of rows."""
-    good = both(site, [{}])
+def test_pages_that_do_not_match_are_ignored(site: Path) -> None:
+    """Their rows are read from files of rows instead."""
+    good = answers_of(site, [{}])
     used = f"/api/projects/sort/-year/page/{1}.json"
     page = (site / used[1:]).read_bytes()
-    found = both(site, [{used: page.replace(b"Kite", b"Kits")}, {used: b""}, {used: b"\n\n\n"}])
+    found = answers_of(
+        site, [{used: page.replace(b"Kite", b"Kits")}, {used: b""}, {used: b"\n\n\n"}]
+    )
     assert found == good * 3
 
 
 def mutants(site: Path, number: int, seed: int) -> list[Files]:
-    """Files of the index with a few bytes, or the manifest with a few values, that are others; with
-    right checksums.
+    """The index with a few bytes of a file or a few values of the manifest changed, with correct
+    checksums.
     """
     rng = random.Random(seed)
     parts = [("keys", 0), ("spell", 0), ("blocks", 0), (SMALL, read_block(site))]
@@ -363,7 +376,7 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
         for kind in (f"columns/{name}", f"columns/{name}/values")
     ]
     found = []
-    known = json.loads((site / MANIFEST[1:]).read_bytes())
+    original = json.loads((site / MANIFEST[1:]).read_bytes())
     odd: list[Callable[[Any], Any]] = [
         lambda v: None, lambda v: [v], lambda v: {"a": v}, lambda v: str(v), lambda v: -1,
         lambda v: 0, lambda v: 2**31,
@@ -372,8 +385,8 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     ]  # fmt: skip
     for _ in range(number):
         if rng.random() < 0.3:
-            key = rng.choice([key for key in known if key != "check"])
-            found.append(manifest(site, **{key: rng.choice(odd)(known[key])}))
+            key = rng.choice([key for key in original if key != "check"])
+            found.append(manifest(site, **{key: rng.choice(odd)(original[key])}))
             continue
         kind, n = rng.choice(parts)
         data = bytearray(part(site, kind, slot_of(site, n) if kind == SMALL else n).read_bytes())
@@ -394,9 +407,9 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     return found
 
 
-def test_both_engines_say_the_same_of_what_was_changed_anywhere(site: Path) -> None:
+def test_both_engines_answer_alike_after_any_change(site: Path) -> None:
     start = commands.cpu()
-    found = both(site, mutants(site, 400, seed=5))
+    found = answers_of(site, mutants(site, 400, seed=5))
     assert {status for status, _ in found} <= {200, 404, 503}
     assert {200, 503} <= {status for status, _ in found}
     assert commands.cpu() - start < 60
@@ -414,7 +427,7 @@ def test_both_engines_say_the_same_of_what_was_changed_anywhere(site: Path) -> N
         ("page/2.json", "/api/projects?mode=page&year=1801", 404),
     ],
 )
-def test_a_page_that_is_lost_is_told_as_that(
+def test_a_lost_page_is_reported(
     path: str, target: str, status: int, site: Path, tmp_path: Path
 ) -> None:
     need()

@@ -1,8 +1,8 @@
-"""Answers, held against those that a check without any code of this package computes from the
-content (support/independent.py); where it is not there, these tests are skipped.
+"""Answers compared with those that an independent check computes from the content
+(support/independent.py). These tests are skipped if the check is missing.
 
-Both engines are asked all of some 2,100 queries; the development server, the command line and the
-MCP server some of them.
+Both engines answer all of some 2,100 queries; the development server, the command line and the MCP
+server answer a sample.
 """
 
 from __future__ import annotations
@@ -42,8 +42,15 @@ def test_this_registrys_own_content(oracle: Path, built_content: Path) -> None:
 
 
 def test_a_registry_with_own_fields_of_every_type(cases_of_own: Cases, built_own: Path) -> None:
-    asked = {name for case in cases_of_own for name in case.get("params", ())}
-    assert asked >= {"field_funding", "field_hiring", "field_market", "team_size", "by", "sort"}
+    parameters = {name for case in cases_of_own for name in case.get("params", ())}
+    assert parameters >= {
+        "field_funding",
+        "field_hiring",
+        "field_market",
+        "team_size",
+        "by",
+        "sort",
+    }
     assert_agrees(cases_of_own, built_own)
 
 
@@ -51,21 +58,21 @@ def test_a_large_real_registry(oracle: Path, real_content: Path, built_real: Pat
     assert_agrees(independent.queries(oracle, real_content, 5, 350), built_real)
 
 
-# --- other ways to ask ---
+# --- other query tiers ---
 
 
 def test_the_development_server(cases_of_own: Cases, tmp_path: Path) -> None:
     registries.write(tmp_path / "content", own_fields.content())
-    some = cases_of_own[::5]
+    sample = cases_of_own[::5]
     with developed(tmp_path) as port:
-        answers = over_http(port, [case["url"] for case in some])
-        for case, (status, body, _) in zip(some, answers, strict=True):
+        answers = over_http(port, [case["url"] for case in sample])
+        for case, (status, body, _) in zip(sample, answers, strict=True):
             independent.assert_right(case, status, json.loads(body))
 
 
 def filters_of(case: dict[str, Any]) -> dict[str, str]:
-    others = ("mode", "q", "sort", "page", "by", "like")
-    return {name: text for name, text in case["params"].items() if name not in others}
+    other_parameters = ("mode", "q", "sort", "page", "by", "like")
+    return {name: text for name, text in case["params"].items() if name not in other_parameters}
 
 
 def test_the_command_line(cases_of_own: Cases, built_own: Path) -> None:

@@ -17,7 +17,7 @@ from support import registries
 from support.commands import differing, files
 
 
-def test_a_group_that_is_divided_as_it_grows_is_that_of_a_clean_build(
+def test_a_growing_group_is_divided_as_in_a_clean_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content, out = tmp_path / "content", tmp_path / "out"

@@ -1,4 +1,4 @@
-"""What is nearest to a word that is not known, in both languages."""
+"""Values near an unknown word, in both languages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATUSES = [(one, one) for one in ("active", "acquired", "public", "inactive")]
 @pytest.mark.parametrize(
     ("text", "near"),
     [
-        # By label, as it is and as it begins.
+        # By label, whole and by its beginning.
         ("kenya", ("ke", "ke-nairobi")),
         ("Kenya", ("ke", "ke-nairobi")),
         ("San Francisco", ("us-ca-san-francisco",)),
@@ -42,13 +42,13 @@ STATUSES = [(one, one) for one in ("active", "acquired", "public", "inactive")]
         ("Tromsø", ("no-tromso",)),
         ("東京", ("jp-tokyo",)),
         ("united", ("us", "gb", "us-ca", "us-ca-san-francisco")),
-        # By spelling: one letter other, left out, put in, exchanged.
+        # By spelling: one letter changed, missing, added or swapped.
         ("kenia", ("ke",)),
         ("norwy", ("no",)),
         ("germanny", ("de",)),
         ("frnace", ("fr",)),
         ("us-ca-san-fransisco", ("us-ca-san-francisco", "us")),
-        # By a word that both have.
+        # By a word in both.
         ("greater-nairobi-area", ("ke-nairobi",)),
         ("xyz", ()),
         ("", ()),
@@ -56,23 +56,23 @@ STATUSES = [(one, one) for one in ("active", "acquired", "public", "inactive")]
         ("a" * 500, ()),
     ],
 )
-def test_near_values_are_told_by_spelling_and_by_label(text: str, near: tuple[str, ...]) -> None:
+def test_near_values_are_found_by_spelling_and_by_label(text: str, near: tuple[str, ...]) -> None:
     assert near_values_or_few(text, PLACES) == near
 
 
-def test_where_none_is_near_a_few_are_told_whole() -> None:
+def test_a_few_values_are_all_named_if_none_is_near() -> None:
     assert near_values_or_few("closed", STATUSES) == tuple(value for value, _ in STATUSES)
     assert near_values_or_few("aktive", STATUSES) == ("active",)
 
 
-def test_at_most_ten_are_told_the_most_frequent_first() -> None:
-    many = [(f"climate-{n}", "") for n in range(30)]
-    assert near_values_or_few("climate", many) == tuple(value for value, _ in many[:MAX_NEAR])
-    assert near_values_or_few("weather", many) == ()
+def test_at_most_ten_values_are_named_the_most_frequent_first() -> None:
+    values = [(f"climate-{n}", "") for n in range(30)]
+    assert near_values_or_few("climate", values) == tuple(value for value, _ in values[:MAX_NEAR])
+    assert near_values_or_few("weather", values) == ()
 
 
-def asked() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Texts with known words: words of few letters, so that many are near, and typing errors."""
+def random_texts() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Random texts with known values: short words, to have many near values, and typing errors."""
     chance = random.Random(12)
     letters = "aabbcde-- _éøß東京ก\U0001d54f"
 
@@ -81,21 +81,21 @@ def asked() -> list[tuple[str, list[tuple[str, str]]]]:
 
     cases = [(text, PLACES) for text in ("kenia", "San  FRANCISCO", "no", "東", "x" * 300)]
     for _ in range(1500):
-        known = [(word(8), word(12)) for _ in range(chance.choice((1, 5, 12, 40)))]
+        values = [(word(8), word(12)) for _ in range(chance.choice((1, 5, 12, 40)))]
         text = word(10)
         if chance.random() < 0.5:
-            near = list(chance.choice(known)[chance.random() < 0.5])
+            near = list(chance.choice(values)[chance.random() < 0.5])
             for _ in range(chance.choice((1, 1, 2, 3))):
                 near.insert(chance.randint(0, len(near)), chance.choice(letters))
                 chance.choice(near) and near.pop(chance.randrange(len(near)))
             text = "".join(near)
-        cases.append((text, known))
+        cases.append((text, values))
     return cases
 
 
-def test_the_same_are_near_in_javascript() -> None:
+def test_javascript_finds_the_same_near_values() -> None:
     need()
-    cases = asked()
+    cases = random_texts()
     module = Path(js.__file__).parent / "source/nearest.mjs"
     run = subprocess.run(
         ["node", str(Path(__file__).with_name("nearest.mjs"))],
@@ -105,7 +105,7 @@ def test_the_same_are_near_in_javascript() -> None:
         check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
-    wanted = [list(near_values_or_few(text, known)) for text, known in cases]
+    wanted = [list(near_values_or_few(text, values)) for text, values in cases]
     found = json.loads(run.stdout)
-    assert [one for one in zip(cases, found, wanted, strict=True) if one[1] != one[2]] == []
+    assert [case for case in zip(cases, found, wanted, strict=True) if case[1] != case[2]] == []
     assert sum(map(bool, wanted)) > 500

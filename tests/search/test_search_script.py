@@ -1,6 +1,4 @@
-"""search.js as it is published: imported from a plain host of files, which cannot answer a query
-itself.
-"""
+"""search.js as published, imported from a plain file host, which cannot answer a query itself."""
 
 from __future__ import annotations
 
@@ -25,12 +23,12 @@ HERE = Path(__file__).parent
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
-        """Says nothing."""
+        """No log."""
 
 
 @pytest.fixture(params=["", "/registry"])
 def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """A build, and the URL under which it is served by a server that knows files only."""
+    """A build, and its URL on a plain file server."""
     host = tmp_path / "host"
     out = host / request.param.strip("/")
     base = f"https://example.org{request.param}"

@@ -1,4 +1,4 @@
-"""What is suggested for queries that find nothing: by its definition, alike in both languages."""
+"""Suggestions for queries that find nothing follow their definition in both languages."""
 
 from __future__ import annotations
 
@@ -26,20 +26,22 @@ NAMES = "harbor harbour heron nordlys kelpworks loom lumen sol solar solstice ti
 KNOWN = {word: 3 * (len(word) % 4) + 1 for word in NAMES.split()} | {"čaj": 1, "𝔄𐐨𐐩𐐪": 2, "技術": 1}
 
 
-def held() -> dict[str, int]:
+def known_words() -> dict[str, int]:
     return parse_words(word_files(KNOWN))
 
 
 @cache
-def edits(one: str, other: str) -> int:
-    """Letters left out, put in and exchanged, and neighbours that change places, at least."""
-    if not one or not other:
-        return len(one) + len(other)
-    least = min(edits(one[1:], other), edits(one, other[1:]), edits(one[1:], other[1:])) + 1
-    if one[0] == other[0]:
-        least = min(least, edits(one[1:], other[1:]))
-    if len(one) > 1 and one[:2] == other[1::-1]:
-        least = min(least, edits(one[2:], other[2:]) + 1)
+def edits(first: str, second: str) -> int:
+    """The least number of letters dropped, added, replaced or swapped with a neighbour."""
+    if not first or not second:
+        return len(first) + len(second)
+    least = (
+        min(edits(first[1:], second), edits(first, second[1:]), edits(first[1:], second[1:])) + 1
+    )
+    if first[0] == second[0]:
+        least = min(least, edits(first[1:], second[1:]))
+    if len(first) > 1 and first[:2] == second[1::-1]:
+        least = min(least, edits(first[2:], second[2:]) + 1)
     return least
 
 
@@ -48,27 +50,28 @@ def words(number: int, seed: int) -> list[str]:
     return ["".join(rng.choices("abcé𐐨", k=rng.randint(1, 10))) for _ in range(number)]
 
 
-def test_near_words_are_those_within_one_edit_or_two() -> None:
-    """One with four letters, two with eight where one of the ends is right; the likeliest first."""
+def test_near_words_are_within_one_or_two_edits() -> None:
+    """One edit for words of four letters; two for words of eight letters with the same first or
+    last letter. The likeliest come first."""
     known = {word: 1 + len(word) % 3 for word in words(1500, 1)}
     several = 0
     for word in words(150, 2):
         wanted = []
-        for one, bits in known.items():
-            letters, distance = max(len(word), len(one)), edits(word, one)
-            ends = one.startswith(word[:2]) or one.endswith(word[-2:])
+        for candidate, bits in known.items():
+            letters, distance = max(len(word), len(candidate)), edits(word, candidate)
+            ends = candidate.startswith(word[:2]) or candidate.endswith(word[-2:])
             if distance == 1 and letters >= 4:
-                wanted.append((1, -bits, one))
+                wanted.append((1, -bits, candidate))
             elif distance == 2 and letters >= 8 and len(word) >= 6 and ends:
-                wanted.append((2, -bits, one))
-        found = [(distance, one) for distance, _, one in sorted(wanted)[:12]]
+                wanted.append((2, -bits, candidate))
+        found = [(distance, candidate) for distance, _, candidate in sorted(wanted)[:12]]
         assert near_words(word, known) == found, word
         several += len(found) > 1
     assert several > 30
 
 
 @pytest.mark.parametrize(
-    ("asked", "missing", "first"),
+    ("query", "missing", "first"),
     [
         ("herno", [0], "heron"),
         ("harbor", [0], "harbour"),
@@ -85,9 +88,9 @@ def test_near_words_are_those_within_one_edit_or_two() -> None:
     ],
 )
 def test_queries_differ_in_one_or_two_words(
-    asked: str, missing: list[int], first: str | None
+    query: str, missing: list[int], first: str | None
 ) -> None:
-    assert next(iter(suggested_queries(asked.split(), held(), missing)), None) == first
+    assert next(iter(suggested_queries(query.split(), known_words(), missing)), None) == first
 
 
 def test_more_records_come_before_fewer_and_then_the_alphabet() -> None:
@@ -95,7 +98,7 @@ def test_more_records_come_before_fewer_and_then_the_alphabet() -> None:
     assert suggested_queries(["xide"], known, [0]) == ["ride", "hide", "tide"]
 
 
-def test_what_one_slip_makes_of_a_word_is_looked_for_where_the_word_is() -> None:
+def test_a_word_with_one_typing_error_is_looked_up_in_the_shard_of_the_word() -> None:
     known = dict.fromkeys(words(30_000, 3), 1)
     parts = word_files(known)
     assert len(parts) in (2, 4, 8, 16)
@@ -107,7 +110,7 @@ def test_what_one_slip_makes_of_a_word_is_looked_for_where_the_word_is() -> None
 
 
 @pytest.mark.parametrize("line", ["a\tb", "a\t0", "a\t100", "a\t1\t1", "a\t²", "\udcff"])
-def test_a_line_that_no_index_has_is_refused(line: str) -> None:
+def test_an_invalid_line_is_refused(line: str) -> None:
     with pytest.raises(Damaged):
         parse_words([f"{line}\n".encode(errors="surrogateescape")])
 
@@ -117,26 +120,28 @@ def test_suggestions_are_the_same_in_both_languages() -> None:
     rng = random.Random(4)
     known = KNOWN | {word: rng.randint(1, 9) for word in words(400, 5)}
     parts, numbers = word_files(known), [1, 2, 16, 1024]
-    asked = [(one.split(), [0]) for one in ("herno", "kelp works", "技術", "tidewater")]
+    queries = [(text.split(), [0]) for text in ("herno", "kelp works", "技術", "tidewater")]
     for _ in range(400):
         several = rng.choices([*words(200, 6), *KNOWN], k=rng.randint(1, 4))
-        asked.append(
+        queries.append(
             (several, sorted(rng.sample(range(len(several)), rng.randint(0, len(several)))))
         )
     given = {"module": str(MODULE), "files": [part.decode() for part in parts], "numbers": numbers}
     run = subprocess.run(
         ["node", str(Path(__file__).with_name("suggest.mjs"))],
-        input=json.dumps(given | {"asked": asked}),
+        input=json.dumps(given | {"asked": queries}),
         capture_output=True,
         text=True,
         check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
     found = json.loads(run.stdout)
-    wanted = [suggested_queries(several, parse_words(parts), missing) for several, missing in asked]
+    wanted = [
+        suggested_queries(several, parse_words(parts), missing) for several, missing in queries
+    ]
     assert found["queries"] == wanted
     assert sum(map(bool, wanted)) > 100
     assert found["places"] == [
         [[sorted(files_with_word(word, number)) for number in numbers] for word in several]
-        for several, _ in asked
+        for several, _ in queries
     ]

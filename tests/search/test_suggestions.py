@@ -1,6 +1,4 @@
-"""What is suggested where nothing is found: few queries, near the one that was asked, each of which
-finds something.
-"""
+"""Suggestions for queries that find nothing: a few queries near the original, each with results."""
 
 from __future__ import annotations
 
@@ -20,39 +18,39 @@ MOST = 5
 
 
 @cache
-def edits(one: str, other: str) -> int:
-    """How many letters are dropped, put in, replaced or swapped with the next."""
-    if not one or not other:
-        return len(one) + len(other)
-    if one[-1] == other[-1]:
-        return edits(one[:-1], other[:-1])
-    less = [edits(one[:-1], other), edits(one, other[:-1]), edits(one[:-1], other[:-1])]
-    if one[-2:] == other[-2:][::-1]:
-        less.append(edits(one[:-2], other[:-2]))
+def edits(first: str, second: str) -> int:
+    """The number of letters dropped, added, replaced or swapped with a neighbour."""
+    if not first or not second:
+        return len(first) + len(second)
+    if first[-1] == second[-1]:
+        return edits(first[:-1], second[:-1])
+    less = [edits(first[:-1], second), edits(first, second[:-1]), edits(first[:-1], second[:-1])]
+    if first[-2:] == second[-2:][::-1]:
+        less.append(edits(first[:-2], second[:-2]))
     return 1 + min(less)
 
 
 def near(typed: str, word: str) -> bool:
-    """Whether a word may be suggested for another: the longer of them is that long, or, beside
-    other words, of any length.
+    """Whether a word may be suggested for another: the longer must have the minimum length, or any
+    length next to other words.
     """
     allowed = 2 if max(len(typed), len(word)) >= 8 else 1
     return abs(len(typed) - len(word)) <= allowed and edits(typed, word) <= allowed
 
 
-def changes(asked: tuple[str, ...], said: tuple[str, ...]) -> int:
-    """How many words were changed, joined or split on the way from one to the other."""
-    if not asked or not said:
-        return 0 if asked == said else 99
+def changes(query: tuple[str, ...], suggestion: tuple[str, ...]) -> int:
+    """The number of words changed, joined or split between the two queries."""
+    if not query or not suggestion:
+        return 0 if query == suggestion else 99
     ways = [99]
-    if asked[0] == said[0]:
-        ways.append(changes(asked[1:], said[1:]))
-    if near(asked[0], said[0]):
-        ways.append(1 + changes(asked[1:], said[1:]))
-    if "".join(asked[:2]) == said[0]:
-        ways.append(1 + changes(asked[2:], said[1:]))
-    if asked[0] == "".join(said[:2]):
-        ways.append(1 + changes(asked[1:], said[2:]))
+    if query[0] == suggestion[0]:
+        ways.append(changes(query[1:], suggestion[1:]))
+    if near(query[0], suggestion[0]):
+        ways.append(1 + changes(query[1:], suggestion[1:]))
+    if "".join(query[:2]) == suggestion[0]:
+        ways.append(1 + changes(query[2:], suggestion[1:]))
+    if query[0] == "".join(suggestion[:2]):
+        ways.append(1 + changes(query[1:], suggestion[2:]))
     return min(ways)
 
 
@@ -67,7 +65,7 @@ def mistyped(word: str, chance: random.Random) -> str:
 
 
 def ask(out: Path, typed: list[str], root: str = "/api/projects") -> list[tuple[int, list[str]]]:
-    """Of each text how many records are found, and what is suggested."""
+    """For each text, the number of records found and the suggestions."""
     targets = [f"{root}?mode=page&q={quote(text)}" for text in typed]
     answers = python(out, *targets)
     found = [(a.status, a.body) for a in javascript(out, *targets)]
@@ -77,28 +75,31 @@ def ask(out: Path, typed: list[str], root: str = "/api/projects") -> list[tuple[
 
 
 @pytest.mark.parametrize("root", ["/api/projects", "/api/programs", "/api/organizations"])
-def test_what_is_suggested_is_near_and_finds_something(root: str, built_own: Path) -> None:
+def test_suggestions_are_near_and_have_results(root: str, built_own: Path) -> None:
     chance = random.Random(root)
     names = [row["name"] for row in Brute(built_own).lists[root].rows.values()]
     typed = []
     while len(typed) < 120:
-        held = words(chance.choice(names))
-        long = [n for n, word in enumerate(held) if len(word) > 3 and word.isascii()]
+        name_words = words(chance.choice(names))
+        long = [n for n, word in enumerate(name_words) if len(word) > 3 and word.isascii()]
         for n in chance.sample(long, min(len(long), chance.choice((1, 1, 2)))):
-            held[n] = mistyped(held[n], chance)
-        if long and len(held) < 9:
-            typed.append(" ".join(held))
+            name_words[n] = mistyped(name_words[n], chance)
+        if long and len(name_words) < 9:
+            typed.append(" ".join(name_words))
     suggested: dict[str, list[str]] = {}
-    for text, (total, said) in zip(typed, ask(built_own, typed, root), strict=True):
-        assert said == [] or total == 0, text
-        assert len(said) == len(set(said)) <= MOST, text
-        suggested |= {text: said} if said else {}
+    for text, (total, suggestions) in zip(typed, ask(built_own, typed, root), strict=True):
+        assert suggestions == [] or total == 0, text
+        assert len(suggestions) == len(set(suggestions)) <= MOST, text
+        suggested |= {text: suggestions} if suggestions else {}
     assert len(suggested) > 40
-    for text, said in suggested.items():
-        for one in said:
-            assert 1 <= changes(tuple(words(text)), tuple(words(one))) <= 2, (text, one)
-            assert max(len(text), len(one)) > 3
-    every = sorted({one for said in suggested.values() for one in said})
+    for text, suggestions in suggested.items():
+        for suggestion in suggestions:
+            assert 1 <= changes(tuple(words(text)), tuple(words(suggestion))) <= 2, (
+                text,
+                suggestion,
+            )
+            assert max(len(text), len(suggestion)) > 3
+    every = sorted({suggestion for suggestions in suggested.values() for suggestion in suggestions})
     assert all(total for total, _ in ask(built_own, every, root))
 
 
@@ -109,12 +110,12 @@ def test_what_is_suggested_is_near_and_finds_something(root: str, built_own: Pat
         ("solarr grid", "solar grid"), ("climat", None), ("machne lerning", "machine learning"),
     ],
 )  # fmt: skip
-def test_a_typing_error_is_taken_back(typed: str, meant: str | None, built_own: Path) -> None:
-    ((total, said),) = ask(built_own, [typed])
+def test_a_typing_error_is_corrected(typed: str, meant: str | None, built_own: Path) -> None:
+    ((total, suggestions),) = ask(built_own, [typed])
     assert (total > 0) == (meant is None)
-    assert meant is None or meant in said, said
+    assert meant is None or meant in suggestions, suggestions
 
 
 @pytest.mark.parametrize("typed", ["zzzzqqqq", "zqx", "東京都", "robto " * 3 + "zzzqqq"])
-def test_where_nothing_is_near_nothing_is_suggested(typed: str, built_own: Path) -> None:
+def test_nothing_is_suggested_if_nothing_is_near(typed: str, built_own: Path) -> None:
     assert ask(built_own, [typed.strip()]) == [(0, [])]

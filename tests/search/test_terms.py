@@ -1,4 +1,4 @@
-"""What records are found by, and how much each word weighs, by their definition."""
+"""The words by which records are found, and their weights, follow their definition."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def texts(number: int, seed: int) -> list[str]:
     return ["".join(rng.choices(_LETTERS, k=rng.randint(1, 12))) for _ in range(number)]
 
 
-def test_words_of_records_are_those_that_the_contract_tells() -> None:
+def test_words_of_records_are_those_of_the_contract() -> None:
     for text in texts(5000, 1):
         assert sorted(index_words(text)) == sorted(tokens.all_words(text)), text
 
 
-def test_words_of_names_are_those_that_the_contract_tells() -> None:
+def test_words_of_names_are_those_of_the_contract() -> None:
     for name in texts(5000, 2):
-        ways, others = name_words(name)
+        ways, other_words = name_words(name)
         wanted, more = tokens.name_words(name)
-        assert (ways, sorted(others)) == (wanted, sorted(more)), name
+        assert (ways, sorted(other_words)) == (wanted, sorted(more)), name

@@ -1,4 +1,4 @@
-"""/docs/agents/ says what is: its configurations can be taken, its tools and contexts are there."""
+"""/docs/agents/ is true: its configurations work, and its tools and contexts exist."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Served(NamedTuple):
             return body
 
     def blocks(self, name: str) -> list[str]:
-        """The texts to copy that are called so."""
-        of = re.findall(rf'aria-label="{name}"><code>(.*?)</code>', self.page, re.S)
-        return [html.unescape(re.sub(r"<.*?>", "", text)) for text in of]
+        """The texts to copy with this label."""
+        texts = re.findall(rf'aria-label="{name}"><code>(.*?)</code>', self.page, re.S)
+        return [html.unescape(re.sub(r"<.*?>", "", text)) for text in texts]
 
 
 @pytest.fixture(scope="module")
@@ -45,43 +45,45 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield Served(base, answer.read().decode())
 
 
-def taken(words: list[str]) -> bool:
-    """Whether the command takes these words."""
+def is_accepted(words: list[str]) -> bool:
+    """Whether the command line accepts these arguments."""
     command = cli.get_command(click.Context(cli), words[0])
     assert command is not None
     return bool(command.make_context(words[0], words[1:]))
 
 
-def test_clients_can_take_the_configurations(served: Served) -> None:
+def test_the_configurations_work_in_clients(served: Served) -> None:
     (desktop,) = served.blocks("Claude Desktop, Cursor")
     (server,) = json.loads(desktop)["mcpServers"].values()
     assert server == {"command": "registry", "args": ["mcp", "--from", "SITE"]}
     stdio, http = (json.loads(text)["servers"] for text in served.blocks("VS Code"))
-    assert [one["type"] for one in (*stdio.values(), *http.values())] == ["stdio", "http"]
+    assert [entry["type"] for entry in (*stdio.values(), *http.values())] == ["stdio", "http"]
     (codex,) = served.blocks("Codex")
     assert tomllib.loads(codex)["mcp_servers"] == {"open-launch-registry": server}
-    started, asked = map(shlex.split, served.blocks("Claude Code"))
+    started, added = map(shlex.split, served.blocks("Claude Code"))
     assert started[started.index("--") + 1 :] == ["registry", *server["args"]]
     (line,) = served.blocks("registry")
-    assert taken(server["args"]) and taken(shlex.split(line)[1:])
+    assert is_accepted(server["args"]) and is_accepted(shlex.split(line)[1:])
     (port,) = (
         o.default for o in cli.get_command(click.Context(cli), "mcp").params if o.name == "port"
     )
-    addresses = {asked[-1], *(one["url"] for one in http.values())}
+    addresses = {added[-1], *(entry["url"] for entry in http.values())}
     assert addresses == {f"http://127.0.0.1:{port}/mcp"}
 
 
-def test_every_tool_is_told_with_what_it_takes(served: Served) -> None:
+def test_every_tool_is_described_with_its_arguments(served: Served) -> None:
     tools = json.loads(served.get(paths.AGENT_TOOLS))["data"]["tools"]
     assert len(tools) > 5
     for tool in tools:
         _, _, after = served.page.partition(f"<code>{tool['name']}</code></dt>")
-        told = after.partition("</dd>")[0]
-        assert tool["purpose"] in html.unescape(told)
-        assert set(re.findall(r"<code>(\w+)</code>", told)) == set(tool["input"]["properties"])
+        description = after.partition("</dd>")[0]
+        assert tool["purpose"] in html.unescape(description)
+        assert set(re.findall(r"<code>(\w+)</code>", description)) == set(
+            tool["input"]["properties"]
+        )
 
 
-def test_the_contexts_and_the_documents_are_there(served: Served) -> None:
+def test_the_contexts_and_the_documents_exist(served: Served) -> None:
     linked = set(re.findall(r'href="(/api/v1/agent/[^"]+)"', served.page))
     assert {paths.AGENT_OVERVIEW, paths.AGENT_CATALOG, paths.AGENT_SCHEMA} <= linked
     assert len([path for path in linked if "/context/" in path]) > 10

@@ -1,5 +1,5 @@
-"""The API reference says what is: its lines do what they say, each run against a build that is
-served, and its examples are answers of that build.
+"""The API reference is true: its commands run against a served build, and its examples are answers
+of that build.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PAGES = ("projects", "programs", "organizations", "events", "registry", "agent-l
 
 
 class Example(NamedTuple):
-    """What a page shows of one address: what it says of the answer, the answer, and the lines."""
+    """One address on a page: the stated status and size, the answer, and the commands."""
 
     address: str
     size: int
@@ -38,7 +38,7 @@ class Example(NamedTuple):
 
 
 class Page(HTMLParser):
-    """The ids of a page, and its examples."""
+    """The ids and the examples of a page."""
 
     def __init__(self, html: str):
         super().__init__()
@@ -49,15 +49,15 @@ class Page(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        if told.get("id"):
-            self.ids.append(str(told["id"]))
-        if tag == "p" and told.get("class") == "address":
+        attributes = dict(attrs)
+        if attributes.get("id"):
+            self.ids.append(str(attributes["id"]))
+        if tag == "p" and attributes.get("class") == "address":
             self.examples.append(Example("", 0, "", {}))
         if self.examples and tag == "a" and not self.examples[-1].address:
-            self._set(address=str(told["href"]))
+            self._set(address=str(attributes["href"]))
         if tag in ("pre", "summary"):
-            self._into, self._what = [], told.get("aria-label") or tag
+            self._into, self._what = [], attributes.get("aria-label") or tag
 
     def handle_data(self, data: str) -> None:
         if self._into is not None:
@@ -72,8 +72,8 @@ class Page(HTMLParser):
         elif tag == "pre":
             self.examples[-1].lines[self._what] = text
 
-    def _set(self, **told: Any) -> None:
-        self.examples[-1] = self.examples[-1]._replace(**told)
+    def _set(self, **fields: Any) -> None:
+        self.examples[-1] = self.examples[-1]._replace(**fields)
 
 
 class Served(NamedTuple):
@@ -91,8 +91,8 @@ class Served(NamedTuple):
         return list({example.address: example for example in every if example.lines}.values())
 
     def lines(self, name: str) -> dict[str, str]:
-        """address -> its line in a language, for this server."""
-        lines = {one.address: one.lines.get(name, "") for one in self.examples}
+        """address -> its command in a language, for this server."""
+        lines = {example.address: example.lines.get(name, "") for example in self.examples}
         return {at: text.replace(SITE, self.base) for at, text in lines.items() if text}
 
 
@@ -113,36 +113,36 @@ def served(
         yield read
 
 
-def test_every_address_of_the_openapi_document_is_told_once(served: Served) -> None:
+def test_every_address_of_the_openapi_document_is_described_once(served: Served) -> None:
     operations = [
         item["get"]["operationId"]
         for item in json.loads(served.get("/api/openapi.json"))["paths"].values()
     ]
-    told = [name for page in PAGES for name in served.pages[page].ids if name in operations]
-    assert sorted(told) == sorted(operations)
+    described = [name for page in PAGES for name in served.pages[page].ids if name in operations]
+    assert sorted(described) == sorted(operations)
     overview = served.get(REFERENCE).decode()
     assert [name for name in operations if f'#{name}"' not in overview] == []
 
 
-def test_no_anchor_is_there_twice(served: Served) -> None:
+def test_anchors_are_unique(served: Served) -> None:
     for page in served.pages.values():
         assert len(set(page.ids)) == len(page.ids)
 
 
-def shown_of(shown: Any, real: Any) -> bool:
-    """Whether a shortened value is the beginning of the real one."""
-    if isinstance(shown, dict):
-        keys = [key for key in shown if key != "…"]
-        same = [*keys] == [*real][: len(keys)] and ("…" in shown) == (len(keys) < len(real))
-        return same and all(shown_of(shown[key], real[key]) for key in keys)
-    if isinstance(shown, list):
-        rest = shown[-1:] == ["…"]
-        items = shown[: len(shown) - rest]
+def is_beginning_of(beginning: Any, real: Any) -> bool:
+    """Whether a shortened value is the beginning of the real value."""
+    if isinstance(beginning, dict):
+        keys = [key for key in beginning if key != "…"]
+        same = [*keys] == [*real][: len(keys)] and ("…" in beginning) == (len(keys) < len(real))
+        return same and all(is_beginning_of(beginning[key], real[key]) for key in keys)
+    if isinstance(beginning, list):
+        rest = beginning[-1:] == ["…"]
+        items = beginning[: len(beginning) - rest]
         same = rest == (len(items) < len(real))
-        return same and all(map(shown_of, items, real))
-    if isinstance(shown, str) and shown.endswith("…"):
-        return str(real).startswith(shown[:-1])
-    return bool(shown == real)
+        return same and all(map(is_beginning_of, items, real))
+    if isinstance(beginning, str) and beginning.endswith("…"):
+        return str(real).startswith(beginning[:-1])
+    return bool(beginning == real)
 
 
 def test_every_example_is_an_answer_of_this_build(served: Served) -> None:
@@ -152,14 +152,14 @@ def test_every_example_is_an_answer_of_this_build(served: Served) -> None:
         body = served.get(example.address)
         assert len(body) == example.size, example.address
         if body.startswith(b"{"):
-            assert shown_of(json.loads(example.answer), json.loads(body)), example.address
+            assert is_beginning_of(json.loads(example.answer), json.loads(body)), example.address
         else:
             first = example.answer.splitlines()[0]
             assert body.decode().startswith(first), example.address
 
 
-def test_the_refusal_that_is_shown_is_what_is_answered(served: Served) -> None:
-    (refused,) = (one for one in served.pages[""].examples if not one.lines)
+def test_the_refusal_in_the_reference_is_the_real_answer(served: Served) -> None:
+    (refused,) = (example for example in served.pages[""].examples if not example.lines)
     with pytest.raises(urllib.request.HTTPError) as error:
         served.get(refused.address)
     with error.value as answer:
@@ -174,7 +174,7 @@ def printed(program: list[str], script: str, served: Served) -> list[str]:
     return done.stdout.split("\n--\n")
 
 
-def test_the_lines_of_curl_answer(served: Served) -> None:
+def test_the_curl_commands_work(served: Served) -> None:
     if not shutil.which("curl"):
         commands.lacking("There is no curl on this machine.")
     lines = served.lines("curl")
@@ -185,19 +185,19 @@ def test_the_lines_of_curl_answer(served: Served) -> None:
         assert body.strip() == served.get(path).decode().replace("\r\n", "\n").strip(), path
 
 
-def test_the_lines_of_python_and_javascript_print_the_same(served: Served) -> None:
+def test_the_python_and_javascript_examples_print_the_same(served: Served) -> None:
     python, script = served.lines("Python"), served.lines("JavaScript")
-    assert set(python) == set(script) == {one.address for one in served.examples}
+    assert set(python) == set(script) == {example.address for example in served.examples}
     each = "".join(f"{line}\nprint('\\n--')\n" for line in python.values())
-    said = printed([sys.executable, "-"], each, served)
-    assert len(said) > 40 and all(text.strip() for text in said[:-1])
+    output = printed([sys.executable, "-"], each, served)
+    assert len(output) > 40 and all(text.strip() for text in output[:-1])
     if not shutil.which("node"):
         commands.lacking("There is no Node on this machine.")
     each = "".join(f"{{\n{line}\nconsole.log('\\n--')\n}}\n" for line in script.values())
-    assert printed(["node", "--input-type=module"], each, served) == said
+    assert printed(["node", "--input-type=module"], each, served) == output
 
 
-def test_the_lines_of_the_command_answer(served: Served, tmp_path: Path) -> None:
+def test_the_registry_commands_work(served: Served, tmp_path: Path) -> None:
     lines = served.lines("registry")
     assert {line.split()[1] for line in lines.values()} >= {
         "list", "search", "count", "get", "calendar", "dashboard"

@@ -1,4 +1,4 @@
-"""`registry serve` as a process: every request over raw sockets, rebuilds, reloads, trouble and its
+"""`registry serve` as a process: requests over raw sockets, rebuilds, reloads, trouble, and its
 end.
 """
 
@@ -30,7 +30,7 @@ from support.asked import digest, requests, tiered
 
 OVERLAY = b'id="registry-problems"'
 PROJECTS = "/api/projects?mode=page"
-SECONDS = 60.0  # that anything may take before a test fails
+SECONDS = 60.0  # before a test fails
 
 
 class Response(NamedTuple):
@@ -40,7 +40,7 @@ class Response(NamedTuple):
 
 
 class Server:
-    """A running server of `content` in a folder, and what it says."""
+    """A running server of `content` in a folder, and its output."""
 
     def __init__(self, folder: Path, *options: str, program: Iterable[str] = commands.REGISTRY):
         self.folder, self.content, self.out = folder, folder / "content", folder / "out"
@@ -63,7 +63,7 @@ class Server:
             )
 
     def started(self) -> Server:
-        """Waits for the addresses."""
+        """Wait for the addresses."""
         self.until(lambda: "Ctrl-C" in self.said or self.process.poll() is not None)
         found = re.search(r"http://127\.0\.0\.1:(\d+)", self.said)
         assert found is not None, self.told
@@ -80,7 +80,7 @@ class Server:
 
     @property
     def builds(self) -> int:
-        """How many builds there were that changed something."""
+        """The number of builds that changed something."""
         return len(re.findall(r"^\S+  Built", self.told, re.M))
 
     def until(self, condition: Callable[[], object]) -> None:
@@ -106,7 +106,8 @@ class Server:
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
-        """It stands still: what is saved meanwhile is saved at once, on a busy machine too."""
+        """Stop the server process: it sees all files saved meanwhile at once, on a busy machine
+        too."""
         os.killpg(self.process.pid, signal.SIGSTOP)
         try:
             yield
@@ -115,7 +116,7 @@ class Server:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """No build runs meanwhile: one that does is waited for, and the next one waits."""
+        """Prevent builds: wait for a running build, and let the next build wait."""
         with open(self.folder / ".registry" / "out" / "lock") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -125,21 +126,21 @@ class Server:
         return self.process.wait(SECONDS)
 
     def hang_up(self, number: int) -> int:
-        """As a terminal does it: every process of the server is told at once."""
+        """Send a signal to all processes of the server at once, as a terminal does."""
         os.killpg(self.process.pid, number)
         return self.process.wait(SECONDS)
 
 
 def ask(
-    port: int, asked: Iterable[tuple[str, str]], *headers: str, host: str = "localhost"
+    port: int, requests: Iterable[tuple[str, str]], *headers: str, host: str = "localhost"
 ) -> Iterator[Response]:
-    """The answers to requests on one connection, each byte of a target sent as it is."""
+    """The answers to requests on one connection; every byte of a target is sent unchanged."""
     sent = "".join(f"{line}\r\n" for line in (f"Host: {host}", *headers))
     with (
         socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection,
         connection.makefile("rb") as stream,
     ):
-        for method, target in asked:
+        for method, target in requests:
             connection.sendall(f"{method} {target} HTTP/1.1\r\n{sent}\r\n".encode("latin-1"))
             version, status, *_ = stream.readline().decode("latin-1").split(" ", 2)
             assert version == "HTTP/1.1"
@@ -156,8 +157,8 @@ def ask(
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts a server of a small registry without pages, which tests/serve/test_served_site.py asks
-    for, or of what is in the folder `content` already.
+    """Start a server without pages (tests/serve/test_served_site.py has pages), of the folder
+    `content` if it exists, otherwise of a small registry.
     """
     running: list[Server] = []
 
@@ -175,7 +176,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for tests that change nothing."""
+    """One server for all tests that change nothing."""
     folder = tmp_path_factory.mktemp("small")
     registries.write(folder / "content", registries.API)
     server = Server(folder).started()
@@ -188,7 +189,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("base_url", [None, "https://registry.example.org/registry"])
-def test_every_request_of_the_list_gets_exactly_its_answer(
+def test_every_listed_request_gets_its_exact_answer(
     base_url: str | None, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     registries.write(
@@ -196,12 +197,11 @@ def test_every_request_of_the_list_gets_exactly_its_answer(
     )
     server = serve("--no-reload").started()
     grammar = awkward.grammar("/registry" if base_url else "")
-    asked = tiered(requests(grammar, server.out), grammar, server.out)
-    # Every way of a query to be wrong is in memory too, where there is no server
-    # (tests/unit/serve/test_answer.py).
-    found = ask(server.port, [(wanted.method, wanted.target) for wanted in asked])
-    assert len(asked) > 5000
-    for wanted, response in zip(asked, found, strict=True):
+    wrong_targets = tiered(requests(grammar, server.out), grammar, server.out)
+    # Wrong queries are tested in memory too, without a server (tests/unit/serve/test_answer.py).
+    found = ask(server.port, [(wanted.method, wanted.target) for wanted in wrong_targets])
+    assert len(wrong_targets) > 5000
+    for wanted, response in zip(wrong_targets, found, strict=True):
         assert (response.status, response.headers.get("Location")) == (
             wanted.status,
             wanted.location,
@@ -221,7 +221,7 @@ def test_every_request_of_the_list_gets_exactly_its_answer(
             assert json.loads(response.body)["code"] == wanted.problem, wanted
 
 
-def test_addresses_to_look_at_are_printed_and_answered(small: Server) -> None:
+def test_printed_addresses_are_answered(small: Server) -> None:
     printed = re.findall(r"^  http://127\.0\.0\.1:(\d+)(\S+)$", small.said, re.M)
     assert {port for port, _ in printed} == {str(small.port)}
     assert {PROJECTS, "/api/dashboard", "/api/calendar/events", "/skill.md"} <= {
@@ -230,15 +230,15 @@ def test_addresses_to_look_at_are_printed_and_answered(small: Server) -> None:
     assert [small.get(target).status for _, target in printed] == [200] * len(printed)
 
 
-def test_it_listens_on_this_machine_only(small: Server) -> None:
-    """Another address of the loopback network stands for every other interface (RFC 1122 section
+def test_the_server_listens_on_this_machine_only(small: Server) -> None:
+    """Another address of the loopback network represents all other interfaces (RFC 1122 section
     3.2.1.3).
     """
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.2", small.port), timeout=SECONDS)
 
 
-#: Of everything that is answered: the build, what is beside it, what is not there.
+#: All kinds of answers: files of the build, files of the server itself, and missing files.
 ALL = [
     ("GET", target)
     for target in (
@@ -260,8 +260,8 @@ UPGRADE = (
 )
 
 
-def test_under_a_name_that_is_not_its_own_nothing_is_answered(small: Server) -> None:
-    """DNS rebinding: a page of evil.example whose name leads to this machine by now."""
+def test_requests_with_a_foreign_host_name_are_refused(small: Server) -> None:
+    """DNS rebinding: the name of evil.example now resolves to this machine."""
     host = f"evil.example:{small.port}"
     for more in ((), (f"Origin: http://{host}",), UPGRADE):
         for (method, _), found in zip(ALL, ask(small.port, ALL, *more, host=host), strict=True):
@@ -273,7 +273,7 @@ def test_under_a_name_that_is_not_its_own_nothing_is_answered(small: Server) -> 
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
-def test_pages_of_others_are_answered_nothing(small: Server, origin: str) -> None:
+def test_requests_of_foreign_pages_are_refused(small: Server, origin: str) -> None:
     for more in ((), UPGRADE):
         for found in ask(
             small.port, ALL, f"Origin: {origin}", *more, host=f"127.0.0.1:{small.port}"
@@ -283,7 +283,7 @@ def test_pages_of_others_are_answered_nothing(small: Server, origin: str) -> Non
             assert b"Aurora" not in found.body and b"WebSocket" not in found.body
 
 
-def test_its_own_pages_are_answered_and_those_of_hosts_that_were_named(
+def test_requests_of_its_own_and_named_hosts_are_answered(
     serve: Callable[..., Server],
 ) -> None:
     server = serve(
@@ -300,14 +300,14 @@ def test_its_own_pages_are_answered_and_those_of_hosts_that_were_named(
         assert (found.status, found.headers["Access-Control-Allow-Origin"]) == (200, "*")
 
 
-def test_a_host_that_is_none_is_not_taken(serve: Callable[..., Server]) -> None:
+def test_an_invalid_host_is_refused(serve: Callable[..., Server]) -> None:
     for wrong in ("http://registry.test", "a b", "*", "localhost:port", ""):
         server = serve("--allow-host", wrong)
         assert server.process.wait(SECONDS) == 2
         assert "is not a host" in server.told
 
 
-def test_who_has_an_answer_is_sent_none(small: Server) -> None:
+def test_a_cached_answer_is_not_sent_again(small: Server) -> None:
     for target in (PROJECTS, "/api/projects?mode=page&q=grid", DASHBOARD, NOT_FOUND):
         first = small.get(target)
         for method in ("GET", "HEAD"):
@@ -321,7 +321,7 @@ def test_who_has_an_answer_is_sent_none(small: Server) -> None:
             )
 
 
-def test_text_that_a_client_left_unencoded_is_read_as_what_it_is(small: Server) -> None:
+def test_unencoded_text_of_a_client_is_understood(small: Server) -> None:
     plain, encoded, broken = (
         small.get(f"/api/projects?mode=page&q={q}") for q in ("caf\xc3\xa9", "caf%C3%A9", "caf\xff")
     )
@@ -333,17 +333,17 @@ def test_text_that_a_client_left_unencoded_is_read_as_what_it_is(small: Server) 
 @pytest.mark.parametrize(
     "way", ["/../", "/%2e%2e/", "/..%2f", "/api/../../", "/./../", "//../", "/..;/", "../"]
 )
-def test_nothing_outside_of_the_output_is_answered(small: Server, way: str) -> None:
+def test_files_outside_the_output_are_not_served(small: Server, way: str) -> None:
     assert (small.out / ".." / "content" / "registry.yaml").is_file()
     found = small.get(f"{way}content/registry.yaml")
     assert (found.status, b"tag_families" in found.body) == (404, False)
 
 
-def test_a_page_asks_for_files_that_are_there_and_that_its_policy_allows(small: Server) -> None:
+def test_files_of_a_page_exist_and_are_allowed_by_its_policy(small: Server) -> None:
     page = small.get("/nothing")
     assert page.status == 404
-    asked = re.findall(rb'(?:src|href)="(/livereload[^"]*)"', page.body)
-    assert [target.decode() for target in asked] == [STYLE, SCRIPT]
+    scripts = re.findall(rb'(?:src|href)="(/livereload[^"]*)"', page.body)
+    assert [target.decode() for target in scripts] == [STYLE, SCRIPT]
     assert [
         small.get(target).headers["Content-Type"].partition(";")[0] for target in (STYLE, SCRIPT)
     ] == [
@@ -363,17 +363,17 @@ def test_twenty_saves_are_one_rebuild(serve: Callable[..., Server]) -> None:
     with server.still():
         for n in range(20):
             server.write(f"new-{n:02}")
-            # The same file again and again, besides.
+            # The same file is saved again and again, too.
             server.write("cairn", status="acquired", year=2000 + n)
     server.until(lambda: server.builds > 1)
     assert sum(name.startswith("new-") for name in server.names()) == 20
-    # A build of its own for any of them would come before this one.
+    # A separate build for any of these saves would come before this build.
     server.write("last")
     server.until(lambda: server.builds > 2 and "last" in server.names())
     assert server.builds == 3
 
 
-def test_saves_are_built_as_the_command_builds_them(
+def test_a_rebuild_writes_the_files_of_registry_build(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     registries.write(tmp_path / "content")
@@ -382,7 +382,7 @@ def test_saves_are_built_as_the_command_builds_them(
         server.write("bloom", tags={"topic": ["space"]}, aliases=["was-bloom"])
         (server.content / "projects" / "cairn.yaml").unlink()
     server.until(lambda: server.names() == ["Aurora Grid", "bloom"])
-    with server.locked():  # the build that this comes of has ended
+    with server.locked():  # the build of this change has ended
         pass
     assert server.get("/api/projects/was-bloom").headers["Location"] == "/api/projects/bloom"
     assert server.end() == 0
@@ -401,7 +401,7 @@ def test_requests_are_answered_while_a_build_runs(serve: Callable[..., Server]) 
     server.until(lambda: server.get("/api/projects/new").status == 200)
 
 
-def test_new_tag_families_are_new_parameters(serve: Callable[..., Server]) -> None:
+def test_a_new_tag_family_adds_a_parameter(serve: Callable[..., Server]) -> None:
     server = serve().started()
     target = "/api/projects?mode=page&tag_size=small"
     assert json.loads(server.get(target).body)["code"] == "unknown-parameter"
@@ -422,7 +422,7 @@ def test_new_tag_families_are_new_parameters(serve: Callable[..., Server]) -> No
 # --- trouble ---
 
 
-def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(
+def test_a_broken_record_is_reported_and_the_last_good_build_stays(
     serve: Callable[..., Server],
 ) -> None:
     server = serve().started()
@@ -452,7 +452,7 @@ def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(
     assert "bloom" in server.names()
 
 
-def test_a_broken_registry_file_and_a_folder_that_goes_and_comes_are_survived(
+def test_the_server_survives_a_broken_registry_file_and_a_missing_folder(
     serve: Callable[..., Server],
 ) -> None:
     server = serve().started()
@@ -470,7 +470,7 @@ def test_a_broken_registry_file_and_a_folder_that_goes_and_comes_are_survived(
         assert server.get(PROJECTS) == before
         registries.write(server.folder / "again").rename(server.content)
         server.until(lambda: OVERLAY not in server.get("/nothing").body)
-        # The new folder is watched as the old one was.
+        # The server watches the new folder like the old folder.
         server.write(f"new-{n}")
         server.until(lambda n=n: f"new-{n}" in server.names())
         subprocess.run(["rm", "-r", str(server.content), str(elsewhere)], check=True)
@@ -480,7 +480,7 @@ def test_a_broken_registry_file_and_a_folder_that_goes_and_comes_are_survived(
         assert server.get(PROJECTS) == before
 
 
-def test_a_build_that_raises_is_survived(serve: Callable[..., Server]) -> None:
+def test_the_server_survives_an_exception_in_a_build(serve: Callable[..., Server]) -> None:
     server = serve(program=commands.program("boom")).started()
     (server.folder / "boom").touch()
     server.write("new")
@@ -496,7 +496,7 @@ def test_a_build_that_raises_is_survived(serve: Callable[..., Server]) -> None:
     server.until(lambda: OVERLAY not in server.get("/nothing").body)
 
 
-def test_a_build_that_is_killed_is_said_and_the_next_one_works(
+def test_a_killed_build_is_reported_and_the_next_build_works(
     serve: Callable[..., Server],
 ) -> None:
     server = serve(program=commands.program("boom")).started()
@@ -523,14 +523,14 @@ def test_the_process_that_builds_has_one_thread(serve: Callable[..., Server]) ->
 
 
 def parent(process: Path) -> int:
-    """The id of the process that started another; 0 where there is none."""
+    """The id of a process's parent; 0 if it has ended."""
     try:
         return int((process / "stat").read_text().rpartition(")")[2].split()[1])
     except OSError:
         return 0
 
 
-def test_errors_at_the_start_wait_to_be_mended(
+def test_the_server_waits_for_errors_at_the_start_to_be_fixed(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     broken = registries.content(registries.SMALL, projects={"bloom": {"nam": "Bloom"}})
@@ -546,7 +546,7 @@ def test_errors_at_the_start_wait_to_be_mended(
     assert server.names() == ["bloom"]
 
 
-def test_errors_at_the_start_leave_an_earlier_build_up(
+def test_an_earlier_build_is_served_despite_errors_at_the_start(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
@@ -559,7 +559,7 @@ def test_errors_at_the_start_leave_an_earlier_build_up(
 def test_a_build_of_other_content_is_never_served(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    """Of the same shape and in the same folder: nothing in it tells."""
+    """The other content has the same shape and the same folder: only its identity differs."""
     registries.write(tmp_path / "content", registries.content(projects={"bloom": {"nam": "Bloom"}}))
     commands.build(registries.write(tmp_path / "other"), tmp_path / "out")
     server = serve().started()
@@ -571,17 +571,17 @@ def test_a_build_of_other_content_is_never_served(
     server.save("projects/bloom.yaml", "nam: Bloom\n")
     server.until(lambda: OVERLAY in server.get("/nothing").body)
     assert server.names() == ["bloom"]
-    # Somebody else builds other content there meanwhile.
+    # Another process builds other content there meanwhile.
     commands.build(tmp_path / "other", server.out)
     assert server.get(PROJECTS).status == 503
 
 
-def test_what_a_killed_build_left_half_done_is_not_served(serve: Callable[..., Server]) -> None:
+def test_unfinished_files_of_a_killed_build_are_not_served(serve: Callable[..., Server]) -> None:
     server = serve().started()
     journal = server.folder / ".registry" / "out" / "journal"
 
     def refused() -> bool:
-        journal.touch()  # again and again: a build of the start may go on, which makes it good
+        journal.touch()  # repeatedly: a build of the start may still run and finish the moves
         return server.get(PROJECTS).status == 503
 
     server.until(refused)
@@ -591,7 +591,7 @@ def test_what_a_killed_build_left_half_done_is_not_served(serve: Callable[..., S
 
 
 @pytest.mark.parametrize("reload", [True, False])
-def test_a_start_that_fails_keeps_no_lock_and_waits_for_nobody(
+def test_a_failed_start_releases_the_lock_and_does_not_wait(
     reload: bool, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     server = serve().started()
@@ -616,8 +616,11 @@ async def close(socket: WebSocketClientConnection) -> None:
         pass
 
 
-def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> None:
-    """As livereload.js speaks: protocol 7 (https://github.com/livereload/livereload-js)."""
+def test_browsers_are_notified_of_every_rebuild(serve: Callable[..., Server]) -> None:
+    """With protocol 7 of livereload.js (https:
+
+    github.com/livereload/livereload-js).
+    """
     server = serve().started()
 
     async def listen() -> None:
@@ -634,8 +637,8 @@ def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> Non
         assert (await message())["command"] == "hello"
         await socket.write_message(json.dumps({"command": "info", "url": "http://localhost/"}))
         await socket.write_message(json.dumps({"command": "hello"}))
-        await message()  # the server has read what came before
-        # At once one after the other: none is too soon.
+        await message()  # the server has processed the former message
+        # Two messages in quick succession: neither is lost.
         for name, fields in (
             ("one", {}),
             ("two", {}),
@@ -650,7 +653,7 @@ def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> Non
     asyncio.run(listen())
 
 
-def test_messages_that_are_none_of_livereload_end_the_connection(
+def test_invalid_livereload_messages_end_the_connection(
     serve: Callable[..., Server],
 ) -> None:
     server = serve().started()
@@ -697,7 +700,7 @@ def test_without_reload_nothing_is_watched_and_nothing_is_added(
     )
 
 
-def test_without_reload_errors_at_the_start_are_its_end(
+def test_without_reload_errors_at_the_start_end_the_server(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
@@ -711,7 +714,7 @@ def test_without_reload_errors_at_the_start_are_its_end(
 # --- beginning and end ---
 
 
-def test_a_port_that_is_taken_is_said_plainly_with_one_that_is_free(
+def test_a_used_port_is_reported_with_a_free_port(
     serve: Callable[..., Server],
 ) -> None:
     with socket.socket() as other:
@@ -724,13 +727,13 @@ def test_a_port_that_is_taken_is_said_plainly_with_one_that_is_free(
         rf"Error: Port {port} is taken by another program; (\d+) is free: --port \1\n", server.told
     )
     assert found is not None, server.told
-    # Nothing was built for nothing.
+    # No build was wasted.
     assert not server.out.exists()
     again = serve("--port", found[1]).started()
     assert again.port == int(found[1]) != port
 
 
-def test_a_folder_that_is_no_output_is_refused(
+def test_a_folder_other_than_an_output_is_refused(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
     (tmp_path / "out").mkdir()
@@ -742,19 +745,19 @@ def test_a_folder_that_is_no_output_is_refused(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_cleanly_and_its_port_is_free_again(
+def test_the_server_ends_cleanly_and_frees_its_port(
     serve: Callable[..., Server], number: int
 ) -> None:
     server = serve().started()
     with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS):
-        told = server.told
+        log = server.told
         assert server.end(number) == 0
-    assert server.told == told
+    assert server.told == log
     again = serve("--port", str(server.port)).started()
     assert again.get(BUILD).status == 200
 
 
-def test_it_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) -> None:
+def test_the_server_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) -> None:
     first = serve().started()
     assert first.end() == 0
     with first.locked():
@@ -767,13 +770,13 @@ def test_it_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) ->
                 assert "Traceback" not in server.told and "killed" not in server.told
 
 
-def test_two_signals_at_once_are_one_end(serve: Callable[..., Server]) -> None:
+def test_two_signals_at_once_end_the_server_once(serve: Callable[..., Server]) -> None:
     first = serve().started()
     assert first.end() == 0
     with first.locked():
         server = serve()
         server.until(lambda: "waiting" in server.told)
-        with server.still():  # both are there before either is looked at
+        with server.still():  # both signals arrive before either is handled
             for number in (signal.SIGINT, signal.SIGTERM):
                 os.killpg(server.process.pid, number)
         assert server.process.wait(SECONDS) == 0
@@ -781,7 +784,7 @@ def test_two_signals_at_once_are_one_end(serve: Callable[..., Server]) -> None:
     assert "Traceback" not in server.told
 
 
-def test_a_builder_that_is_told_twice_to_end_says_nothing() -> None:
+def test_a_builder_with_two_termination_signals_prints_nothing() -> None:
     code = """
 import os, signal
 from multiprocessing import Pipe
@@ -799,14 +802,14 @@ print("ended")
     assert (done.returncode, done.stdout, done.stderr) == (0, "ended\n", "")
 
 
-def test_it_ends_cleanly_during_a_later_build(serve: Callable[..., Server]) -> None:
+def test_the_server_ends_cleanly_during_a_later_build(serve: Callable[..., Server]) -> None:
     server = serve().started()
     with server.locked():
         server.write("new")
         server.until(lambda: "waiting" in server.told)
-        told = server.told
+        log = server.told
         assert server.hang_up(signal.SIGINT) == 0
-        assert server.told == told
+        assert server.told == log
     done = commands.run("build", "--out", "out", "--explain", cwd=server.folder)
     assert done.status == 0 and "new.json" in done.err + done.out
 

@@ -1,5 +1,5 @@
-"""The development server shows the site: as hosts do, and so that an editor sees at once what was
-saved, and what is wrong with it.
+"""The development server serves the site like a host, and shows an editor each save and its
+problems at once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Staying(urllib.request.HTTPRedirectHandler):
 
 
 def get(url: str) -> tuple[int, Message, bytes]:
-    """An answer as it is, no redirect followed."""
+    """The answer without following redirects."""
     try:
         with urllib.request.build_opener(Staying).open(url, timeout=SECONDS) as answer:
             return answer.status, answer.headers, answer.read()
@@ -41,7 +41,7 @@ def get(url: str) -> tuple[int, Message, bytes]:
 def served(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """The address of the site of a small registry, with a path before it and without."""
+    """The address of the site of a small registry, with and without a path before it."""
     folder, prefix = tmp_path_factory.mktemp("served"), request.param
     base = {"base_url": f"https://registry.example{prefix}"} if prefix else {}
     registries.write(folder / "content", registries.content(registry=base))
@@ -51,31 +51,31 @@ def served(
 
 
 @pytest.mark.parametrize("path", ["", "/projects", "/docs/api", RECORD.rstrip("/")])
-def test_a_page_without_its_slash_leads_to_it(served: str, path: str) -> None:
+def test_a_page_without_its_slash_redirects(served: str, path: str) -> None:
     assert get(f"{served}{path}/")[0] == 200
     if path:
-        status, told, body = get(f"{served}{path}?q=a%20b")
+        status, given, body = get(f"{served}{path}?q=a%20b")
         prefix = served.partition("//")[2].partition("/")[2]
         assert (status, body) == (308, b"")
-        assert told["Location"] == f"{'/' + prefix if prefix else ''}{path}/?q=a%20b"
+        assert given["Location"] == f"{'/' + prefix if prefix else ''}{path}/?q=a%20b"
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/projects/nobody", "/projects/nobody/", "/docs"])
-def test_what_is_not_there_is_told_by_a_page_of_the_site(served: str, path: str) -> None:
-    status, told, body = get(served + path)
-    assert (status, told["Content-Type"]) == (404, headers.MEDIA_TYPES["html"])
+def test_a_missing_page_is_reported_by_a_page_of_the_site(served: str, path: str) -> None:
+    status, given, body = get(served + path)
+    assert (status, given["Content-Type"]) == (404, headers.MEDIA_TYPES["html"])
     assert b"<main" in body and b"/assets/" in body
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/", "/api/projects/page", "/api/projects/page/"])
-def test_folders_of_the_api_are_no_pages(served: str, path: str) -> None:
+def test_folders_of_the_api_are_not_pages(served: str, path: str) -> None:
     assert get(served + path)[:1] == (404,)
 
 
-def test_files_of_the_site_have_their_types_and_pages_their_policy(served: str) -> None:
-    status, told, page = get(f"{served}/")
-    assert (status, told["Content-Type"]) == (200, headers.MEDIA_TYPES["html"])
-    assert told["Content-Security-Policy"] == headers.POLICY
+def test_files_have_their_types_and_pages_their_policy(served: str) -> None:
+    status, given, page = get(f"{served}/")
+    assert (status, given["Content-Type"]) == (200, headers.MEDIA_TYPES["html"])
+    assert given["Content-Security-Policy"] == headers.POLICY
     linked = {part.partition(b'"')[0].decode() for part in page.split(b'="')[1:]}
     kinds = {
         path.rpartition(".")[2]: path for path in linked if path[:1] == "/" and "/assets/" in path
@@ -83,12 +83,12 @@ def test_files_of_the_site_have_their_types_and_pages_their_policy(served: str) 
     assert {"css", "svg"} <= set(kinds)
     origin = "/".join(served.split("/")[:3])
     for ending, path in kinds.items():
-        status, told, _ = get(origin + path)
-        assert (status, told["Content-Type"]) == (200, headers.MEDIA_TYPES[ending])
+        status, given, _ = get(origin + path)
+        assert (status, given["Content-Type"]) == (200, headers.MEDIA_TYPES[ending])
 
 
-def test_an_editor_sees_what_was_saved_and_what_is_wrong_with_it(tmp_path: Path) -> None:
-    """In a browser, on an open page, which loads again by itself."""
+def test_an_editor_sees_each_save_and_its_problems(tmp_path: Path) -> None:
+    """An open page in a browser reloads by itself."""
     registries.write(tmp_path / "content")
     record = tmp_path / "content" / "projects" / "aurora-grid.yaml"
     text = record.read_text()
@@ -105,9 +105,13 @@ def test_an_editor_sees_what_was_saved_and_what_is_wrong_with_it(tmp_path: Path)
 
             record.write_text(text.replace('"name"', '"colour": "blue", "name"', 1))
             page.wait_for_selector(PROBLEMS)
-            told = page.inner_text(PROBLEMS)
-            assert "1 error in the content." in told and "last good build" in told
-            assert "aurora-grid.yaml:" in told and "unknown-field" in told and "colour" in told
+            problems = page.inner_text(PROBLEMS)
+            assert "1 error in the content." in problems and "last good build" in problems
+            assert (
+                "aurora-grid.yaml:" in problems
+                and "unknown-field" in problems
+                and "colour" in problems
+            )
             page.goto(f"{origin}/projects/")
             assert page.locator(PROBLEMS).count() == 1
 

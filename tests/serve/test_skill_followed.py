@@ -1,6 +1,4 @@
-"""skill.md does what it says: its addresses, its examples and its commands, each tried against a
-build that is served.
-"""
+"""skill.md is true: its addresses, examples and commands work against a served build."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ HOST = {"base_url": "https://registry.example/data/"}
 
 
 class Served(NamedTuple):
-    """A build that is served at `base`, and its skill with the addresses of that host in the place
-    of its own.
-    """
+    """A build served at `base`, and its skill with the base URL replaced by that host."""
 
     base: str
     skill: str
@@ -66,7 +62,7 @@ def served(
 
 
 def tables(text: str) -> Iterator[tuple[str, list[list[str]]]]:
-    """Head and rows of each table, a row without its bars."""
+    """Header and rows of each table; a row has no bars."""
     for head, body in re.findall(r"^(\|.*\|)\n\|[-|]+\|\n((?:\|.*\|\n)+)", text, re.M):
         yield (
             head,
@@ -93,20 +89,20 @@ def test_every_address_is_answered(served: Served) -> None:
     assert [address for address in found if served.get(address)[0] != 200] == []
 
 
-def said(size: str) -> float:
-    """The bytes that a size in words stands for."""
+def bytes_of(size: str) -> float:
+    """Bytes from a size such as "12 KB"."""
     number, unit = size.split()
     assert unit == "KB"
     return float(number) * 1000
 
 
 def about(size: str, real: int) -> bool:
-    """Whether a size in words is this one."""
-    return abs(said(size) - real) <= (50 if "." in size else 500)
+    """Whether a size in words matches the real size."""
+    return abs(bytes_of(size) - real) <= (50 if "." in size else 500)
 
 
 def test_the_sizes_are_true(served: Served) -> None:
-    """Of each address that is named with its size, and of each filter's file."""
+    """The size of each address, and of each filter's file."""
     named = re.findall(r"`?(?:GET )?(/\S+?)`? \((\S+ KB)\)", served.skill)
     assert len(named) > 4
     for address, size in named:
@@ -118,7 +114,7 @@ def test_the_sizes_are_true(served: Served) -> None:
             assert about(size, len(served.get(path)[1])), path
 
 
-def test_the_lists_have_as_many_records_as_it_says(served: Served) -> None:
+def test_the_lists_have_the_stated_number_of_records(served: Served) -> None:
     counts = re.findall(r"(\d+) (project|program|organization|event)s?\b", served.skill)[:4]
     assert len(counts) == 4
     for (count, name), address in zip(counts, heads(served), strict=True):
@@ -139,18 +135,18 @@ def root(served: Served, collection: str) -> str:
 def filters(served: Served) -> Iterator[tuple[str, list[list[str]]]]:
     """The rows of the filters of each collection."""
     for head, rows in tables(served.skill):
-        if of := re.match(r"\| filter of (\w+) \|", head):
-            yield of[1], rows
+        if match := re.match(r"\| filter of (\w+) \|", head):
+            yield match[1], rows
 
 
-def test_the_filters_have_the_values_that_it_says(served: Served) -> None:
+def test_the_filters_have_the_stated_values(served: Served) -> None:
     tried = 0
     for collection, rows in filters(served):
-        shown = served.json(f"{root(served, collection)}/filters.json")["data"]
+        published = served.json(f"{root(served, collection)}/filters.json")["data"]
         for name, total, _, top in rows:
-            known = shown[name.split("`")[1]]
-            assert known["total_values"] == int(total)
-            frequent = [(v["value"], v["count"]) for v in known["values"][: len(values(top))]]
+            listed = published[name.split("`")[1]]
+            assert listed["total_values"] == int(total)
+            frequent = [(v["value"], v["count"]) for v in listed["values"][: len(values(top))]]
             assert values(top) == frequent
             tried += len(frequent)
     assert tried > 10
@@ -161,13 +157,13 @@ def queries(served: Served) -> list[str]:
 
 
 def test_its_queries_are_answered(served: Served) -> None:
-    one, several, count = queries(served)
-    assert served.json(one)["page"]["total_items"] > 0
+    single, several, count = queries(served)
+    assert served.json(single)["page"]["total_items"] > 0
     assert served.json(several)["query"]["q"]
     assert "mode=count" in count and "by=" in count
 
 
-def test_its_commands_do_what_it_says(served: Served) -> None:
+def test_its_commands_work(served: Served) -> None:
     block = re.search(r"^```sh\n(.*?)^```", served.skill, re.M | re.S)
     assert block is not None
     lines = block[1].splitlines()
@@ -191,22 +187,22 @@ def test_its_commands_do_what_it_says(served: Served) -> None:
     assert answers["calendar"]["query"]["filters"] == {"upcoming": "true"}
 
 
-def test_the_server_of_tools_can_be_started_as_it_says(served: Served) -> None:
+def test_the_server_of_tools_starts_with_the_stated_command(served: Served) -> None:
     (words,) = re.findall(r"`registry (mcp --from \S+)`", served.skill)
     command = cli.get_command(click.Context(cli), "mcp")
     assert command is not None
     assert command.make_context("mcp", words.split()[1:])
 
 
-def test_its_problems_are_the_ones_there_are(served: Served) -> None:
+def test_its_problems_are_those_of_the_content(served: Served) -> None:
     (line,) = re.findall(r"^- An error .*$", served.skill, re.M)
     assert re.findall(r"`([a-z]+-[a-z-]+)`", line) == list(PROBLEMS)
     for code in PROBLEMS:
         assert served.json(f"/api/problems/{code}.json")["code"] == code
 
 
-def test_a_missing_record_is_what_it_says(served: Served) -> None:
-    """The pattern of a record with a slug that no record has."""
+def test_a_missing_record_is_answered_as_stated(served: Served) -> None:
+    """The address pattern of a record with an unknown slug."""
     (pattern,) = re.findall(r"`…(/slug/<slug>\.json)`", served.skill)
     address = heads(served)[0] + pattern.replace("<slug>", "no-such-record")
     assert served.get(address)[0] == 404

@@ -1,4 +1,4 @@
-"""A browser, builds that are answered, and windows of which every fault is one of the test."""
+"""A browser, builds served to it, and windows that record every fault of a page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.once import once
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium for a file of tests."""
+    """One Chromium for all tests of a file."""
     try:
         with browsers.launched() as running:
             yield running
@@ -27,20 +27,20 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def built_awkward(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of records whose slugs get in the way.  Not to be changed."""
+    """A build of records with awkward slugs. Do not change it."""
     return once(tmp_path_factory, "built-awkward", lambda folder: awkward.build(folder, site=True))
 
 
 @pytest.fixture(scope="module")
 def site(built_content: Path) -> Iterator[str]:
-    """The origin of content/, as a host with a query tier answers it."""
+    """The origin of content/, served by a host with a query tier."""
     with browsers.served(built_content) as origin:
         yield origin
 
 
 @pytest.fixture(scope="module")
 def plain_site(built_content: Path) -> Iterator[str]:
-    """The origin of content/, as a host of plain files answers it."""
+    """The origin of content/, served by a plain file host."""
     with browsers.served(built_content, plain=True) as origin:
         yield origin
 
@@ -67,10 +67,11 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visiting]:
-    """Opens a window on a site: `visit(origin, dark=…, phone=…, scripts=…, timezone=…, locale=…)`.
+    """Open a window on a site: `visit(origin, dark=…, phone=…, scripts=…, timezone=…, locale=…)`.
 
-    At the end each is closed, and must have had no fault: an error or a warning in the console, a
-    request that failed or went to another host, a violation of the policy, a dialog.
+    At the end of the test every window is closed. It must have had no fault: no error or warning in
+    the console, no failed request, no request to another host, no violation of the policy, no
+    dialog.
     """
     opened: list[Visit] = []
 

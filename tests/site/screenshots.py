@@ -1,6 +1,6 @@
-"""Pictures of the pages of a build, to be looked at: `python tests/site/screenshots.py BUILD OUT`.
+"""Screenshots of the pages of a build, for review: `python tests/site/screenshots.py BUILD OUT`.
 
-Without `--pages` it takes few pages that together have every kind of element that any page has.
+Without `--pages` a few pages are chosen that together show every kind of element.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What axe-core has against any page: nothing, in light and dark, on a phone and on a desktop."""
+"""axe-core finds nothing on any page, in light and dark, on a phone and on a desktop."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from support.browser import Visiting
 
 AXE = commands.ROOT / "tests" / "hosts" / "node_modules" / "axe-core" / "axe.min.js"
 
-#: Everything that axe-core knows, and the size of targets, which it does not look at unasked.
+#: All rules of axe-core, and the rule for target sizes, which is off by default.
 _ALL: dict[str, Any] = {"rules": {"target-size": {"enabled": True}}}
-#: What colours and widths decide.
+#: Rules about colours and widths.
 _LOOKS: dict[str, Any] = {
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "target-size"]}
 }
 
 
 @pytest.mark.parametrize(
-    ("dark", "phone", "asked"),
+    ("dark", "phone", "options"),
     [
         pytest.param(False, False, _ALL, id="light-desktop"),
         pytest.param(True, True, _ALL, id="dark-phone"),
@@ -35,17 +35,19 @@ def test_axe_finds_nothing(
     built_content: Path,
     dark: bool,
     phone: bool,
-    asked: dict[str, Any],
+    options: dict[str, Any],
 ) -> None:
     engines.need("axe-core")
     window = visit(site, dark=dark, phone=phone)
     axe = AXE.read_text("utf-8")
-    told: list[str] = []
+    violations: list[str] = []
     for path in pages.telling(pages.read(built_content)):
         page = window.go(path, "load")
         page.evaluate(axe)
-        # Not all that passed: to hand that over takes longer than to find it.
-        for finding in page.evaluate("async asked => (await axe.run(asked)).violations", asked):
+        # Without the passed rules: passing those to Python takes longer than the check itself.
+        for finding in page.evaluate("async asked => (await axe.run(asked)).violations", options):
             for node in finding["nodes"]:
-                told.append(f"{path} {finding['id']}: {node['target']} {node['failureSummary']}")
-    assert told == [], "\n\n".join(told)
+                violations.append(
+                    f"{path} {finding['id']}: {node['target']} {node['failureSummary']}"
+                )
+    assert violations == [], "\n\n".join(violations)

@@ -1,5 +1,5 @@
-"""A template of a registry's own ends in a bounded time, with texts of a bounded size, and errors
-name the template and the line.
+"""A registry's own template ends in a bounded time with bounded texts, and errors name the template
+and the line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from support import registries
 from support.commands import ROOT
 
 MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
-#: Sources that would make gigabytes or run for hours.
+#: Templates that would produce gigabytes or run for hours.
 HOSTILE = [
     '{{ "x" * 10**9 }}',
     '{{ "x" * (10**9) }}',
@@ -76,7 +76,7 @@ def test_a_hostile_template_is_stopped(source: str, monkeypatch: pytest.MonkeyPa
         ('{{ "-".join(["a", "b"]) }}{{ range(3)|batch(2)|list }}', "a-b[[0, 1], [2]]"),
     ],
 )  # fmt: skip
-def test_what_templates_do_is_as_before(source: str, gives: str) -> None:
+def test_ordinary_templates_are_unaffected(source: str, gives: str) -> None:
     assert rendered(source) == gives
 
 

@@ -1,4 +1,4 @@
-"""`/compare/` in a browser: what is prepared, and what a reader chooses."""
+"""`/compare/` in a browser: the prepared page and the reader's choices."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def rows(page: Page, name: str) -> dict[str, list[str]]:
     }
 
 
-def settled(page: Page, said: str) -> None:
-    expect(page.locator("#says")).to_have_text(said)
+def wait_for(page: Page, text: str) -> None:
+    expect(page.locator("#says")).to_have_text(text)
 
 
 def count(site: str, page: Page, query: str) -> Any:
@@ -49,11 +49,11 @@ def test_two_programs_are_compared_without_a_script(
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_what_the_address_names_is_compared_with_the_numbers_of_the_api(
+def test_the_subjects_of_an_address_are_compared_with_the_numbers_of_the_api(
     site: str, plain_site: str, visit: Visiting, plain: bool
 ) -> None:
     page = visit(plain_site if plain else site).go(COUNTRIES)
-    settled(page, "2 are compared.")
+    wait_for(page, "2 are compared.")
     assert names(page) == ["Germany", "Japan"]
     answers = [count(site, page, f"location={code}&by=status,tag_topic") for code in ("de", "jp")]
     assert page.locator("#subjects .value").all_inner_texts() == [
@@ -67,48 +67,48 @@ def test_what_the_address_names_is_compared_with_the_numbers_of_the_api(
         assert table
         for label, cells in table.items():
             assert [int(cell.split()[1]) for cell in cells] == [c.get(label, 0) for c in counted]
-    # What they were chosen by says nothing of them.
+    # The filter that chose the subjects has no table.
     assert page.locator('[data-by="location"] tbody').count() == 0
 
 
-def test_a_reader_adds_and_removes_and_goes_back(site: str, visit: Visiting) -> None:
+def test_a_reader_adds_and_removes_subjects_and_goes_back(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/")
     before = page.inner_html("[data-by=status]")
     page.get_by_label("Add a program, tag or country").fill("clim")
     page.get_by_role("button", name="Climate Topic 9").click()
-    settled(page, "3 are compared.")
+    wait_for(page, "3 are compared.")
     assert page.url.endswith(
         "/compare/?program=yc-accelerator&program=apache-incubator&tag_topic=climate"
     )
     assert names(page)[2] == "Climate"
     expect(page.locator("#seek")).to_be_focused()
     page.get_by_role("button", name="Remove Apache Incubator").click()
-    settled(page, "2 are compared.")
+    wait_for(page, "2 are compared.")
     assert names(page) == ["Y Combinator accelerator", "Climate"]
     page.go_back()
-    settled(page, "3 are compared.")
+    wait_for(page, "3 are compared.")
     page.go_back()
-    settled(page, "2 are compared.")
+    wait_for(page, "2 are compared.")
     assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
     assert "Climate" not in before
     page.reload()
     assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
 
 
-def test_what_the_script_draws_is_what_was_prepared(site: str, visit: Visiting) -> None:
+def test_the_script_draws_the_prepared_page(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/")
     names_of = ("status", "tag_topic", "tag_model", "tag_technology", "location", "year")
     prepared = {name: rows(page, name) for name in names_of}
     drawn = page.locator(".timeline rect").count()
     page.goto(f"{site}/compare/?program=yc-accelerator,apache-incubator", wait_until="networkidle")
-    settled(page, "2 are compared.")
+    wait_for(page, "2 are compared.")
     assert {name: rows(page, name) for name in names_of} == prepared
     assert page.locator(".timeline rect").count() == drawn > 0
 
 
 def test_the_keyboard_is_enough(site: str, visit: Visiting) -> None:
     page = visit(site).go(COUNTRIES)
-    settled(page, "2 are compared.")
+    wait_for(page, "2 are compared.")
     page.locator("#seek").focus()
     page.keyboard.type("swit")
     expect(page.get_by_role("button", name="Switzerland")).to_be_visible()
@@ -121,19 +121,19 @@ def test_the_keyboard_is_enough(site: str, visit: Visiting) -> None:
     page.keyboard.type("switz")
     expect(page.get_by_role("button", name="Switzerland")).to_be_visible()
     page.keyboard.press("Enter")
-    settled(page, "3 are compared.")
+    wait_for(page, "3 are compared.")
     assert names(page)[2] == "Switzerland"
 
 
 def test_no_more_than_four_are_compared(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/?location=de,jp,us,fr,gb")
-    settled(page, "4 are compared.")
+    wait_for(page, "4 are compared.")
     assert names(page) == ["Germany", "Japan", "United States", "France"]
     expect(page.locator("#seek")).to_be_disabled()
     expect(page.locator("#seek-says")).to_contain_text("Remove one")
 
 
-def test_what_does_not_exist_is_told_in_words(site: str, visit: Visiting) -> None:
+def test_unknown_subjects_are_reported(site: str, visit: Visiting) -> None:
     window = visit(site)
     page = window.go("/compare/?program=yc-accelerator,nonsense")
     expect(page.locator("#says")).to_contain_text('No project has the program "nonsense"')
@@ -146,9 +146,9 @@ def test_what_does_not_exist_is_told_in_words(site: str, visit: Visiting) -> Non
     expect(page.get_by_text("Nothing found for “qqqq”.").first).to_be_visible()
 
 
-def test_names_of_addresses_are_filters_alone(site: str, visit: Visiting) -> None:
+def test_only_filters_of_addresses_are_used(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/?constructor=a")
-    settled(page, "2 are compared.")
+    wait_for(page, "2 are compared.")
     assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
 
 
@@ -166,7 +166,7 @@ def test_countries_are_called_and_searched_for_in_the_language(
     page = visit(german).go("/compare/")
     page.get_by_label("Programm, Schlagwort oder Land hinzufügen").fill("staa")
     page.get_by_role("button", name="Vereinigte Staaten").click()
-    settled(page, "3 werden verglichen.")
+    wait_for(page, "3 werden verglichen.")
     assert names(page)[2] == "Vereinigte Staaten"
     assert next(iter(rows(page, "status"))) == "Aktiv"
     assert rows(page, "status")["Aktiv"][2] == "37\u00a0% 25"

@@ -1,6 +1,4 @@
-"""Every page of a build, as it lies on disk: where it leads is there, and it is HTML as the
-standard has it.
-"""
+"""Every page of a build, as files on disk: all links lead to files, and the HTML is valid."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ HERE = Path(__file__).parent
 
 
 class Built(NamedTuple):
-    """A build with its pages, and where it will be published."""
+    """A build with its pages, and its future base URL."""
 
     out: Path
     pages: Mapping[str, pages.Html]
@@ -52,14 +50,14 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def broken(built: Built) -> list[str]:
-    """What pages lead to that is not there."""
+    """Link targets that do not exist."""
     grammar = Site.open(built.out).grammar
     bare = {route.path for route in routes(grammar)}
-    # The bare address of a record is answered where its file is.
+    # The bare address of a record is answered if its file exists.
     roots = {c.root: c for c in grammar.collections.values()}
     wrong: list[str] = []
-    known: dict[str, bool] = {}
-    right: set[str] = set()  # from any page
+    exists: dict[str, bool] = {}
+    right: set[str] = set()  # links found on any page
     for path, page in built.pages.items():
         for tag, rel, link in page.links:
             if link in right:
@@ -80,14 +78,14 @@ def broken(built: Built) -> list[str]:
                 wrong.append(f"{path}: <{tag} {rel}> {link} is not below the base URL")
                 continue
             inside = target.removeprefix(built.prefix) or path
-            if inside not in known:
+            if inside not in exists:
                 root, _, slug = inside.rpartition("/")
                 files = [inside, *([roots[root].record_path(slug)] if root in roots else [])]
-                there = any((built.out / pages.file_of(file)).is_file() for file in files)
-                known[inside] = there or inside in bare
-            if not known[inside]:
+                found = any((built.out / pages.file_of(file)).is_file() for file in files)
+                exists[inside] = found or inside in bare
+            if not exists[inside]:
                 wrong.append(f"{path}: <{tag} {rel}> {link} is not there")
-            # What begins with a slash is for the script of that page to read.
+            # A fragment that begins with a slash is for the script of that page.
             elif (
                 anchor
                 and not anchor.startswith("/")
@@ -114,12 +112,12 @@ def test_no_page_has_an_id_twice(built: Built) -> None:
     assert {path: names for path, names in twice.items() if names} == {}
 
 
-def test_every_page_lies_where_hosts_are_told(built: Built) -> None:
+def test_every_page_is_at_the_path_given_to_hosts(built: Built) -> None:
     places = tuple(f"{place}/" for place in (*PAGES, EMBEDS, ASSETS))
     assert {path for path in built.pages if not path.startswith(places)} == {"/", NOT_FOUND}
 
 
-def test_a_page_names_its_own_address_and_the_sitemap_has_it(built: Built) -> None:
+def test_a_page_names_its_own_address_and_is_in_the_sitemap(built: Built) -> None:
     if not built.base:
         pytest.skip("without a base URL no address can be told")
     maps = b"".join(file.read_bytes() for file in built.out.glob("sitemap*.xml")).decode()
@@ -134,7 +132,7 @@ def test_a_page_names_its_own_address_and_the_sitemap_has_it(built: Built) -> No
 
 def test_every_page_is_valid_html(built: Built) -> None:
     engines.need("html-validate")
-    # Every page of one registry, and of the others one of each sort.
+    # Every page of one registry, and one page of each sort of the others.
     paths = built.pages if len(built.pages) > 500 else pages.telling(built.pages)
     files = [built.out / pages.file_of(path) for path in paths]
     done = subprocess.run(
@@ -145,16 +143,14 @@ def test_every_page_is_valid_html(built: Built) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    told = [
+    errors = [
         f"{pages.path_of(Path(path), built.out)} line {line}: {rule}: {message}"
         for path, line, rule, message in json.loads(done.stdout)
     ]
-    assert told == [], "\n".join(told[:50])
+    assert errors == [], "\n".join(errors[:50])
 
 
-def test_a_large_real_registry_leads_nowhere_that_is_not(
-    real_content: Path, tmp_path: Path
-) -> None:
+def test_a_large_real_registry_has_no_broken_links(real_content: Path, tmp_path: Path) -> None:
     out = commands.build(real_content, tmp_path / "out", "--as-of", commands.TODAY, site=True)
     assert broken(read(out)) == []
 

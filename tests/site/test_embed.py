@@ -1,4 +1,4 @@
-"""What stands in pages elsewhere: charts, lists, and the lines to copy for them."""
+"""Charts and lists that other sites embed, and the snippets to copy for them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def charts(built: Path) -> list[str]:
     return sorted(path.parent.name for path in built.glob("embed/*/index.html"))
 
 
-def test_each_chart_stands_by_itself_with_its_table(
+def test_each_chart_is_a_page_with_its_table(
     site: str, visit: Visiting, built_content: Path
 ) -> None:
     page = visit(site, scripts=False).go("/embed/years/")
     data = json.loads((built_content / "api/dashboard.json").read_bytes())["data"]
     page.get_by_text("Show as a table").click()
-    told = {
+    labels = {
         row.locator("th").inner_text(): int(row.locator("td").inner_text())
         for row in page.locator("tbody tr").all()
     }
-    assert told == {str(y["year"]): y["count"] for y in data["projects_by_year"]}
+    assert labels == {str(y["year"]): y["count"] for y in data["projects_by_year"]}
     for name in charts(built_content):
         page = visit(site, scripts=False).go(f"/embed/{name}/")
         assert page.locator("h1").count() == 1
@@ -42,7 +42,7 @@ def test_each_chart_stands_by_itself_with_its_table(
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_list_has_what_was_asked_and_leads_to_all_of_it(
+def test_a_list_has_the_matching_records_and_links_to_all_of_them(
     site: str, plain_site: str, visit: Visiting, plain: bool
 ) -> None:
     page = visit(plain_site if plain else site).go(CLIMATE)
@@ -57,13 +57,13 @@ def test_a_list_has_what_was_asked_and_leads_to_all_of_it(
     assert page.locator("#rows > li").count() == 10
 
 
-def test_a_list_that_was_asked_nothing_is_whole(site: str, visit: Visiting) -> None:
+def test_a_list_without_a_query_is_whole(site: str, visit: Visiting) -> None:
     page = visit(site).go("/embed/list/?collection=projects")
     expect(page.locator("#rows li").first).to_be_visible()
     expect(page.locator("#says a")).to_have_attribute("href", "/projects/")
 
 
-def test_the_line_to_copy_is_of_what_is_shown(site: str, visit: Visiting) -> None:
+def test_the_snippet_to_copy_is_of_the_present_list(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/tag-topic/climate/")
     page.get_by_text("Embed", exact=True).click()
     line = page.locator(".offer code")
@@ -76,18 +76,18 @@ def test_the_line_to_copy_is_of_what_is_shown(site: str, visit: Visiting) -> Non
     expect(line).to_have_text(before)
 
 
-def test_dates_are_a_list_too(site: str, visit: Visiting) -> None:
+def test_dates_can_be_embedded_as_a_list(site: str, visit: Visiting) -> None:
     page = visit(site).go("/embed/list/?collection=events&upcoming=true")
     expect(page.locator("#rows .aside").first).to_have_text(re.compile(r"^\d{4}-\d\d-\d\d$"))
 
 
-def test_without_a_script_a_list_leads_to_the_lists(site: str, visit: Visiting) -> None:
+def test_without_a_script_a_list_links_to_the_lists(site: str, visit: Visiting) -> None:
     page = visit(site, scripts=False).go(CLIMATE)
     links = [a.get_attribute("href") for a in page.locator("#rows a").all()]
     assert links == ["/projects/", "/programs/", "/organizations/", "/calendar/"]
 
 
-def test_what_no_list_has_is_told(site: str, visit: Visiting) -> None:
+def test_an_unknown_list_is_reported(site: str, visit: Visiting) -> None:
     page = visit(site).go("/embed/list/?collection=nothing")
     expect(page.locator("#says")).to_contain_text("Choose one of: events, organizations")
     window = visit(site)
@@ -95,7 +95,9 @@ def test_what_no_list_has_is_told(site: str, visit: Visiting) -> None:
     expect(page.locator("#says")).to_contain_text("colour")
 
 
-def test_the_lines_to_copy_lead_to_pages(site: str, visit: Visiting, built_content: Path) -> None:
+def test_the_snippets_to_copy_link_to_pages(
+    site: str, visit: Visiting, built_content: Path
+) -> None:
     page = visit(site).go("/")
     page.get_by_text("Embed", exact=True).click()
     lines = page.locator(".offer code").all_inner_texts()

@@ -1,5 +1,5 @@
-"""The explorer of the API in a browser: it asks, shows what came, and keeps the question in the
-address.
+"""The explorer of the API in a browser: it sends a query, shows the answer, and keeps the query in
+the address.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def opened(window: Visit, question: str = "") -> Page:
 
 
 def answer(page: Page) -> Any:
-    """The document that is shown, once nothing is asked any more."""
+    """The document on the page after all requests have ended."""
     expect(page.locator("#result")).not_to_have_attribute("aria-busy", "true")
     return json.loads(page.locator("#result pre").inner_text())
 
 
 @pytest.mark.parametrize("host", ["site", "plain_site"])
-def test_it_shows_the_request_the_bytes_and_the_answer(
+def test_the_explorer_shows_the_request_the_bytes_and_the_answer(
     visit: Any, built_content: Path, request: pytest.FixtureRequest, host: str
 ) -> None:
     page = opened(visit(request.getfixturevalue(host)), PROJECTS)
@@ -43,14 +43,14 @@ def test_it_shows_the_request_the_bytes_and_the_answer(
     expect(page.locator("#result details")).to_contain_text("/api/projects/by/tag_topic/climate/")
 
 
-def test_the_form_asks_and_the_back_button_goes_back(visit: Any, site: str) -> None:
+def test_the_form_sends_a_query_and_the_back_button_goes_back(visit: Any, site: str) -> None:
     page = opened(visit(site), PROJECTS)
     expect(page.locator("[name=tag_topic]")).to_have_value("climate")
     page.locator("[name=year]").fill("2000..2024")
     page.locator("[name=sort]").select_option("-year")
     page.get_by_role("button", name="Send").click()
-    asked = f"{PROJECTS}&year=2000..2024&sort=-year"
-    page.wait_for_url(f"**{EXPLORER}#{asked}")
+    query = f"{PROJECTS}&year=2000..2024&sort=-year"
+    page.wait_for_url(f"**{EXPLORER}#{query}")
     expect(page.locator("#result .address")).to_contain_text("year=2000..2024")
     assert answer(page)["query"]["filters"] == {"tag_topic": "climate", "year": "2000..2024"}
     page.go_back()
@@ -71,7 +71,7 @@ def test_counts_have_a_form_of_their_own(visit: Any, site: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "choice", "instead"),
+    ("query", "choice", "instead"),
     [
         ("/api/projects?mode=page&location=kenya", "ke", "/api/projects?mode=page&location=ke"),
         ("/api/projects?mode=page&years=2011", "year", "/api/projects?mode=page&year=2011"),
@@ -80,15 +80,15 @@ def test_counts_have_a_form_of_their_own(visit: Any, site: str) -> None:
         ("/api/projects/climewrks", "climeworks", "/api/projects/climeworks"),
     ],
 )
-def test_what_is_refused_has_what_would_do_as_choices(
-    visit: Any, site: str, asked: str, choice: str, instead: str
+def test_a_refused_query_offers_valid_choices(
+    visit: Any, site: str, query: str, choice: str, instead: str
 ) -> None:
     window = visit(site)
-    page = opened(window, asked)
+    page = opened(window, query)
     page.locator("#result button", has_text=choice).first.click()
     page.wait_for_url(f"**#{instead}")
     expect(page.locator("#result .badge")).to_have_text("200")
-    # A browser tells of each file that was asked for and is not there.
+    # A browser reports each requested file that does not exist.
     window.faults[:] = [fault for fault in window.faults if "(Not Found)" not in fault]
 
 
@@ -100,7 +100,7 @@ def test_another_collection_has_other_filters(visit: Any, site: str) -> None:
     assert page.locator("[name=status]").count() == 0
 
 
-def test_values_are_suggested_where_there_are_any(visit: Any, site: str) -> None:
+def test_known_values_are_suggested(visit: Any, site: str) -> None:
     page = opened(visit(site))
     page.locator("[name=tag_topic]").focus()
     option = page.locator("#of-tag_topic option[value=climate]")
@@ -109,16 +109,16 @@ def test_values_are_suggested_where_there_are_any(visit: Any, site: str) -> None
 
 
 @pytest.mark.parametrize(
-    "asked", ["//evil.example/api", "/api/\\..\\..", "javascript:alert(1)", "/"]
+    "query", ["//evil.example/api", "/api/\\..\\..", "javascript:alert(1)", "/"]
 )
-def test_nothing_of_another_host_is_asked(visit: Any, site: str, asked: str) -> None:
+def test_no_other_host_is_queried(visit: Any, site: str, query: str) -> None:
     page = opened(visit(site))
-    page.locator("#asked").fill(asked)
+    page.locator("#asked").fill(query)
     page.keyboard.press("Enter")
     expect(page.locator("#result .badge, #result .bad").first).to_be_visible()
 
 
-def test_a_file_that_is_no_json_is_shown_as_it_is(visit: Any, site: str) -> None:
+def test_a_file_other_than_json_is_shown_unchanged(visit: Any, site: str) -> None:
     page = opened(visit(site), "/api/calendar/events.ics")
     assert page.locator("#result pre").inner_text().startswith("BEGIN:VCALENDAR")
 
@@ -147,16 +147,16 @@ def test_on_a_phone_the_form_is_folded(visit: Any, site: str) -> None:
     expect(page.locator("[name=year]")).to_be_visible()
 
 
-def test_without_scripts_it_says_so_and_leads_on(visit: Any, site: str) -> None:
+def test_without_scripts_the_page_explains_and_links_on(visit: Any, site: str) -> None:
     page = visit(site, scripts=False).go(EXPLORER)
     expect(page.locator("#question")).not_to_be_visible()
-    # Chromium that is told to run no scripts reads on as if it did.
-    told = page.locator("noscript").text_content() or ""
-    assert "needs JavaScript" in told
-    assert "/api/projects?mode=page&" in told and "/api/calendar/events?mode=page&" in told
+    # With scripts disabled, Chromium still parses noscript as if scripts ran.
+    text = page.locator("noscript").text_content() or ""
+    assert "needs JavaScript" in text
+    assert "/api/projects?mode=page&" in text and "/api/calendar/events?mode=page&" in text
 
 
-def test_lines_are_copied_with_the_address_of_the_site(visit: Any, site: str) -> None:
+def test_commands_are_copied_with_the_address_of_the_site(visit: Any, site: str) -> None:
     window = visit(site, permissions=["clipboard-read", "clipboard-write"])
     page = window.go("/docs/api/")
     page.get_by_role("button", name="Copy").first.click()

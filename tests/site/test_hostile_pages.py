@@ -1,5 +1,5 @@
-"""Records whose texts would be scripts, elements and addresses of scripts, in a browser: they are
-text, and none is wider than a phone.
+"""Records whose texts look like scripts, elements and script addresses: in a browser they stay
+plain text, and none is wider than a phone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def hostile_site(built: Path) -> Iterator[str]:
         yield f"{origin}{PREFIX}"
 
 
-def test_no_text_of_a_record_is_more_than_text_or_wider_than_a_phone(
+def test_texts_of_records_stay_text_and_fit_a_phone(
     visit: Visiting, hostile_site: str, built: Path
 ) -> None:
     every = pages.read(built)
@@ -48,10 +48,10 @@ def test_no_text_of_a_record_is_more_than_text_or_wider_than_a_phone(
     assert wide == {}
 
 
-def test_what_scripts_show_of_records_is_text_too(visit: Visiting, hostile_site: str) -> None:
+def test_texts_of_records_drawn_by_scripts_stay_text(visit: Visiting, hostile_site: str) -> None:
     window = visit(hostile_site, phone=True, **NARROW)
-    for asked in ("script", "alert", "raw", "onload", "%3Cscript%3E"):
-        page = window.go(f"/projects/?q={asked}")
+    for query in ("script", "alert", "raw", "onload", "%3Cscript%3E"):
+        page = window.go(f"/projects/?q={query}")
         page.wait_for_selector("#state, [role=status]", state="attached")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, asked
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, query
         assert page.evaluate("document.querySelectorAll('main img, main style').length") == 0

@@ -1,4 +1,4 @@
-"""With a keyboard alone: what every page begins with, and where the way through it goes."""
+"""Keyboard use: the first stop of every page, and the order of the others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from support import pages
 from support.browser import Visiting
 
-#: What has the focus: how it is called, and whether it is to be seen, with a mark around it.
+#: The focused element: its label, and whether it is visible and framed.
 _FOCUSED = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect()
   // A country of the map is not framed, its own outline is another one.
@@ -27,7 +27,7 @@ _FOCUSED = """() => {
 }"""
 
 
-def test_the_first_key_offers_to_skip_what_every_page_has(visit: Visiting, site: str) -> None:
+def test_the_first_tab_stop_skips_the_navigation(visit: Visiting, site: str) -> None:
     page = visit(site).go("/projects/")
     page.keyboard.press("Tab")
     skip = page.locator("a.skip")
@@ -40,7 +40,7 @@ def test_the_first_key_offers_to_skip_what_every_page_has(visit: Visiting, site:
     assert page.evaluate("document.activeElement.closest('main') !== null")
 
 
-def test_what_has_the_focus_is_seen_and_marked(
+def test_the_focused_element_is_visible_and_marked(
     visit: Visiting, site: str, built_content: Path
 ) -> None:
     window = visit(site)
@@ -49,9 +49,9 @@ def test_what_has_the_focus_is_seen_and_marked(
         page = window.go(path, "load")
         for _ in range(25):
             page.keyboard.press("Tab")
-            told = page.evaluate(_FOCUSED)
-            if told["body"]:
+            focused = page.evaluate(_FOCUSED)
+            if focused["body"]:
                 break
-            if not (told["marked"] and told["seen"]):
-                wrong.append((path, told["name"]))
+            if not (focused["marked"] and focused["seen"]):
+                wrong.append((path, focused["name"]))
     assert wrong == []

@@ -1,4 +1,4 @@
-"""Lists in a browser: what a reader searches, chooses, pages through and takes home."""
+"""Lists in a browser: searching, filtering, paging and downloading."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from support.browser import Visit, Visiting
 MOST = 25 * 1024  # bytes of all scripts of a list, compressed
 
 
-def settled(page: Page, total: int, path: str | None = None) -> None:
-    """Waits until the list has so many records, and its filters their counts."""
+def wait_for_total(page: Page, total: int, path: str | None = None) -> None:
+    """Wait until the list shows `total` records and its filters show counts."""
     expect(page.locator("#said")).to_have_text(re.compile(rf"^{total:,} "))
     expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
     if path is not None:
@@ -36,7 +36,7 @@ def api(page: Page, query: str) -> Any:
 
 
 def counted(page: Page, name: str) -> dict[str, int]:
-    """value -> count, as the filters say."""
+    """value -> count, from the filters on the page."""
     return {
         str(box.get_attribute("data-key")).partition("/")[2]: int(
             box.locator("xpath=..").locator(".count").text_content() or ""
@@ -50,14 +50,14 @@ def box(page: Page, name: str, value: str) -> Any:
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_searching_finds_as_one_types_and_marks_the_words(
+def test_searching_finds_while_typing_and_marks_the_words(
     site: str, plain_site: str, visit: Visiting, plain: bool
 ) -> None:
     page = visit(plain_site if plain else site).go("/projects/")
     page.locator("#q").press_sequentially("robo", delay=20)
     wanted = visit(site).go("/404.html")
     found = api(wanted, "mode=page&q=robo")
-    settled(page, found["page"]["total_items"], "/projects/?q=robo")
+    wait_for_total(page, found["page"]["total_items"], "/projects/?q=robo")
     assert names(page) == [row["name"] for row in found["data"]]
     marked = {text.lower() for text in page.locator("#rows mark").all_inner_texts()}
     assert marked == {"robo"}
@@ -66,45 +66,43 @@ def test_searching_finds_as_one_types_and_marks_the_words(
     assert page.title().startswith("robo – Projects – ")
 
 
-def test_filters_go_together_and_their_counts_are_those_of_the_api(
-    site: str, visit: Visiting
-) -> None:
+def test_filters_combine_and_their_counts_are_those_of_the_api(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
     box(page, "status", "active").check()
-    settled(page, api(page, "mode=count&status=active")["total_items"])
+    wait_for_total(page, api(page, "mode=count&status=active")["total_items"])
     box(page, "tag_topic", "data").check()
     box(page, "tag_topic", "hardware").check()
-    asked = "tag_topic=data,hardware&status=active"
-    total = api(page, f"mode=count&{asked}")["total_items"]
-    settled(page, total, f"/projects/?{asked}")
+    query = "tag_topic=data,hardware&status=active"
+    total = api(page, f"mode=count&{query}")["total_items"]
+    wait_for_total(page, total, f"/projects/?{query}")
     expect(box(page, "tag_topic", "hardware")).to_be_checked()
     for name in ("tag_topic", "tag_model", "organization_category", "location", "status"):
-        (answer,) = api(page, f"mode=count&{asked}&by={name}")["counts"].values()
-        some = {one["value"]: one["count"] for one in answer["values"]}
-        expect(page.locator(f"#filter-{name} label:not(.none)")).to_have_count(len(some))
-        shown = counted(page, name)
-        assert {value: n for value, n in shown.items() if n} == some
+        (answer,) = api(page, f"mode=count&{query}&by={name}")["counts"].values()
+        expected = {value["value"]: value["count"] for value in answer["values"]}
+        expect(page.locator(f"#filter-{name} label:not(.none)")).to_have_count(len(expected))
+        counts = counted(page, name)
+        assert {value: n for value, n in counts.items() if n} == expected
     nothing = page.locator("#filter-tag_model input:disabled")
     assert nothing.count() > 0
-    assert all(one.locator("xpath=..").inner_text().endswith("0") for one in nothing.all())
+    assert all(field.locator("xpath=..").inner_text().endswith("0") for field in nothing.all())
     page.locator("#chosen button", has_text="Hardware").click()
-    expect(box(page, "tag_topic", "hardware")).not_to_be_checked()  # its counts are there too
+    expect(box(page, "tag_topic", "hardware")).not_to_be_checked()  # its counts have loaded too
     expect(page.locator("#chosen button").first).to_be_focused()
-    settled(page, api(page, "mode=count&tag_topic=data&status=active")["total_items"])
+    wait_for_total(page, api(page, "mode=count&tag_topic=data&status=active")["total_items"])
 
 
-def test_back_and_forward_show_what_was_there(site: str, visit: Visiting) -> None:
+def test_back_and_forward_restore_the_list(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
     first, heading = names(page), page.locator("#count").inner_text()
     page.locator("#q").press_sequentially("data", delay=10)
     total = api(page, "mode=count&q=data")["total_items"]
-    settled(page, total, "?q=data")
+    wait_for_total(page, total, "?q=data")
     page.keyboard.press("Enter")
     box(page, "status", "active").check()
-    both = api(page, "mode=count&q=data&status=active")["total_items"]
-    settled(page, both, "?q=data&status=active")
+    narrowed = api(page, "mode=count&q=data&status=active")["total_items"]
+    wait_for_total(page, narrowed, "?q=data&status=active")
     page.go_back()
-    settled(page, total, "?q=data")
+    wait_for_total(page, total, "?q=data")
     expect(box(page, "status", "active")).not_to_be_checked()
     expect(box(page, "status", "active")).to_be_focused()
     page.go_back()
@@ -112,38 +110,38 @@ def test_back_and_forward_show_what_was_there(site: str, visit: Visiting) -> Non
     assert (names(page), page.locator("#q").input_value()) == (first, "")
     assert page.url.endswith("/projects/") and page.locator("h1").inner_text() == "Projects"
     page.go_forward()
-    settled(page, total, "?q=data")
+    wait_for_total(page, total, "?q=data")
     assert page.locator("#q").input_value() == "data"
 
 
-def test_back_from_a_record_is_where_one_was(site: str, visit: Visiting) -> None:
+def test_back_from_a_record_restores_the_list(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?status=active")
-    settled(page, api(page, "mode=count&status=active")["total_items"])
+    wait_for_total(page, api(page, "mode=count&status=active")["total_items"])
     name = page.locator("#rows .name").nth(30)
     name.scroll_into_view_if_needed()
     before, text = page.evaluate("scrollY"), name.inner_text()
     name.click()
     expect(page.locator("h1")).to_have_text(text)
     page.go_back()
-    settled(page, api(page, "mode=count&status=active")["total_items"])
+    wait_for_total(page, api(page, "mode=count&status=active")["total_items"])
     expect(page.locator("#rows .name").nth(30)).to_be_in_viewport()
     assert before > 500 and abs(page.evaluate("scrollY") - before) < 60
 
 
-def test_a_word_that_is_mistyped_has_what_may_be_meant(site: str, visit: Visiting) -> None:
+def test_a_mistyped_word_gets_suggestions(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?q=robt")
-    settled(page, 0)
+    wait_for_total(page, 0)
     (meant,) = api(page, "mode=page&q=robt")["suggestions"]
     page.locator("#rows a", has_text=meant).click()
-    settled(page, api(page, f"mode=count&q={meant}")["total_items"], f"?q={meant}")
+    wait_for_total(page, api(page, f"mode=count&q={meant}")["total_items"], f"?q={meant}")
     expect(page.locator("#count")).to_be_focused()
 
 
-def test_several_values_are_read_from_an_address_and_said(site: str, visit: Visiting) -> None:
-    asked = "tag_topic=all:data,developer-tools&status=not:acquired,inactive&year=1990..2015"
-    page = visit(site).go(f"/projects/?{asked}&sort=-year")
-    found = api(page, f"mode=page&{asked}&sort=-year")
-    settled(page, found["page"]["total_items"])
+def test_several_values_of_an_address_are_read_and_named(site: str, visit: Visiting) -> None:
+    query = "tag_topic=all:data,developer-tools&status=not:acquired,inactive&year=1990..2015"
+    page = visit(site).go(f"/projects/?{query}&sort=-year")
+    found = api(page, f"mode=page&{query}&sort=-year")
+    wait_for_total(page, found["page"]["total_items"])
     assert names(page) == [row["name"] for row in found["data"]]
     chips = [
         text.removesuffix("×").strip() for text in page.locator("#chosen button").all_inner_texts()
@@ -158,14 +156,14 @@ def test_several_values_are_read_from_an_address_and_said(site: str, visit: Visi
     expect(page.locator("#chosen button")).to_have_count(0)
 
 
-def test_years_are_asked_for_as_a_range(site: str, visit: Visiting) -> None:
+def test_years_are_filtered_by_a_range(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
     page.get_by_role("group", name="Year").get_by_label("From").fill("2005")
     page.keyboard.press("Tab")
-    settled(page, api(page, "mode=count&year=2005..")["total_items"], "?year=2005..")
+    wait_for_total(page, api(page, "mode=count&year=2005..")["total_items"], "?year=2005..")
     page.get_by_role("group", name="Year").get_by_label("To").fill("2010")
     page.keyboard.press("Enter")
-    settled(page, api(page, "mode=count&year=2005..2010")["total_items"], "?year=2005..2010")
+    wait_for_total(page, api(page, "mode=count&year=2005..2010")["total_items"], "?year=2005..2010")
 
 
 def test_values_are_found_by_a_word(site: str, visit: Visiting) -> None:
@@ -180,13 +178,13 @@ def test_values_are_found_by_a_word(site: str, visit: Visiting) -> None:
     assert counted(page, "location") == {v["value"]: v["count"] for v in answer["values"]}
 
 
-def test_what_cannot_be_answered_is_told_with_what_is_near(site: str, visit: Visiting) -> None:
+def test_an_unanswerable_query_is_reported_with_near_values(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?location=kenya&status=active")
     expect(page.locator("#rows .title")).to_have_text("No projects found.")
     assert "/api/" not in page.locator("#rows").inner_text()
     assert not page.locator("#rows .name").count() and not page.locator("#pages a").count()
     page.locator("#rows a", has_text=re.compile("^Kenya$")).click()
-    settled(page, api(page, "mode=count&location=ke&status=active")["total_items"])
+    wait_for_total(page, api(page, "mode=count&location=ke&status=active")["total_items"])
     page.goto("/projects/?topic=climate")
     expect(page.locator("#rows .title")).to_have_text("This list cannot be shown.")
     assert "tag_topic" in page.locator("#rows").inner_text()
@@ -196,7 +194,7 @@ def test_what_cannot_be_answered_is_told_with_what_is_near(site: str, visit: Vis
     "words",
     ["q=", "fbclid=IwAR0", "utm_source=a&utm_medium=email", "gclid=1&q=&mc_eid=2", "mode=page"],
 )
-def test_what_others_add_to_an_address_is_no_part_of_the_question(
+def test_foreign_parameters_of_an_address_are_ignored(
     site: str, visit: Visiting, words: str
 ) -> None:
     page = visit(site).go("/projects/")
@@ -205,8 +203,8 @@ def test_what_others_add_to_an_address_is_no_part_of_the_question(
     expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
     assert names(page) == own
     page = visit(site).go(f"/projects/?{words}&year=2010..2015")
-    asked = api(page, "mode=page&year=2010..2015")
-    settled(page, asked["page"]["total_items"])
+    expected = api(page, "mode=page&year=2010..2015")
+    wait_for_total(page, expected["page"]["total_items"])
     expect(page.locator("#chosen button")).to_have_count(1)
 
 
@@ -219,7 +217,7 @@ def test_an_empty_search_on_the_first_page_leads_to_the_list(site: str, visit: V
 
 def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?status=active")
-    settled(page, total := api(page, "mode=count&status=active")["total_items"])
+    wait_for_total(page, total := api(page, "mode=count&status=active")["total_items"])
     page.get_by_role("link", name="Next").click()
     expect(page.locator("#count")).to_be_focused()
     expect(page.locator("#count")).to_have_text(re.compile("^51–"))
@@ -227,7 +225,7 @@ def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
     found = api(page, "mode=page&status=active&page=2")
     assert names(page) == [row["name"] for row in found["data"]]
     page.locator("#order").select_option(label="Newest")
-    settled(page, total, "?status=active&sort=-year")
+    wait_for_total(page, total, "?status=active&sort=-year")
     found = api(page, "mode=page&status=active&sort=-year")
     expect(page.locator("#rows .name").first).to_have_text(found["data"][0]["name"])
     assert names(page) == [row["name"] for row in found["data"]]
@@ -235,7 +233,7 @@ def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
 
 @pytest.mark.parametrize("path", ["/projects/", "/programs/", "/organizations/"])
 @pytest.mark.parametrize("registry", ["site", "awkward_site"])
-def test_rows_that_are_answered_are_those_of_the_page(
+def test_rows_drawn_by_the_script_are_those_of_the_page(
     request: pytest.FixtureRequest, visit: Visiting, registry: str, path: str
 ) -> None:
     origin = request.getfixturevalue(registry)
@@ -247,22 +245,22 @@ def test_rows_that_are_answered_are_those_of_the_page(
     assert between.sub("", live.locator("#rows").inner_html()) == between.sub("", prepared)
 
 
-def test_places_are_called_in_the_language(german: str, visit: Visiting) -> None:
+def test_places_are_named_in_the_language(german: str, visit: Visiting) -> None:
     prepared = visit(german, scripts=False).go("/projects/").locator("#filter-location bdi")
     places = ["Vereinigte Staaten", "California, Vereinigte Staaten"]
     assert prepared.all_inner_texts()[:2] == places
     page = visit(german).go("/projects/?location=fi-helsinki")
-    settled(page, 1)
+    wait_for_total(page, 1)
     expect(page.locator("#chosen button").first).to_have_text("Ort: Helsinki, Finnland×")
-    shown = page.locator("#filter-location li bdi")
-    assert shown.all_inner_texts()[:3] == ["Helsinki, Finnland", *places]
+    labels = page.locator("#filter-location li bdi")
+    assert labels.all_inner_texts()[:3] == ["Helsinki, Finnland", *places]
     page = visit(german).go("/projects/?year=2005..")
     expect(page.locator("#chosen button").first).to_have_text("Jahr: ab 2005×")
     assert page.locator("#filter-location li bdi").all_inner_texts()[:2] == places
     assert "Melbourne, Australien" in page.locator("#rows .notes").first.inner_text()
 
 
-def test_a_long_word_in_the_name_of_a_filter_is_broken(site: str, visit: Visiting) -> None:
+def test_a_long_word_in_a_filter_name_wraps(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
     legend = page.locator("#groups legend").first
     legend.evaluate("one => { one.textContent = 'Wissenschaftskommunikation'.repeat(3) }")
@@ -275,7 +273,7 @@ def test_a_list_of_one_value_is_narrowed_and_widened(site: str, visit: Visiting)
     expect(box(page, "tag_topic", "climate")).to_be_checked()
     box(page, "status", "active").check()
     total = api(page, "mode=count&tag_topic=climate&status=active")["total_items"]
-    settled(page, total, "/projects/?tag_topic=climate&status=active")
+    wait_for_total(page, total, "/projects/?tag_topic=climate&status=active")
     assert page.locator("h1").inner_text() == "Projects"
     page.go_back()
     expect(page.locator("h1")).to_have_text("Climate")
@@ -287,7 +285,7 @@ def test_the_keyboard_reaches_everything(site: str, visit: Visiting) -> None:
     page.keyboard.press("/")
     expect(page.locator("#q")).to_be_focused()
     page.keyboard.type("robot")
-    settled(page, api(page, "mode=count&q=robot")["total_items"])
+    wait_for_total(page, api(page, "mode=count&q=robot")["total_items"])
     for key, place in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0)):
         page.keyboard.press(key)
         expect(page.locator("#rows .name").nth(place)).to_be_focused()
@@ -297,7 +295,7 @@ def test_the_keyboard_reaches_everything(site: str, visit: Visiting) -> None:
     expect(page.locator("#count")).to_have_text(re.compile("^1–50 of"))
     page.locator('[data-key="status/active"]').focus()
     page.keyboard.press("Space")
-    settled(page, api(page, "mode=count&status=active")["total_items"])
+    wait_for_total(page, api(page, "mode=count&status=active")["total_items"])
     expect(box(page, "status", "active")).to_be_focused()
 
 
@@ -328,9 +326,9 @@ def hostile(route: Route) -> None:
 
 
 @pytest.mark.parametrize("form", ["CSV", "JSON"])
-def test_a_list_is_downloaded_as_it_is_narrowed(site: str, visit: Visiting, form: str) -> None:
+def test_a_download_has_the_filtered_list(site: str, visit: Visiting, form: str) -> None:
     page = visit(site).go("/projects/?status=active&sort=-year")
-    settled(page, total := api(page, "mode=count&status=active")["total_items"])
+    wait_for_total(page, total := api(page, "mode=count&status=active")["total_items"])
     with page.expect_download() as downloading:
         page.get_by_role("button", name=form).click()
     text = Path(downloading.value.path()).read_bytes().decode()
@@ -352,9 +350,7 @@ def test_a_list_is_downloaded_as_it_is_narrowed(site: str, visit: Visiting, form
     expect(page.get_by_role("button", name=form)).to_be_focused()
 
 
-def test_a_spreadsheet_takes_nothing_in_a_download_for_a_formula(
-    site: str, visit: Visiting
-) -> None:
+def test_a_download_has_no_spreadsheet_formulas(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
     page.route("**/api/projects/page/1.json", hostile)
     with page.expect_download() as downloading:
@@ -364,37 +360,35 @@ def test_a_spreadsheet_takes_nothing_in_a_download_for_a_formula(
     assert (row["name"], row["summary"], row["year"]) == ('\'=1+1, "so"', "'@a\n'-b", "-5")
 
 
-def test_a_download_is_stopped(site: str, visit: Visiting) -> None:
+def test_a_download_can_be_stopped(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
-    held: list[Route] = []
-    page.route("**/api/projects/page/2.json", lambda route: held.append(route))
+    pending: list[Route] = []
+    page.route("**/api/projects/page/2.json", lambda route: pending.append(route))
     page.get_by_role("button", name="JSON").click()
     expect(page.locator("#downloads [role=status]")).to_have_text("Loading page 2 of 4")
     expect(page.get_by_role("button", name="Cancel")).to_be_focused()
     page.keyboard.press("Enter")
-    held[0].continue_()
+    pending[0].continue_()
     expect(page.locator("#downloads [role=status]")).to_have_text("Cancelled.")
     expect(page.get_by_role("button", name="JSON")).to_be_focused()
 
 
-def test_an_answer_that_comes_late_is_not_shown(site: str, visit: Visiting) -> None:
+def test_a_late_answer_is_not_shown(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
-    held: list[Route] = []
-    page.route("**/api/projects/by/tag_topic/data/page/1.json", lambda route: held.append(route))
+    pending: list[Route] = []
+    page.route("**/api/projects/by/tag_topic/data/page/1.json", lambda route: pending.append(route))
     box(page, "tag_topic", "data").check()
     expect(page.locator("#results")).to_have_attribute("aria-busy", "true")
     box(page, "tag_topic", "data").uncheck()
     box(page, "status", "active").check()
     total = api(page, "mode=count&status=active")["total_items"]
-    settled(page, total)
-    held[0].continue_()
+    wait_for_total(page, total)
+    pending[0].continue_()
     page.wait_for_timeout(300)
-    settled(page, total, "?status=active")
+    wait_for_total(page, total, "?status=active")
 
 
-def test_where_there_is_no_connection_that_is_said_and_tried_again(
-    browser: Browser, site: str
-) -> None:
+def test_a_lost_connection_is_reported_and_retried(browser: Browser, site: str) -> None:
     window = Visit(browser, site)
     page = window.go("/projects/")
     window.context.set_offline(True)
@@ -403,7 +397,7 @@ def test_where_there_is_no_connection_that_is_said_and_tried_again(
     assert not page.locator("#rows .name").count()
     window.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
-    settled(page, api(page, "mode=count&status=active")["total_items"])
+    wait_for_total(page, api(page, "mode=count&status=active")["total_items"])
     window.close()
 
 

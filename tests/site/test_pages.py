@@ -1,5 +1,5 @@
-"""Each kind of page as different readers meet it: nothing fails, nothing is wider than a phone, and
-what is there without scripts is there on a host of plain files too; and how much each page weighs.
+"""Each kind of page for different readers: no faults, nothing wider than a phone, static content on
+a plain file host without scripts, and the size of each page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from support import pages
 from support.browser import Visiting
 
 NARROW = {"viewport": {"width": 320, "height": 640}}
-#: Bytes that a phone is sent for one page, compressed.
+#: The most bytes sent to a phone for a page, compressed.
 MOST_HTML, MOST_SCRIPTS, MOST_MAP = 30_000, 25 * 1024, 40_000
 
 
@@ -47,21 +47,19 @@ def test_pages_work_on_a_host_of_plain_files(
         window.go(path)
 
 
-def test_an_address_without_a_page_says_so_in_the_looks_of_the_site(
-    visit: Visiting, site: str
-) -> None:
+def test_a_missing_page_is_reported_in_the_style_of_the_site(visit: Visiting, site: str) -> None:
     window = visit(site)
     answer = window.page.goto(f"{site}/projects/nobody/")
     assert answer is not None and answer.status == 404
     assert window.page.locator("main h1").count() == 1
     assert window.page.locator("header a[href='/']").count() >= 1
-    # The browser itself tells of every answer that is 404.
-    (told,) = window.faults
-    assert "404" in told
+    # The browser itself reports every answer with status 404.
+    (fault,) = window.faults
+    assert "404" in fault
     window.faults.clear()
 
 
-def test_a_page_without_scripts_leads_to_values_pages_and_records(
+def test_a_page_without_scripts_links_to_values_pages_and_records(
     visit: Visiting, site: str
 ) -> None:
     page = visit(site, scripts=False).go("/projects/")
@@ -76,8 +74,8 @@ def test_a_page_without_scripts_leads_to_values_pages_and_records(
 
 
 def weight(out: Path, path: str, page: pages.Html) -> tuple[int, int]:
-    """The bytes of a page's HTML and of its scripts, compressed; one that asks the API has
-    search.js.
+    """The compressed bytes of a page's HTML and scripts, including search.js if the page queries
+    the API.
     """
     html = (out / pages.file_of(path)).read_bytes()
     scripts = {link for tag, _, link in page.links if tag == "script"}
@@ -88,7 +86,7 @@ def weight(out: Path, path: str, page: pages.Html) -> tuple[int, int]:
     return len(gzip.compress(html)), sum(len(gzip.compress(each)) for each in code)
 
 
-def test_no_page_weighs_more_than_a_phone_should_wait_for(
+def test_no_page_is_too_large_for_a_phone(
     built_content: Path, every: Mapping[str, pages.Html]
 ) -> None:
     weights = {path: weight(built_content, path, page) for path, page in every.items()}

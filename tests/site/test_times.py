@@ -1,4 +1,4 @@
-"""Times of dates in a browser, wherever its reader is and whatever clocks do there in between."""
+"""Times of dates in a browser, in any time zone and across clock changes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from support import registries
 from support.browser import Visiting
 from support.commands import build
 
-#: Half an hour beside others and no summer time; a day ahead; half an hour beside, and at 0:01 of
-#: the first of November 2026 in winter.
+#: A half-hour offset without summer time; a zone a day ahead; a half-hour offset with a clock
+#: change at 0:01 on the first of November 2026.
 ZONES = ("Asia/Kolkata", "Pacific/Auckland", "America/St_Johns")
-#: What Chromium says in place of a zone's name.
+#: Chromium's text for the name of a zone.
 CALLED = {"Asia/Kolkata": "Asia/Calcutta"}
-#: Instants around the hours in which clocks of these zones, and of the sources, are put.
+#: Instants around the clock changes of these zones and of the zones of the sources.
 TIMES = {
     "auckland-before": ("2026-09-27 01:59", "Pacific/Auckland"),
     "auckland-after": ("2026-09-27 03:00", "Pacific/Auckland"),
@@ -65,7 +65,7 @@ def dates(dated: Path) -> Iterator[str]:
 
 
 def at(page: Page, zone: str, local: str) -> None:
-    """Let it be a time of a zone."""
+    """Set the clock to a local time in a zone."""
     page.clock.set_fixed_time(datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(zone)))
 
 
@@ -77,18 +77,18 @@ def instant(slug: str) -> datetime:
 
 
 @pytest.mark.parametrize("zone", ZONES)
-def test_the_readers_own_time_stands_beside_the_sources(
+def test_the_readers_time_is_shown_next_to_the_sources(
     dates: str, visit: Visiting, zone: str
 ) -> None:
     window = visit(dates, timezone=zone)
     for slug, (due, source) in TIMES.items():
         page = window.go(f"/calendar/{slug}/")
         when = instant(slug).astimezone(ZoneInfo(zone))
-        there = page.locator(".when dd")
+        times = page.locator(".when dd")
         day = datetime.fromisoformat(due)
-        expect(there).to_contain_text(f"{day.day} {day:%B %Y}")
-        expect(there.locator(".zone")).to_have_text(source.replace("_", " "))
-        expect(there.locator(".here")).to_have_text(
+        expect(times).to_contain_text(f"{day.day} {day:%B %Y}")
+        expect(times.locator(".zone")).to_have_text(source.replace("_", " "))
+        expect(times.locator(".here")).to_have_text(
             "Also your time"
             if zone == source
             else f"Your time ({CALLED.get(zone, zone.replace('_', ' '))}):"
@@ -121,7 +121,7 @@ def test_whole_days_are_the_same_everywhere(dates: str, visit: Visiting, zone: s
 @pytest.mark.parametrize(
     ("zone", "slug", "now", "says"),
     [
-        # 25 hours, as clocks are put back in between; then 23, as they are put forward.
+        # 25 hours when clocks go back in between; 23 hours when they go forward.
         ("America/St_Johns", "johns-after", "2026-10-31T23:59", "Due tomorrow"),
         ("America/St_Johns", "johns-after", "2026-10-30T12:00", "Due in 2 days"),
         ("America/St_Johns", "johns-after", "2026-11-01T20:59", "Due in 3 hours"),
@@ -136,7 +136,7 @@ def test_whole_days_are_the_same_everywhere(dates: str, visit: Visiting, zone: s
         ("Asia/Kolkata", "window", "2026-10-22T12:00", "Closes in 30 days"),
     ],
 )
-def test_how_long_it_is_until_then(
+def test_the_time_left_until_a_date(
     dates: str, visit: Visiting, zone: str, slug: str, now: str, says: str
 ) -> None:
     window = visit(dates, timezone=zone)
@@ -144,7 +144,7 @@ def test_how_long_it_is_until_then(
     expect(window.go(f"/calendar/{slug}/").locator(".until")).to_have_text(says)
 
 
-def test_time_passes_without_a_word_too_many(dates: str, visit: Visiting) -> None:
+def test_passing_time_updates_the_page_without_extra_words(dates: str, visit: Visiting) -> None:
     window = visit(dates, timezone="Europe/Zurich")
     page = window.page
     page.clock.install(time=datetime(2026, 10, 31, 23, 56, 30, tzinfo=ZoneInfo("Europe/Zurich")))
@@ -161,11 +161,11 @@ def test_time_passes_without_a_word_too_many(dates: str, visit: Visiting) -> Non
     assert page.locator(".countdown").count() and not page.locator(spoken).count()
     page.clock.run_for(3 * 60_000)
     assert page.evaluate("changed") == []
-    page.clock.run_for(60_000)  # and it is November
+    page.clock.run_for(60_000)  # now it is November
     assert "Starts tomorrow" in page.evaluate("changed")
 
 
-def test_a_month_marks_the_day_that_it_is_where_its_reader_is(dates: str, visit: Visiting) -> None:
+def test_a_month_marks_the_present_day_of_the_reader(dates: str, visit: Visiting) -> None:
     for zone, day in (("Pacific/Auckland", "3"), ("America/St_Johns", "2")):
         window = visit(dates, timezone=zone)
         window.page.clock.set_fixed_time(datetime(2026, 11, 2, 14, tzinfo=UTC))
@@ -173,7 +173,7 @@ def test_a_month_marks_the_day_that_it_is_where_its_reader_is(dates: str, visit:
         expect(page.locator(".day[aria-current=date]")).to_have_text(re.compile(rf"\b{day}$"))
 
 
-def test_a_window_is_on_all_of_its_days_of_the_month(dates: str, visit: Visiting) -> None:
+def test_a_window_is_on_each_of_its_days_in_the_month(dates: str, visit: Visiting) -> None:
     page = visit(dates).go("/calendar/month/2026-11/")
     bars = page.locator(".bar", has_text="Window")
     assert [bar.get_attribute("class") for bar in bars.all()] == [
@@ -189,7 +189,7 @@ def test_a_window_is_on_all_of_its_days_of_the_month(dates: str, visit: Visiting
     assert phone.locator(".dates .name", has_text="Window").is_visible()
 
 
-def test_without_a_script_every_time_is_there_in_utc_too(dates: str, visit: Visiting) -> None:
+def test_without_a_script_every_time_is_also_in_utc(dates: str, visit: Visiting) -> None:
     page = visit(dates, scripts=False).go("/calendar/aoe/")
     assert page.locator(".when .here").inner_text() == "1 November 2026, 11:59 UTC"
     assert "anywhere on Earth" in page.locator("main").inner_text()

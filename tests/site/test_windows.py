@@ -1,4 +1,4 @@
-"""What the other tests here stand on: a window tells of whatever is wrong with a page."""
+"""The windows that all other tests of the site use report every fault of a page."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _WRONG = """async () => {
 }"""
 
 
-def test_whatever_is_wrong_is_told(browser: Browser, awkward_site: str) -> None:
+def test_every_fault_is_reported(browser: Browser, awkward_site: str) -> None:
     window = Visit(browser, awkward_site)
     window.go("/404.html").evaluate(_WRONG)
-    told = "\n".join(window.faults)
+    faults = "\n".join(window.faults)
     window.close()
     for fault in (
         "error at",
@@ -34,13 +34,13 @@ def test_whatever_is_wrong_is_told(browser: Browser, awkward_site: str) -> None:
         "hello",
         "uncaught",
     ):
-        assert fault in told, told
+        assert fault in faults, faults
 
 
-def test_a_request_to_another_host_is_told(browser: Browser, awkward_site: str) -> None:
+def test_a_request_to_another_host_is_reported(browser: Browser, awkward_site: str) -> None:
     window = Visit(browser, awkward_site, bypass_csp=True)
     window.go("/404.html").evaluate("() => fetch('http://other.invalid/').catch(() => {})")
-    told = "\n".join(window.faults)
+    faults = "\n".join(window.faults)
     window.close()
-    assert "asked another host at" in told
-    assert "failed at" in told
+    assert "asked another host at" in faults
+    assert "failed at" in faults

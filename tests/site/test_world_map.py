@@ -1,4 +1,4 @@
-"""`/map/` in a browser: what is drawn, and where it leads."""
+"""`/map/` in a browser: the drawn countries and their links."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from support.browser import Visiting
 def test_map_and_table_have_the_numbers_of_the_api(
     site: str, visit: Visiting, built_content: Path, name: str
 ) -> None:
-    shown = visit(site, scripts=False).go(map_path(name))
+    page = visit(site, scripts=False).go(map_path(name))
     document = json.loads((built_content / f"api/{name}/filters/location.json").read_bytes())
     values = [v for v in document["data"]["values"] if re.fullmatch("[a-z]{2}", v["value"])]
     counted = {v["label"]: str(v["count"]) for v in values}
-    rows = shown.locator("#table tbody tr")
+    rows = page.locator("#table tbody tr")
     assert {
         row.locator("th").inner_text(): row.locator("td").inner_text() for row in rows.all()
     } == counted
-    links = shown.locator("#map a")
-    told = [str(a.get_attribute("aria-label")).rpartition(": ") for a in links.all()]
-    assert {label: number for label, _, number in told} == counted
+    links = page.locator("#map a")
+    labels = [str(a.get_attribute("aria-label")).rpartition(": ") for a in links.all()]
+    assert {label: number for label, _, number in labels} == counted
     assert {a.get_attribute("href") for a in links.all()} == {
         f"/{name}/location/{v['value']}/" for v in values
     }
 
 
-def test_a_country_leads_to_its_records_by_the_keyboard(site: str, visit: Visiting) -> None:
-    shown = visit(site).go("/map/")
-    shown.locator("#map a").first.focus()
-    shown.keyboard.press("Enter")
-    shown.wait_for_url(re.compile("/projects/location/us/"))
-    expect(shown.locator("h1")).to_have_text("United States")
+def test_the_keyboard_opens_the_records_of_a_country(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/map/")
+    page.locator("#map a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/projects/location/us/"))
+    expect(page.locator("h1")).to_have_text("United States")
 
 
 def test_pages_with_a_map_are_small(built_content: Path) -> None:

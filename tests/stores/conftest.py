@@ -1,6 +1,4 @@
-"""Builds one after another, and stores to publish them into: in memory, and a server that speaks S3
-over HTTP.
-"""
+"""Successive builds, and stores to publish them to: in memory, and an S3 server over HTTP."""
 
 from __future__ import annotations
 
@@ -26,8 +24,8 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:[1-9][0-9]*")
 
 @pytest.fixture(scope="session")
 def builds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Four builds: with a record more, one changed and one gone each time; the last has so many
-    more that the manifest has other bins.
+    """Four builds: each adds, changes and removes one record; the last adds enough records to
+    change the number of manifest bins.
     """
     folder = tmp_path_factory.mktemp("builds")
     content = registries.write(folder / "content", registries.api_alone())
@@ -48,7 +46,7 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A publisher who is gone is seen to be after moments."""
+    """The lease of a dead publisher expires after a moment."""
     monkeypatch.setattr(lease, "WATCHED", 0.3)
 
 
@@ -67,8 +65,8 @@ def moto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             __import__(package)
         except ImportError:
             commands.lacking(f"{package} is not installed")
-    said = tmp_path_factory.mktemp("moto") / "said"
-    with said.open("wb") as stream:
+    log = tmp_path_factory.mktemp("moto") / "said"
+    with log.open("wb") as stream:
         server = subprocess.Popen(
             [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"],
             stdout=stream,
@@ -77,8 +75,8 @@ def moto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         )
     try:
         until = time.monotonic() + 60
-        while (running := _ADDRESS.search(said.read_text("utf-8"))) is None:
-            assert server.poll() is None and time.monotonic() < until, said.read_text("utf-8")
+        while (running := _ADDRESS.search(log.read_text("utf-8"))) is None:
+            assert server.poll() is None and time.monotonic() < until, log.read_text("utf-8")
             time.sleep(0.05)
         yield running[0]
     finally:

@@ -1,5 +1,5 @@
-"""Content from an archive or a bucket gives the build that its folder gives, and no archive writes
-anywhere else.
+"""Content from an archive or a bucket gives the same build as its folder, and no archive writes
+outside its place.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_a_folder_of_a_bucket_gives_the_bytes_of_that_folder(
     assert none.status == 2 and f"{s3.url}/none has no content" in none.err, none
 
 
-def test_problems_are_told_by_their_place_in_the_archive(content: Path, tmp_path: Path) -> None:
+def test_problems_are_reported_by_their_path_in_the_archive(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
     (copy / "projects" / "wrong.yaml").write_text("name: Wrong\nyear: soon\n")
     archive = tarred(copy, tmp_path / "c.tar.gz", "w:gz", "content")
@@ -102,7 +102,7 @@ def test_problems_are_told_by_their_place_in_the_archive(content: Path, tmp_path
     assert f"{archive}:projects/wrong.yaml" in done.out and "/registry-" not in done.out
 
 
-# --- archives of anyone ---
+# --- untrusted archives ---
 
 
 def with_files(*files: tuple[str, bytes] | tarfile.TarInfo) -> bytes:
@@ -160,7 +160,7 @@ def zip_of(*files: tuple[str, bytes], mode: int = 0) -> bytes:
     ],
     ids=lambda packed: f"{crc32(packed):08x}",
 )
-def test_what_leads_elsewhere_stands_twice_or_is_no_archive_is_refused(
+def test_foreign_paths_duplicates_and_invalid_archives_are_refused(
     packed: bytes, tmp_path: Path
 ) -> None:
     archive, target = tmp_path / "c.tar", tmp_path / "in" / "target"
@@ -188,7 +188,7 @@ def test_what_leads_elsewhere_stands_twice_or_is_no_archive_is_refused(
     ],
     ids=lambda packed: f"{crc32(packed):08x}",
 )
-def test_a_link_in_the_content_is_refused_and_one_beside_it_is_left_out(
+def test_a_link_in_the_content_is_refused_and_a_link_outside_is_ignored(
     packed: bytes, tmp_path: Path
 ) -> None:
     archive = tmp_path / "c.tar"
@@ -201,14 +201,14 @@ def test_a_link_in_the_content_is_refused_and_one_beside_it_is_left_out(
         assert sorted(os.listdir(Path(came.folder).parent)) == ["c"]
 
 
-def test_a_link_in_a_zip_is_none(tmp_path: Path) -> None:
+def test_a_link_in_a_zip_is_a_plain_file(tmp_path: Path) -> None:
     archive = tmp_path / "c.zip"
     archive.write_bytes(zip_of(("registry.yaml", b"/etc/passwd"), mode=0o120777))
     with pytest.raises(StoreError), fetch_content(str(archive)):
         pass
 
 
-def test_sizes_are_bounded_whatever_an_archive_says(
+def test_sizes_are_bounded_whatever_the_archive_states(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unpacking, "MAX_FILE", 10_000)
@@ -252,7 +252,7 @@ def test_a_header_of_gigabytes_is_not_read(tmp_path: Path) -> None:
         ([("a/registry.yaml", b""), ("b/registry.yaml", b"")], "several folders (a, b)"),
     ],
 )
-def test_an_archive_without_content_says_so(
+def test_an_archive_without_content_is_reported(
     files: list[tuple[str, bytes]], says: str, tmp_path: Path
 ) -> None:
     archive = tmp_path / "c.tar"
@@ -261,7 +261,7 @@ def test_an_archive_without_content_says_so(
     assert done.status == 2 and says in done.err and str(archive) in done.err, done
 
 
-def test_what_goes_wrong_later_is_not_taken_for_a_fault_of_the_archive(
+def test_a_later_error_is_not_reported_as_an_error_of_the_archive(
     content: Path, tmp_path: Path
 ) -> None:
     archive = tarred(content, tmp_path / "c.tar", "w:", "content")
@@ -270,7 +270,7 @@ def test_what_goes_wrong_later_is_not_taken_for_a_fault_of_the_archive(
     assert not isinstance(raised.value, StoreError) and not os.path.exists(came.folder)
 
 
-def test_a_file_that_is_no_archive_is_said(tmp_path: Path) -> None:
+def test_a_file_other_than_an_archive_is_reported(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("x")
     done = commands.run_forked(
         "build", "--content", tmp_path / "notes.txt", "--out", tmp_path / "out"

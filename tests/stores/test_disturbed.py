@@ -1,4 +1,4 @@
-"""A store that is slow, busy or drops connections delays a publish and does not end it."""
+"""A slow or busy store, or dropped connections, delay a publish and do not end it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.stores import MOST, S3, Disturbance, disturbed, holds
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every time of the lease and of repeated requests, a tenth or less."""
+    """All times of the lease and of retries, reduced to a tenth or less."""
     monkeypatch.setattr(lease, "BEAT", 0.4)
     monkeypatch.setattr(lease, "HELD", 1.2)
     monkeypatch.setattr(lease, "WATCHED", 6.0)
@@ -45,7 +45,7 @@ def test_slow_requests_do_not_end_a_publish(
 
 
 @pytest.mark.parametrize("action", [500, 503, "drop", "lose"])
-def test_requests_that_fail_for_the_moment_are_sent_again(
+def test_temporarily_failing_requests_are_sent_again(
     s3: S3,
     builds: list[Path],
     short: None,
@@ -56,7 +56,7 @@ def test_requests_that_fail_for_the_moment_are_sent_again(
     failed = Counter[str]()
 
     def disturb(method: str, path: str, seen: int) -> int | str | None:
-        # The first requests, the lease and the pointer too, and four of ten others.
+        # The first requests, the lease and the pointer too, and four of ten other requests.
         if failed[path] < 2 and (
             chance.random() < 0.4 or path.endswith((LEASE, POINTER)) or seen < 4
         ):
@@ -68,7 +68,7 @@ def test_requests_that_fail_for_the_moment_are_sent_again(
     assert failed.total() > 50
 
 
-def test_a_store_that_stays_busy_is_said_after_a_bounded_number_of_attempts(
+def test_a_busy_store_is_reported_after_a_bounded_number_of_attempts(
     s3: S3, builds: list[Path], short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attempts = Counter[str]()
@@ -88,7 +88,7 @@ def test_a_store_that_stays_busy_is_said_after_a_bounded_number_of_attempts(
     assert Store(s3.url).read(LEASE, MOST) is None
 
 
-def test_what_cannot_succeed_is_not_sent_again(
+def test_a_hopeless_request_is_not_sent_again(
     s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
@@ -104,14 +104,14 @@ def test_what_cannot_succeed_is_not_sent_again(
     assert len(seen) == 1
 
 
-def test_a_lease_whose_time_is_over_is_rewritten_and_held_on(
+def test_an_expired_lease_is_renewed(
     memory: Store, short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "BEAT", 60)
-    with Lease(memory) as held:
+    with Lease(memory) as own_lease:
         before = memory.read(LEASE, MOST)
         time.sleep(1.3)
-        held.check()
+        own_lease.check()
         assert memory.read(LEASE, MOST) != before
     assert memory.read(LEASE, MOST) is None
 
@@ -140,7 +140,7 @@ def test_a_request_is_not_sent_again_once_the_lease_is_lost(s3: S3, short: None)
     assert seen == {"put": 1, "remove": 1}
 
 
-def test_a_store_too_slow_for_the_lease_is_said(
+def test_a_store_too_slow_for_the_lease_is_reported(
     memory: Store, short: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "BEAT", 60)
@@ -150,9 +150,9 @@ def test_a_store_too_slow_for_the_lease_is_said(
         time.sleep(0.3)
         return real(self, *arguments)  # type: ignore[arg-type]
 
-    with Lease(memory) as held:
+    with Lease(memory) as own_lease:
         monkeypatch.setattr(lease, "HELD", 0.2)
         monkeypatch.setattr(Store, "replace", slow)
-        held._until = 0
+        own_lease._until = 0
         with pytest.raises(StoreError, match="answers too slowly"):
-            held.check()
+            own_lease.check()

@@ -1,5 +1,5 @@
-"""A publish into a store is compared with what the store holds now: not with what this machine
-built last, and not with nothing because this machine built nothing yet.
+"""A publish is compared with the present records of the store: not with the last build on this
+machine, and not with nothing if this machine has no build yet.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def publish(folder: Path, url: str, *options: str) -> Done:
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """A store that holds 30 projects, published from a machine that is gone."""
+    """A store with 30 projects, published from a machine that no longer exists."""
     url = f"file://{tmp_path}/store"
     write(tmp_path / "gone", 30)
     done = build(tmp_path / "gone", url)
@@ -51,18 +51,18 @@ def url(tmp_path: Path) -> str:
 
 @pytest.fixture
 def machine(tmp_path: Path) -> Path:
-    """A machine that built nothing yet."""
+    """A machine without any build yet."""
     (tmp_path / "machine").mkdir()
     return tmp_path / "machine"
 
 
-def test_a_machine_that_built_nothing_yet_knows_what_is_published(url: str, machine: Path) -> None:
+def test_a_machine_without_a_build_knows_the_published_records(url: str, machine: Path) -> None:
     write(machine, 15)
     pointer = Store(url).read(POINTER, MOST)
     done = build(machine, url, at=1)
     assert done.status == 1 and "15 of 30 projects are gone: p15, p16, p17" in done.err
     assert Store(url).read(POINTER, MOST) == pointer
-    write(machine, 30, first=15)  # half of them replaced
+    write(machine, 30, first=15)  # half of the records are replaced
     done = build(machine, url, at=1)
     assert done.status == 1 and "15 of 30 projects are gone: p00, p01, p02" in done.err
     write(machine, 29)
@@ -72,9 +72,7 @@ def test_a_machine_that_built_nothing_yet_knows_what_is_published(url: str, mach
     assert build(machine, url, at=3).status == 0
 
 
-def test_a_publish_that_failed_is_not_what_the_next_one_is_compared_with(
-    url: str, machine: Path
-) -> None:
+def test_the_next_publish_is_not_compared_with_a_failed_publish(url: str, machine: Path) -> None:
     write(machine, 15)
     done = build(machine, url, "--allow-loss", at=-1000)
     assert done.status == 2 and "has version" in done.err, "it is older than what is published"
@@ -82,7 +80,7 @@ def test_a_publish_that_failed_is_not_what_the_next_one_is_compared_with(
     assert done.status == 1 and "15 of 30 projects are gone" in done.err
 
 
-def test_what_was_built_is_compared_when_it_is_published(url: str, machine: Path) -> None:
+def test_a_finished_build_is_compared_when_it_is_published(url: str, machine: Path) -> None:
     write(machine, 15)
     assert build(machine, "out", at=1).status == 0
     now = pointed(Store(url))
@@ -99,7 +97,7 @@ def test_what_was_built_is_compared_when_it_is_published(url: str, machine: Path
     assert done.status == 0 and "it was published already" in done.out
 
 
-def test_settings_and_approvals_are_those_of_the_content(url: str, machine: Path) -> None:
+def test_settings_and_approvals_come_from_the_content(url: str, machine: Path) -> None:
     write(machine, 15)
     assert build(machine, "out", at=1).status == 0
     (machine / "content").rename(machine / "records")
@@ -132,7 +130,7 @@ def test_a_store_that_cannot_be_compared_stops_a_publish(
     assert publish(machine, url, "--allow-loss").status == 0
 
 
-def test_a_list_that_is_cut_off_is_not_taken_for_fewer_records(
+def test_a_truncated_list_does_not_count_as_fewer_records(
     url: str, machine: Path, tmp_path: Path
 ) -> None:
     place = pointed(Store(url)).tree_path
@@ -142,8 +140,8 @@ def test_a_list_that_is_cut_off_is_not_taken_for_fewer_records(
     assert done.status == 2 and "the lists have 0 of the 30 projects" in done.err
 
 
-def test_what_a_store_says_is_what_the_build_kept(url: str, machine: Path) -> None:
-    """So a build of nothing new does nothing."""
+def test_the_records_of_a_store_equal_the_state_of_the_build(url: str, machine: Path) -> None:
+    """So a build without changes does nothing."""
     write(machine, 30)
     assert build(machine, url).status == 0
     done = build(machine, url)

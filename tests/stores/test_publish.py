@@ -1,5 +1,5 @@
-"""A build is published whole or not at all, only what differs is sent, and whatever ends a publish,
-the next one goes on from there.
+"""A build is published whole or not at all, only changed files are sent, and after any interruption
+the next publish continues.
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ from generator.stores.store import Store
 from support import commands
 from support.stores import MOST, holds, pointed, should
 
-# --- what is sent ---
+# --- sent files ---
 
 
-def test_what_is_published_is_the_build_and_nothing_that_only_hosts_read(
-    memory: Store, builds: list[Path]
-) -> None:
+def test_the_build_is_published_without_files_for_hosts(memory: Store, builds: list[Path]) -> None:
     sent = publish(builds[0], memory)
     assert holds(memory, builds[0]) and sent.removed == 0
     assert sent.put == len(should(builds[0])) and sent.bytes == sum(
@@ -41,46 +39,42 @@ def test_what_is_published_is_the_build_and_nothing_that_only_hosts_read(
     assert set(memory.folders("")) == {"current.json", "trees"}
 
 
-def test_what_is_published_already_is_not_sent_again(memory: Store, builds: list[Path]) -> None:
+def test_published_files_are_not_sent_again(memory: Store, builds: list[Path]) -> None:
     publish(builds[0], memory)
     before = memory.read(POINTER, MOST)
     assert publish(builds[0], memory).put == 0
     assert memory.read(POINTER, MOST) == before and holds(memory, builds[0])
 
 
-def test_trees_are_taken_in_turn_and_what_is_sent_is_what_changed(
-    memory: Store, builds: list[Path]
-) -> None:
+def test_trees_alternate_and_only_changed_files_are_sent(memory: Store, builds: list[Path]) -> None:
     for number in (0, 1):
         publish(builds[number], memory)
         assert holds(memory, builds[number])
     sent = publish(builds[2], memory)
     old, new = should(builds[0]), should(builds[2])
-    # The page for what is not there is in no manifest: it is always sent.
+    # The 404 page is in no manifest: it is always sent.
     changed = {path for path in new if old.get(path) != new[path]} | {"/404.html"}
     assert holds(memory, builds[2]) and sent.tree.startswith("1-")
-    # A bin is put twice: before its objects are touched, and when all are there.
+    # A bin is written twice: before its objects change, and after all are complete.
     twice = {path for path in changed if path.startswith("/api/manifest/bins/")}
     assert sent.put == len(changed) + len(twice) < len(new) / 2
     assert sent.removed == len(old.keys() - new.keys()) + 1  # the root
     assert pointed(memory).former == (f"2-{sent.tree.partition('-')[2]}",)
 
 
-def test_a_tree_with_other_bins_is_brought_up_to_date_too(
-    memory: Store, builds: list[Path]
-) -> None:
+def test_a_tree_with_another_number_of_bins_is_updated(memory: Store, builds: list[Path]) -> None:
     for number in (0, 1, 3, 2, 0):
         publish(builds[number], memory, older=True)
         assert holds(memory, builds[number]), number
     assert len(should(builds[3])) > 300 + len(should(builds[2]))
 
 
-def test_as_many_former_versions_stay_as_are_asked_for(memory: Store, builds: list[Path]) -> None:
+def test_the_given_number_of_former_versions_stays(memory: Store, builds: list[Path]) -> None:
     for number in range(4):
         publish(builds[number], memory, keep=3)
     now = pointed(memory)
     assert [pointer.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2, 1]
-    publish(builds[3], memory, keep=2)  # published already, with fewer to keep
+    publish(builds[3], memory, keep=2)  # already published, with fewer versions to keep
     now = pointed(memory)
     assert [pointer.tree_number(name) for name in (now.tree, *now.former)] == [4, 3, 2]
     assert sorted(memory.folders("/trees")) == sorted([*now.former, now.tree])
@@ -103,7 +97,7 @@ def test_other_headers_make_a_new_tree(
     assert len(memory.folders("/trees")) == 2 and holds(memory, builds[2])
 
 
-def test_what_else_lies_in_a_store_is_left_alone(memory: Store, builds: list[Path]) -> None:
+def test_other_objects_of_a_store_are_untouched(memory: Store, builds: list[Path]) -> None:
     for name in ("/notes.txt", "/trees/mine/notes.txt", "/trees-of-old/1"):
         memory.put(name, b"mine")
     for build in builds[:3]:
@@ -116,7 +110,7 @@ def test_what_else_lies_in_a_store_is_left_alone(memory: Store, builds: list[Pat
 
 
 def damage(store: Store, place: str) -> int:
-    """Remove, change, cut and add objects of a tree; the number of objects to repair."""
+    """Damage objects of a tree in several ways; return the number of objects to repair."""
     for path in ("/api/projects/slug/bloom.json", "/api/index.json", manifest_bin(0)):
         store.remove(place + path)
     for path in ("/llms.txt", "/api/openapi.json", "/404.html", MANIFEST_ROOT):
@@ -130,7 +124,7 @@ def damage(store: Store, place: str) -> int:
 
 
 @pytest.mark.parametrize("before", [(), (0, 1)])
-def test_a_check_repairs_what_is_published_already(
+def test_a_check_repairs_published_files(
     memory: Store, builds: list[Path], before: tuple[int, ...]
 ) -> None:
     for number in (*before, 2):
@@ -155,7 +149,7 @@ def test_a_check_repairs_the_tree_that_a_new_version_is_written_into(
     assert sent.repaired == 2 and holds(memory, builds[2])
 
 
-def test_a_check_on_the_command_line_says_what_was_repaired(
+def test_a_check_on_the_command_line_reports_the_repairs(
     builds: list[Path], tmp_path: Path
 ) -> None:
     pytest.importorskip("fsspec", reason="the package fsspec is not installed")
@@ -170,10 +164,10 @@ def test_a_check_on_the_command_line_says_what_was_repaired(
     assert "all are as published" in commands.run_forked("publish", builds[0], url, "--check").out
 
 
-# --- what is refused ---
+# --- refusals ---
 
 
-def test_what_is_not_newer_is_not_published(memory: Store, builds: list[Path]) -> None:
+def test_a_build_must_be_newer_to_be_published(memory: Store, builds: list[Path]) -> None:
     publish(builds[1], memory)
     before = memory.read(POINTER, MOST)
     with pytest.raises(NotNewer, match="--older"):
@@ -184,16 +178,14 @@ def test_what_is_not_newer_is_not_published(memory: Store, builds: list[Path]) -
 
 
 @pytest.mark.parametrize("raw", [b"", b"{}", b"[1]", b"\xff", b"x" * 70_000])
-def test_a_pointer_that_is_none_is_not_replaced(
-    memory: Store, builds: list[Path], raw: bytes
-) -> None:
+def test_an_invalid_pointer_is_not_replaced(memory: Store, builds: list[Path], raw: bytes) -> None:
     memory.put(POINTER, raw)
     with pytest.raises(StoreError, match=r"current\.json"):
         publish(builds[0], memory)
     assert memory.names("") == [POINTER] and memory.read(POINTER, MOST) == raw
 
 
-def test_a_folder_without_a_whole_build_is_not_published(
+def test_a_folder_without_a_full_build_is_not_published(
     memory: Store, builds: list[Path], tmp_path: Path
 ) -> None:
     with pytest.raises(OutputError, match="no build"):
@@ -207,10 +199,10 @@ def test_a_folder_without_a_whole_build_is_not_published(
     assert memory.read(POINTER, MOST) is None and memory.read(LEASE, MOST) is None
 
 
-# --- one at a time ---
+# --- two publishers ---
 
 
-def test_the_second_of_two_publishers_is_told(
+def test_the_second_of_two_publishers_is_refused(
     memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "BEAT", 0.02)
@@ -221,7 +213,7 @@ def test_the_second_of_two_publishers_is_told(
     assert publish(builds[1], memory).put and holds(memory, builds[1])
 
 
-def test_a_publisher_who_was_stopped_for_long_does_nothing_more(
+def test_a_publisher_stopped_for_long_does_nothing_more(
     memory: Store, builds: list[Path], hurried: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "BEAT", 60)
@@ -234,9 +226,7 @@ def test_a_publisher_who_was_stopped_for_long_does_nothing_more(
     assert holds(memory, builds[0]) and memory.read(LEASE, MOST) is None
 
 
-def test_a_lease_that_was_lost_is_never_taken_back(
-    memory: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_lease_is_never_taken_back(memory: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lease, "BEAT", 0.01)
     with Lease(memory) as lost:
         memory.put(LEASE, b'{"token":"of somebody else"}')
@@ -253,15 +243,15 @@ def test_many_beats_do_not_end_a_publish(
     memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "BEAT", 0.0)
-    with Lease(memory) as held:
+    with Lease(memory) as own_lease:
         for _ in range(300):
-            held.renew()
+            own_lease.renew()
     assert memory.read(LEASE, MOST) is None
     publish(builds[0], memory)
     assert holds(memory, builds[0])
 
 
-def test_what_was_published_meanwhile_stays(
+def test_a_version_published_meanwhile_stays(
     memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish(builds[0], memory)
@@ -276,15 +266,15 @@ def test_what_was_published_meanwhile_stays(
     assert memory.read(POINTER, MOST) == other
 
 
-# --- killed ---
+# --- kills ---
 
 
 class Killed(BaseException):
-    """The process is gone: nothing more comes from it."""
+    """The publisher's process is gone and sends nothing more."""
 
 
 class Dying:
-    """A file system that carries out so many requests."""
+    """A file system that carries out a limited number of requests."""
 
     def __init__(self, real: Any, left: int):
         self._real, self._left = real, left
@@ -311,7 +301,7 @@ def dying(store: Store, left: int) -> tuple[Store, Dying]:
 
 
 @pytest.mark.parametrize(("before", "now"), [((), 0), ((0,), 1), ((0, 1), 2), ((0, 1), 3)])
-def test_a_publish_killed_at_any_request_leaves_what_was_there_and_the_next_goes_on(
+def test_a_publish_killed_at_any_request_keeps_the_old_version_and_the_next_continues(
     memory: Store,
     builds: list[Path],
     hurried: None,
@@ -323,14 +313,14 @@ def test_a_publish_killed_at_any_request_leaves_what_was_there_and_the_next_goes
     for number in before:
         publish(builds[number], memory)
     state = memory._fs.store
-    kept = dict(state)
+    former = dict(state)
     counting, counted = dying(memory, 1 << 30)
     whole = publish(builds[now], counting).put
     every = len(counted.asked)
-    # Each of the first and last requests, and some of the many in between that are alike.
+    # The first and last requests, and some of the many similar requests between.
     for number in [*range(1, 16), *range(16, every - 22, 23), *range(every - 22, every)]:
         state.clear()
-        state.update(kept)
+        state.update(former)
         dead, _ = dying(memory, number)
         with pytest.raises(Killed):
             publish(builds[now], dead)
@@ -340,12 +330,14 @@ def test_a_publish_killed_at_any_request_leaves_what_was_there_and_the_next_goes
             assert holds(memory, builds[before[-1]]), number
         else:
             assert holds(memory, builds[now], strays=True), number
-        # Another build than the one that was killed does as well.
+        # Another build than the killed build works too.
         then = now if number % 4 else 3
         sent = publish(builds[then], memory, older=True)
         assert holds(memory, builds[then]), number
         assert set(memory.folders("")) == {"current.json", "trees"}
-        if then == now != 3 and number < every - 10:  # with other bins, everything is sent
+        if (
+            then == now != 3 and number < every - 10
+        ):  # with another number of bins, everything is sent
             assert 0 < sent.put <= whole
     assert every > 40
 
@@ -354,7 +346,7 @@ def kept_root(build: Path) -> str:
     return sha256_hex((build / MANIFEST_ROOT[1:]).read_bytes())
 
 
-def test_what_was_sent_before_a_kill_is_not_sent_again(
+def test_files_sent_before_a_kill_are_not_sent_again(
     memory: Store, builds: list[Path], hurried: None
 ) -> None:
     counting, counted = dying(memory, 1 << 30)
@@ -366,7 +358,7 @@ def test_what_was_sent_before_a_kill_is_not_sent_again(
     assert publish(builds[3], memory).put < whole * 2 / 3 and holds(memory, builds[3])
 
 
-# --- what lies there is anyone's ---
+# --- damaged stores ---
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -374,7 +366,7 @@ def test_what_was_sent_before_a_kill_is_not_sent_again(
     "raw",
     [b"", b"{}", b"x" * (1 << 21), b'{"kind":"manifest_bin","number":0,"data":[["/../a",1,""]]}'],
 )
-def test_a_damaged_manifest_of_a_tree_is_mended(
+def test_a_damaged_manifest_of_a_tree_is_repaired(
     memory: Store, builds: list[Path], raw: bytes, number: int
 ) -> None:
     publish(builds[0], memory)

@@ -1,5 +1,5 @@
-"""Buckets over HTTP, of a server that speaks S3: what is published there is read by anybody's base
-URL, and no end of a publish is seen by who reads.
+"""Buckets over HTTP, on an S3 server: readers use the public base URL, and no interrupted publish
+is visible to them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from support.stores import S3, holds, pointed
 
 
 def registry(*arguments: object, **more: Any) -> commands.Done:
-    """Run `registry`, which has imported what takes longest to import."""
+    """Run `registry` in a process that has already imported the slow modules."""
     return commands.run_forked(*arguments, imported=("s3fs",), **more)
 
 
@@ -38,19 +38,19 @@ def test_a_build_goes_into_a_bucket_and_is_read_from_its_public_address(
     assert done.status == 0 and f"Published {s3.url}: " in done.out, done
     again = registry("build", "--content", content, "--out", s3.url, "--no-site", cwd=tmp_path)
     assert again.status == 0 and "it was published already" in again.out, again
-    [kept] = (tmp_path / ".registry").glob("s3-*/build")
-    assert holds(store, kept)
+    [build_folder] = (tmp_path / ".registry").glob("s3-*/build")
+    assert holds(store, build_folder)
     assert (tmp_path / ".registry" / ".gitignore").read_text("utf-8").endswith("*\n")
-    # What readers do with a base URL they do with that of the bucket.
+    # All reading commands work with the base URL of the bucket.
     assert registry("verify", s3.public).status == 0
     record = registry("get", "projects/bloom", "--from", s3.public, "--verify", cwd=tmp_path)
-    assert record.out == registry("get", "projects/bloom", "--from", kept).out
+    assert record.out == registry("get", "projects/bloom", "--from", build_folder).out
     assert "Fresh 3" in registry("search", "fresh", "--from", s3.public).out
     assert registry("mirror", s3.public, tmp_path / "copy").status == 0
     assert (tmp_path / "copy" / MANIFEST_ROOT[1:]).read_bytes() == (
-        kept / MANIFEST_ROOT[1:]
+        build_folder / MANIFEST_ROOT[1:]
     ).read_bytes()
-    assert registry("diff", kept, s3.public).status == 0
+    assert registry("diff", build_folder, s3.public).status == 0
 
 
 def test_a_cluster_builds_what_an_archive_holds_into_a_bucket(
@@ -59,17 +59,17 @@ def test_a_cluster_builds_what_an_archive_holds_into_a_bucket(
     content = builds[0].parent / "content"
     archive = shutil.make_archive(str(tmp_path / "content"), "zip", content)
     words = ("build", "--content", archive, "--out", s3.url, "--no-site", "--executor", "dask")
-    with cluster(tmp_path / "cluster", 1) as one:
-        done = registry(*words, "--scheduler", one.address, cwd=tmp_path)
-    assert done.status == 0 and f"Building on the cluster at {one.address}" in done.err, done
+    with cluster(tmp_path / "cluster", 1) as workers:
+        done = registry(*words, "--scheduler", workers.address, cwd=tmp_path)
+    assert done.status == 0 and f"Building on the cluster at {workers.address}" in done.err, done
     assert f"Published {s3.url}: " in done.out
-    [kept] = (tmp_path / ".registry").glob("s3-*/build")
-    assert holds(Store(s3.url), kept)
+    [build_folder] = (tmp_path / ".registry").glob("s3-*/build")
+    assert holds(Store(s3.url), build_folder)
     alone = commands.build(content, tmp_path / "alone")
-    assert not commands.differing(commands.files(alone), commands.files(kept))
+    assert not commands.differing(commands.files(alone), commands.files(build_folder))
 
 
-def test_objects_say_their_type_and_how_long_they_are_kept(s3: S3, builds: list[Path]) -> None:
+def test_objects_have_their_type_and_cache_time(s3: S3, builds: list[Path]) -> None:
     store = Store(s3.url)
     assert store.keeps_headers
     publish(builds[0], store)
@@ -82,16 +82,16 @@ def test_objects_say_their_type_and_how_long_they_are_kept(s3: S3, builds: list[
         f"{place}/api/calendar/events.ics": ("text/calendar; charset=utf-8", CACHE),
         f"{place}/skill.md": ("text/markdown; charset=utf-8", CACHE),
     }
-    for path, said in wanted.items():
+    for path, headers in wanted.items():
         answer = s3.head(path)
-        assert (answer["content-type"], answer["cache-control"]) == said, path
+        assert (answer["content-type"], answer["cache-control"]) == headers, path
     from generator.stores.tree import object_headers
 
     assert object_headers("/assets/site-1.css")["Cache-Control"] == IMMUTABLE
 
 
-#: Kinds of requests, in the order in which a publish makes them, and whether the new version is
-#: published when they are done.
+#: The kinds of requests, in the order of a publish, and whether the new version is published after
+#: them.
 KINDS = [
     ("create", LEASE, False),
     ("get", POINTER, False),
@@ -116,7 +116,7 @@ def test_a_publish_killed_after_each_kind_of_request_leaves_a_whole_version(
     publish(builds[1], store)
     for number, (kind, path, is_new) in enumerate(KINDS):
         old, new = builds[(number + 1) % 3], builds[(number + 2) % 3]
-        store.put("/trees/9-00000000/api/index.json", b"{}")  # what is to be pruned
+        store.put("/trees/9-00000000/api/index.json", b"{}")  # an old tree, to be pruned
         at = f"{kind},{path},1,after,SIGKILL"
         killed = registry(at, "publish", new, s3.url, "--older", program="stopped")
         assert killed.status == -signal.SIGKILL, (kind, path, killed.err)
@@ -130,7 +130,7 @@ def test_a_publish_killed_after_each_kind_of_request_leaves_a_whole_version(
         assert json.load(answer)["kind"] == "index"
 
 
-def test_a_publish_that_was_interrupted_goes_on(s3: S3, builds: list[Path], hurried: None) -> None:
+def test_an_interrupted_publish_continues(s3: S3, builds: list[Path], hurried: None) -> None:
     store = Store(s3.url)
     at = "put,/api/projects/,5,after,SIGINT"
     stopped = registry(at, "publish", builds[3], s3.url, program="stopped")
@@ -140,7 +140,7 @@ def test_a_publish_that_was_interrupted_goes_on(s3: S3, builds: list[Path], hurr
     assert holds(store, builds[3])
 
 
-def test_the_second_publisher_is_told_who_publishes(
+def test_the_second_publisher_is_refused_with_the_name_of_the_first(
     s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from generator.stores import lease
@@ -155,7 +155,7 @@ def test_the_second_publisher_is_told_who_publishes(
     assert store.read(POINTER, 9999) is None and store.read(LEASE, 9999) is None
 
 
-def test_a_condition_that_does_not_hold_is_seen(s3: S3) -> None:
+def test_a_failed_condition_is_detected(s3: S3) -> None:
     store = Store(s3.url)
     assert store.create("/one", b"1") and not store.create("/one", b"2")
     first = store.get("/one", 9)
@@ -168,10 +168,10 @@ def test_a_condition_that_does_not_hold_is_seen(s3: S3) -> None:
     assert store.read("/empty", 9) == b"" and store.read("/none", 9) is None
 
 
-# --- what cannot be done ---
+# --- errors ---
 
 
-def test_no_bucket_no_credentials_and_no_server_are_said(
+def test_missing_buckets_credentials_and_servers_are_reported(
     s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = registry("publish", builds[0], "s3://no-such-bucket/registry")
@@ -202,6 +202,6 @@ def test_no_message_has_the_credentials_of_an_address(s3: S3, builds: list[Path]
         ("build", "bucket's name"),
     ],
 )
-def test_what_is_no_address_of_a_store_is_said(builds: list[Path], url: str, says: str) -> None:
+def test_an_invalid_store_address_is_reported(builds: list[Path], url: str, says: str) -> None:
     done = registry("publish", builds[0], url)
     assert done.status == 2 and says in done.err and "Traceback" not in done.err, done.err
