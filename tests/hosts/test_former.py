@@ -42,7 +42,7 @@ def pages(out: Path, part: Slice) -> list[str]:
     return sorted(path.name for path in (out / part.folder[1:] / "page").glob("*"))
 
 
-def shown(out: Path, part: Slice, number: int) -> Path:
+def site_page(out: Path, part: Slice, number: int) -> Path:
     """The page of the site for a page of a list."""
     return out / paths.file(paths.list_page(part, number))[1:]
 
@@ -79,11 +79,11 @@ def test_the_site_redirects_each_page_of_a_former_list(
     for out in built.values():
         for was, now in FORMER:
             for number in range(1, len(pages(out, now)) + 1):
-                page = html.read_text() if (html := shown(out, was, number)).exists() else ""
+                page = html.read_text() if (html := site_page(out, was, number)).exists() else ""
                 to = paths.list_page(now, number)
                 assert f'<meta http-equiv="refresh" content="0; url={to}">' in page, html
                 led.add(to)
-            assert not shown(out, was, len(pages(out, now)) + 1).exists()
+            assert not site_page(out, was, len(pages(out, now)) + 1).exists()
     assert {
         "/projects/program/renamed-program/page/2/",
         "/programs/organization/renamed-org/",

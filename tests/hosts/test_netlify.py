@@ -233,7 +233,7 @@ def terms(grammar: Grammar, collection: Collection) -> list[str]:
     ]
 
 
-def some(found: list[str], most: int) -> Iterator[tuple[str, ...]]:
+def sets_of(found: list[str], most: int) -> Iterator[tuple[str, ...]]:
     """Every set of up to `most` terms without two values of a parameter."""
     for chosen in chain.from_iterable(combinations(found, n) for n in range(most + 1)):
         names = [term.partition("=")[0] for term in chosen]
@@ -252,7 +252,7 @@ def allowed(grammar: Grammar, collection: Collection, raw: str) -> str:
     return query.slice.path(query.page)
 
 
-def shown(answer: dict[str, Any]) -> tuple[str, int, str | None, bool]:
+def answer_of(answer: dict[str, Any]) -> tuple[str, int, str | None, bool]:
     return answer["url"], answer["status"], answer["target"], answer["exists"]
 
 
@@ -262,7 +262,7 @@ def as_expected(url: str, target: str) -> tuple[str, int, str, bool]:
 
 def asserts_refused(site: Site, urls: Iterable[str], code: str) -> None:
     for answer in site.ask(urls):
-        assert shown(answer) == (answer["url"], 404, problem_path(code), True)
+        assert answer_of(answer) == (answer["url"], 404, problem_path(code), True)
 
 
 def test_netlify_reads_every_rule_and_every_header(site: Site, prefixed: Site) -> None:
@@ -291,7 +291,7 @@ def test_every_shape_in_every_order_of_its_parameters_answers_its_file(
                 expected[f"{route.path}?" + "&".join(f"{n}={v}" for n, v in order)] = target
     assert len(expected) > 100
     for answer in site.ask(expected):
-        assert shown(answer) == (answer["url"], 200, expected[answer["url"]], True)
+        assert answer_of(answer) == (answer["url"], 200, expected[answer["url"]], True)
         query = site.grammar.parse(collection, answer["url"].partition("?")[2])
         assert site.read(answer["target"])["query"] == query.echo()
 
@@ -300,7 +300,7 @@ def test_every_shape_in_every_order_of_its_parameters_answers_its_file(
 def test_valid_parameters_get_their_page_or_are_refused(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
     expected = {}
-    for chosen in some(terms(site.grammar, collection), 3):
+    for chosen in sets_of(terms(site.grammar, collection), 3):
         for asked in (chosen, ("mode=page", *chosen), (*reversed(chosen), "mode=page")):
             if asked:
                 raw = "&".join(asked)
@@ -308,7 +308,7 @@ def test_valid_parameters_get_their_page_or_are_refused(site: Site, name: str) -
     found = {problem_path(code) for code in ("mode-required", "unsupported-combination")}
     assert found < set(expected.values())
     for answer in site.ask(expected):
-        assert shown(answer) == as_expected(answer["url"], expected[answer["url"]])
+        assert answer_of(answer) == as_expected(answer["url"], expected[answer["url"]])
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
@@ -435,7 +435,7 @@ def test_bare_collections_ask_for_a_mode(site: Site, name: str, raw: str) -> Non
 def test_the_bare_calendar_answers_with_upcoming_events(site: Site) -> None:
     root = site.grammar.events.root
     target = Slice(site.grammar.events, "upcoming", "true").path()
-    assert [shown(a) for a in site.ask([root, f"{root}/"])] == [
+    assert [answer_of(a) for a in site.ask([root, f"{root}/"])] == [
         (root, 200, target, True),
         (f"{root}/", 200, target, True),
     ]
@@ -459,7 +459,7 @@ def test_the_leaks_are_exactly_these(site: Site, raw: str) -> None:
     (answer,) = site.ask([f"{projects.root}?{raw}"])
     query = site.grammar.parse(projects, LEAKS[raw])
     assert query.slice is not None
-    assert shown(answer)[1:] == (200, query.slice.path(query.page), True)
+    assert answer_of(answer)[1:] == (200, query.slice.path(query.page), True)
     # So a list says which query it answers.
     assert site.read(answer["target"])["query"] == query.echo()
 
@@ -470,7 +470,7 @@ def test_the_leaks_of_the_bare_calendar_are_exactly_these(site: Site, raw: str) 
     with pytest.raises(QueryError):
         site.grammar.parse(events, raw)
     (answer,) = site.ask([f"{events.root}?{raw}"])
-    assert shown(answer)[1:] == (200, Slice(events, "upcoming", "true").path(), True)
+    assert answer_of(answer)[1:] == (200, Slice(events, "upcoming", "true").path(), True)
     assert site.read(answer["target"])["query"]["filters"] == {"upcoming": "true"}
 
 
@@ -480,7 +480,7 @@ def test_records_are_answered_by_slug_and_the_dashboard_by_name(site: Site) -> N
         for slug in (f"{collection.kind}-1", f"{collection.kind}-11"):
             expected[f"{collection.root}/{slug}"] = collection.record_path(slug)
     for answer in site.ask(expected):
-        assert shown(answer) == (answer["url"], 200, expected[answer["url"]], True)
+        assert answer_of(answer) == (answer["url"], 200, expected[answer["url"]], True)
 
 
 def test_unknown_slugs_are_not_found(site: Site) -> None:
@@ -537,7 +537,7 @@ def test_every_file_is_served_at_its_own_address(site: Site, prefixed: Site) -> 
         assert len(paths) > 200
         for prefix in dict.fromkeys(("", built.grammar.prefix)):
             for path, answer in zip(paths, built.ask(prefix + path for path in paths), strict=True):
-                assert shown(answer) == (prefix + path, 200, path, True)
+                assert answer_of(answer) == (prefix + path, 200, path, True)
 
 
 def test_addresses_under_the_api_without_a_file_are_a_problem(site: Site) -> None:
@@ -570,7 +570,7 @@ def test_the_path_of_the_base_url_is_optional(prefixed: Site) -> None:
             expected[f"{collection.root}?{raw}"] = allowed(grammar, collection, raw)
     urls = [prefix + url for url in expected for prefix in ("", "/registry")]
     for answer in prefixed.ask(urls):
-        assert shown(answer) == as_expected(
+        assert answer_of(answer) == as_expected(
             answer["url"], expected[answer["url"].removeprefix("/registry")]
         )
 
@@ -633,7 +633,7 @@ def test_the_documentation_names_real_leaks(site: Site) -> None:
     ]
     answers = site.ask(urls)
     for wrong, right in zip(answers[::2], answers[1::2], strict=True):
-        assert shown(wrong)[1:] == shown(right)[1:] == (200, right["target"], True)
+        assert answer_of(wrong)[1:] == answer_of(right)[1:] == (200, right["target"], True)
         collection = site.grammar.events if "/calendar/" in right["url"] else site.grammar.projects
         if "?" not in right["url"] and right["url"] != collection.root:
             continue  # A single document without parameters.

@@ -22,7 +22,9 @@ from generator.reader.remote import Remote
 from support.fake_host import Asked, FakeHost, Given
 
 
-def of(host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3) -> Remote:
+def remote_of(
+    host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3
+) -> Remote:
     return Remote(
         host.base, timeout=timeout, retries=retries, etags=Etags(etags) if etags else None
     )
@@ -38,13 +40,13 @@ def test_many_files_come_in_the_order_they_were_asked_for(host: FakeHost) -> Non
         "/api/projects/slug/none.json",
         INDEX,
     ]
-    found = of(host).read(paths)
+    found = remote_of(host).read(paths)
     assert found == [host.file(host.prefix + path) for path in paths]
     assert found[-2] is None
 
 
 def test_a_connection_is_used_again_and_the_program_says_who_it_is(host: FakeHost) -> None:
-    asking = of(host)
+    asking = remote_of(host)
     for _ in range(3):
         asking.read([DASHBOARD])
     assert all(
@@ -59,7 +61,7 @@ def test_a_connection_is_used_again_and_the_program_says_who_it_is(host: FakeHos
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
 def test_a_busy_host_gets_another_request(status: int, host: FakeHost) -> None:
     host.wrong = first(Given(status), Given(status))
-    assert of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
+    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
     assert host.statuses() == [status, status, 200]
 
 
@@ -68,7 +70,7 @@ def test_a_host_that_stays_busy_gets_a_limited_number_of_requests(host: FakeHost
     with pytest.raises(
         RemoteError, match=r"answers 503 Service Unavailable\. It was asked 3 times\."
     ):
-        of(host, retries=2).read([DASHBOARD])
+        remote_of(host, retries=2).read([DASHBOARD])
     assert host.statuses() == [503] * 3
 
 
@@ -76,7 +78,7 @@ def test_a_host_that_stays_busy_gets_a_limited_number_of_requests(host: FakeHost
 def test_a_permanent_error_is_not_retried(status: int, host: FakeHost) -> None:
     host.wrong = lambda asked: Given(status)
     with pytest.raises(RemoteError, match=rf"{DASHBOARD} answers {status}"):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
     assert host.statuses() == [status]
 
 
@@ -93,7 +95,7 @@ def test_the_pause_requested_by_a_host_is_kept(
     pauses: list[float] = []
     monkeypatch.setattr(remote.time, "sleep", pauses.append)
     host.wrong = first(Given(503, {"Retry-After": asked_for}))
-    assert of(host).read([DASHBOARD]) != [None]
+    assert remote_of(host).read([DASHBOARD]) != [None]
     assert pauses == [waited]
 
 
@@ -102,7 +104,7 @@ def test_a_pause_that_is_too_long_is_reported(host: FakeHost) -> None:
     with pytest.raises(
         RemoteError, match=r"answers 429 Too Many Requests and asks to wait 3600 seconds"
     ):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
     assert host.statuses() == [429]
 
 
@@ -111,7 +113,7 @@ def test_pauses_grow(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote.time, "sleep", pauses.append)
     host.wrong = lambda asked: Given(503)
     with pytest.raises(RemoteError):
-        of(host, retries=4).read([DASHBOARD])
+        remote_of(host, retries=4).read([DASHBOARD])
     assert pauses == [0, 0.02, 0.04, 0.08]
 
 
@@ -120,13 +122,13 @@ def test_pauses_grow(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_truncated_answer_is_requested_again(broken: Given, host: FakeHost) -> None:
     host.wrong = first(broken)
-    assert of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
+    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
 
 
 def test_an_answer_that_is_always_truncated_is_an_error(host: FakeHost, tmp_path: Path) -> None:
     host.wrong = lambda asked: Given(200, {"ETag": '"1"'}, b'{"half": ', cut=5)
     with pytest.raises(RemoteError, match="broke off or is damaged"):
-        of(host, tmp_path / "cache").read([DASHBOARD])
+        remote_of(host, tmp_path / "cache").read([DASHBOARD])
     assert not list(tmp_path.rglob("*"))
 
 
@@ -135,7 +137,7 @@ def test_truncated_chunks_are_an_error(host: FakeHost) -> None:
         200, {"Transfer-Encoding": "chunked", "Connection": "close"}, b'5\r\n{"a":'
     )
     with pytest.raises(RemoteError, match="broke off"):
-        of(host, retries=0).read([DASHBOARD])
+        remote_of(host, retries=0).read([DASHBOARD])
 
 
 @pytest.fixture
@@ -308,14 +310,14 @@ def test_invalid_parts_of_a_base_url_are_reported_and_not_repeated(base: str) ->
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_missing_file_is_none(status: int, host: FakeHost) -> None:
     host.wrong = lambda asked: Given(status, body=b"{}")
-    assert of(host).read([DASHBOARD]) == [None]
+    assert remote_of(host).read([DASHBOARD]) == [None]
 
 
 def test_s3_sends_403_for_a_missing_file(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(
         403, {}, b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>"
     )
-    assert of(host).read([DASHBOARD]) == [None]
+    assert remote_of(host).read([DASHBOARD]) == [None]
 
 
 @pytest.mark.parametrize(
@@ -333,7 +335,7 @@ def test_a_web_page_in_place_of_a_file_is_an_error(
     path: str, media_type: str, body: bytes, there: bool, host: FakeHost
 ) -> None:
     host.wrong = lambda asked: Given(200, {"Content-Type": media_type}, body)
-    assert of(host).read([path]) == [body if there else None]
+    assert remote_of(host).read([path]) == [body if there else None]
 
 
 def test_an_answer_may_come_compressed_and_no_larger_than_the_bound(
@@ -344,18 +346,18 @@ def test_an_answer_may_come_compressed_and_no_larger_than_the_bound(
         body = gzip.compress(b"{" + b" " * (size - 1), 1)
         host.wrong = lambda asked, body=body: Given(200, {"Content-Encoding": "gzip"}, body)  # type: ignore[misc]
         if fits:
-            [found] = of(host).read([DASHBOARD])
+            [found] = remote_of(host).read([DASHBOARD])
             assert found is not None
             assert len(found) == size
         else:
             with pytest.raises(RemoteError, match="has more than 1 MiB"):
-                of(host).read([DASHBOARD])
+                remote_of(host).read([DASHBOARD])
 
 
 def test_a_damaged_compression_is_no_answer(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(200, {"Content-Encoding": "gzip"}, b"{}")
     with pytest.raises(RemoteError, match="damaged"):
-        of(host, retries=0).read([DASHBOARD])
+        remote_of(host, retries=0).read([DASHBOARD])
 
 
 # --- redirects ------------------------------------------------------------------------------------
@@ -364,7 +366,7 @@ def test_a_damaged_compression_is_no_answer(host: FakeHost) -> None:
 def test_a_redirect_within_the_host_is_followed(host: FakeHost) -> None:
     moved = Given(301, {"Location": f"{host.prefix}{INDEX}"})
     host.wrong = lambda asked: moved if asked.target.endswith(DASHBOARD) else None
-    assert of(host).read([DASHBOARD]) == [host.file(host.prefix + INDEX)]
+    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + INDEX)]
 
 
 @pytest.mark.parametrize(
@@ -376,7 +378,7 @@ def test_a_redirect_to_another_host_is_reported(location: str, host: FakeHost) -
     with pytest.raises(
         RemoteError, match=r"redirects to another host, .* ask there: \S+/elsewhere$"
     ):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
 
 
 @pytest.mark.parametrize(
@@ -403,7 +405,7 @@ def test_a_connection_never_becomes_less_secure(
 def test_redirects_in_a_circle_end(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(307, {"Location": asked.target})
     with pytest.raises(RemoteError, match="redirected too often"):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
 
 
 # --- proxies --------------------------------------------------------------------------------------
@@ -421,7 +423,7 @@ def test_the_proxy_of_the_environment_is_used(
         b"http://x.example/r/a.json"
     ]
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    assert of(host).read([INDEX]) == [host.file(host.prefix + INDEX)]
+    assert remote_of(host).read([INDEX]) == [host.file(host.prefix + INDEX)]
 
 
 def test_an_invalid_proxy_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -435,8 +437,8 @@ def test_an_invalid_proxy_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_unchanged_file_is_not_sent_again(host: FakeHost, tmp_path: Path) -> None:
     want = [host.file(host.prefix + path) for path in (INDEX, DASHBOARD)]
-    assert of(host, tmp_path).read([INDEX, DASHBOARD]) == want
-    assert of(host, tmp_path).read([INDEX, DASHBOARD]) == want
+    assert remote_of(host, tmp_path).read([INDEX, DASHBOARD]) == want
+    assert remote_of(host, tmp_path).read([INDEX, DASHBOARD]) == want
     assert sorted(host.statuses()) == [200, 200, 304, 304]
     assert all("If-None-Match" in asked.headers for asked, status in host.seen if status == 304)
 
@@ -449,27 +451,27 @@ def test_a_changed_file_is_sent_and_cached_again(host: FakeHost, tmp_path: Path)
             return Given(304) if same else Given(200, {"ETag": f'"{n}"'}, n.encode())
 
         host.wrong = wrong
-        assert of(host, tmp_path).read([DASHBOARD]) == [n.encode()]
+        assert remote_of(host, tmp_path).read([DASHBOARD]) == [n.encode()]
         assert host.statuses()[-1] == want
 
 
 def test_nothing_is_cached_without_a_folder_or_an_etag(host: FakeHost, tmp_path: Path) -> None:
-    of(host).read([DASHBOARD])
+    remote_of(host).read([DASHBOARD])
     host.etags = False
-    of(host, tmp_path).read([DASHBOARD])
+    remote_of(host, tmp_path).read([DASHBOARD])
     assert not list(tmp_path.iterdir())
 
 
 def test_an_answer_without_a_length_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
     """Without a length, nobody could notice a truncated answer."""
     host.wrong = lambda asked: Given(200, {"ETag": '"1"', "Connection": "close"}, b"{}")
-    assert of(host, tmp_path).read([DASHBOARD]) == [b"{}"]
+    assert remote_of(host, tmp_path).read([DASHBOARD]) == [b"{}"]
     assert not list(tmp_path.iterdir())
 
 
 def test_a_web_page_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
     host.wrong = lambda asked: Given(200, {"ETag": '"1"'}, b"<!doctype html>")
-    of(host, tmp_path).read([DASHBOARD])
+    remote_of(host, tmp_path).read([DASHBOARD])
     assert not list(tmp_path.iterdir())
 
 
@@ -492,16 +494,16 @@ def test_a_web_page_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
 def test_a_damaged_cache_entry_is_requested_again(
     damage: Callable[[Path], object], host: FakeHost, tmp_path: Path
 ) -> None:
-    of(host, tmp_path).read([DASHBOARD])
+    remote_of(host, tmp_path).read([DASHBOARD])
     [kept] = tmp_path.iterdir()
     damage(kept)
-    assert of(host, tmp_path).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
+    assert remote_of(host, tmp_path).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
     assert host.statuses() == [200, 200]
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(host: FakeHost, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert of(host, tmp_path / "file" / "cache").read([DASHBOARD]) == [
+    assert remote_of(host, tmp_path / "file" / "cache").read([DASHBOARD]) == [
         host.file(host.prefix + DASHBOARD)
     ]
     assert (tmp_path / "file").read_text() == "in the way"
