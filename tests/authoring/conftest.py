@@ -1,4 +1,4 @@
-"""Registries as `registry init` makes them, each with a runner to try its workflows."""
+"""Registries made by `registry init`, each with a runner for its workflows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GITHUB, GITLAB = "https://github.com/o/r", "https://gitlab.com/o/r"
 
 
 def own(folder: Path) -> None:
-    """Make the examples records of one's own, which are published."""
+    """Turn the examples into published records of the registry's own."""
     for path in EXAMPLE_PATHS:
         file = folder / "content" / path
         lines = file.read_text("utf-8").splitlines(keepends=True)
@@ -31,7 +31,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
-    """A registry as it is made for a host, with one change since its first commit."""
+    """A new registry for a host, with a change since its first commit."""
     folders: dict[tuple[str, str], Path] = {}
 
     def make(host: str, repository: str) -> Path:

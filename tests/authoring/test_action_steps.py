@@ -93,7 +93,7 @@ def test_this_repository_runs_its_tests_and_its_action(
     assert runner.run(does["action/Look at what it built"], values).status == 1
 
 
-def test_its_inputs_and_outputs_are_documented() -> None:
+def test_inputs_and_outputs_of_the_action_are_documented() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_bytes())
     text = (ROOT / "docs/operating.md").read_text("utf-8")
     section = text.partition("An action of this repository")[2].partition("### At GitLab")[0]

@@ -1,4 +1,4 @@
-"""The page to edit records with: whether its CMS takes what it is told, and browsers its script."""
+"""The page to edit records: its CMS accepts the configuration, and browsers its script."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def config(folder: Path, registry: Content, **settings: Any) -> dict[str, Any]:
     return made
 
 
-def test_there_is_none_unless_it_is_said(tmp_path: Path) -> None:
+def test_the_editing_page_is_off_by_default(tmp_path: Path) -> None:
     assert built(tmp_path / "a", SMALL) == {}
     assert built(tmp_path / "b", SMALL, repository=GITHUB) == {}
     assert built(tmp_path / "c", SMALL, repository=GITHUB, cms=False) == {}
@@ -51,7 +51,7 @@ def test_there_is_none_unless_it_is_said(tmp_path: Path) -> None:
     )
 
 
-def test_the_script_is_that_of_the_package_and_no_other_is_run(tmp_path: Path) -> None:
+def test_only_the_script_of_the_package_runs(tmp_path: Path) -> None:
     assert json.loads((PACKAGE / "package.json").read_bytes())["version"] == cms.VERSION
     script = (PACKAGE / "dist" / "sveltia-cms.js").read_bytes()
     digest = base64.b64encode(hashlib.sha384(script).digest()).decode()
@@ -64,7 +64,7 @@ def test_the_script_is_that_of_the_package_and_no_other_is_run(tmp_path: Path) -
     assert "unpkg.com https:;" in EDITOR_POLICY and "unpkg.com https:;" not in page
 
 
-def test_the_development_server_shows_it_by_its_policy(tmp_path: Path) -> None:
+def test_the_development_server_sends_the_policy_of_the_page(tmp_path: Path) -> None:
     write(tmp_path / "content", content(registry={"repository": GITHUB, "cms": True}))
     with serving(tmp_path) as address:
         for path, policy in (

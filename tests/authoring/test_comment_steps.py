@@ -1,5 +1,5 @@
-"""The shell step of comment.yml, which may write and is told of a pull request by whoever made it,
-at a GitHub of its own.
+"""The shell step of comment.yml, which has write access and gets untrusted data of a pull request,
+with a fake GitHub.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def comment(number: int, login: str, body: str) -> Any:
 
 
 class Commenting:
-    """A runner that comments, at a GitHub of its own."""
+    """A runner of the step, with a fake GitHub."""
 
     def __init__(self, folder: Path, pulls: list[Any], comments: dict[str, list[Any]]):
         (folder / "w/changes").mkdir(parents=True)
@@ -65,13 +65,13 @@ def test_one_comment_is_kept_up_to_date(tmp_path: Path) -> None:
     "pulls",
     [[], [pull(7, sha="b" * 40)], [pull(7, owner="other")], [pull(7) | {"state": "closed"}]],
 )
-def test_what_is_no_longer_there_gets_no_comment(tmp_path: Path, pulls: list[Any]) -> None:
+def test_an_outdated_commit_gets_no_comment(tmp_path: Path, pulls: list[Any]) -> None:
     at = Commenting(tmp_path, pulls, {})
     ran = at.run("One project.\n")
     assert ran.status == 0 and "No open pull request" in ran.out and at.comments == {}
 
 
-def test_what_a_fork_says_is_text(tmp_path: Path) -> None:
+def test_the_report_of_a_fork_is_plain_text(tmp_path: Path) -> None:
     branch, owner = '$(touch owned)`touch owned`";touch owned;#', "fork"
     at = Commenting(tmp_path, [pull(7, branch)], {})
     hostile = f"{MARK}@ada $(touch owned) `touch owned`\n{MARK}number=9\n\xff\n".encode("latin-1")
@@ -83,7 +83,7 @@ def test_what_a_fork_says_is_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * 200_000, "@" * 100_000, "\U0001f600" * 50_000])
-def test_a_long_text_is_cut_to_what_a_comment_holds(tmp_path: Path, text: str) -> None:
+def test_a_long_text_is_cut_to_the_size_of_a_comment(tmp_path: Path, text: str) -> None:
     at = Commenting(tmp_path, [pull(7)], {})
     assert at.run(text).status == 0
     assert at.comments["7"][0]["body"].startswith(f"{MARK}{text[0]}")

@@ -1,5 +1,5 @@
-"""What an editor shows of a registry by the schemas that are written for it, asked of the language
-server that VS Code has.
+"""Diagnostics, completions and hovers of VS Code's language server with the schemas written for a
+registry.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def test_good_records_have_no_problem(editor: Editor, repository: Path) -> None:
         ("removed", "removed:\n  - {kind: project, slug: a}\n", 1, 'Missing property "date"'),
     ],
 )
-def test_a_wrong_field_is_told_at_its_place(
+def test_a_wrong_field_is_marked_at_its_line(
     editor: Editor, path: str, text: str, line: int, says: str
 ) -> None:
     told = editor.open(f"content/{path}.yaml", text)
@@ -82,7 +82,7 @@ def test_fields_and_their_values_are_offered(editor: Editor) -> None:
     assert set(editor.complete(path, 5, 2)) == {"technology"}
 
 
-def test_a_field_says_what_it_means(repository: Path) -> None:
+def test_a_field_has_a_description(repository: Path) -> None:
     program, registry = "content/programs/new.yaml", "content/registry.yaml"
     with Editor(repository) as editor:
         assert editor.open(registry, (repository / registry).read_text()) == []
@@ -92,7 +92,7 @@ def test_a_field_says_what_it_means(repository: Path) -> None:
         assert "`harbour-fund`: Harbour Fund" in editor.hover(program, 2, 16)
 
 
-def test_what_a_person_changed_is_kept(repository: Path, tmp_path: Path) -> None:
+def test_changed_schemas_are_kept(repository: Path, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     write(folder / "content", content())
     (folder / ".vscode").mkdir()
@@ -107,7 +107,7 @@ def test_what_a_person_changed_is_kept(repository: Path, tmp_path: Path) -> None
     ]
     before = files(folder)
     assert run_forked("schema", "--editor", folder).status == 0 and files(folder) == before
-    # A schema that a person changed stays, until it is said that it may go.
+    # A schema that a person changed stays until the options allow replacing it.
     schema = folder / ".vscode" / "schemas" / "project.json"
     schema.write_text(schema.read_text().replace('"integer"', '"number"'))
     done = run_forked("schema", "--editor", folder)
@@ -115,7 +115,7 @@ def test_what_a_person_changed_is_kept(repository: Path, tmp_path: Path) -> None
     assert '"number"' in schema.read_text()
     assert run_forked("schema", "--editor", folder, "--force").status == 0
     assert files(folder) == before
-    # What no longer is as the registry says is written anew.
+    # Outdated schemas are rewritten.
     (folder / "content" / "programs" / "new.yaml").write_text(
         "name: New\nkind: program\ntype: accelerator\norganization: harbour-fund\n"
     )

@@ -1,4 +1,4 @@
-"""The examples of `registry init`: never published, and not missed when they are gone."""
+"""The examples of `registry init`: never published, and no loss when they are removed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def fresh(tmp_path: Path) -> Path:
 
 
 def add(folder: Path, name: str = "Tide Mill") -> Path:
-    """A record of one's own, without a reference to an example."""
+    """A real record, without a reference to an example."""
     record = folder / "content/projects" / f"{name.lower().replace(' ', '-')}.yaml"
     record.parent.mkdir(parents=True, exist_ok=True)
     record.write_text(f"name: {name}\nwebsite: https://{record.stem}.example/\n", "utf-8")
@@ -53,7 +53,7 @@ def test_all_records_that_init_writes_are_examples(fresh: Path) -> None:
     assert "no records but the examples" in listed.err
 
 
-def test_an_example_without_its_comment_is_ones_own(fresh: Path) -> None:
+def test_an_example_without_its_comment_is_a_real_record(fresh: Path) -> None:
     record = fresh / "content" / EXAMPLE_PATHS[3]
     record.write_text(record.read_text("utf-8").replace(f"{COMMENT}\n", ""), "utf-8")
     listed = run_forked("examples", cwd=fresh)
@@ -68,7 +68,7 @@ def test_an_example_without_its_comment_is_ones_own(fresh: Path) -> None:
     )
 
 
-def test_they_are_removed_and_nothing_else(fresh: Path) -> None:
+def test_only_examples_are_removed(fresh: Path) -> None:
     add(fresh)
     before = files(fresh)
     tried = run_forked("examples", "--remove", "--dry-run", cwd=fresh)
@@ -82,14 +82,14 @@ def test_they_are_removed_and_nothing_else(fresh: Path) -> None:
     assert run_forked("check", "--strict", cwd=fresh).status == 0
 
 
-def test_no_guard_misses_them_on_this_machine(fresh: Path) -> None:
+def test_no_guard_reports_removed_examples(fresh: Path) -> None:
     assert run_forked("build", "--strict", "--no-site", cwd=fresh).status == 0
     remove(fresh)
     add(fresh)
     for command in (("check", "--strict"), ("build", "--strict", "--no-site")):
         done = run_forked(*command, cwd=fresh)
         assert done.status == 0 and "records-lost" not in done.err and "1 → 0" not in done.out
-    # From then on records are missed.
+    # From then on, a removed record is a loss.
     add(fresh, "Sea Wall")
     (fresh / "content/projects/tide-mill.yaml").unlink()
     (fresh / "content/projects/sea-wall.yaml").unlink()
@@ -115,7 +115,7 @@ def test_an_example_among_real_records_hides_no_loss(fresh: Path) -> None:
 # --- workflows ------------------------------------------------------------------------------------
 
 
-def test_nothing_of_publish_yml_runs_while_there_are_examples(fresh: Path) -> None:
+def test_publish_yml_runs_no_step_while_there_are_examples(fresh: Path) -> None:
     workflow = load((fresh / ".github/workflows/publish.yml").read_bytes())
     build, deploy = (workflow["jobs"][name] for name in ("build", "deploy"))
     names = [step.get("id") for step in build["steps"]]
@@ -172,7 +172,7 @@ def test_gitlab_publishes_no_examples(tmp_path: Path, host: str, name: str) -> N
     assert ran(name).status == 0
 
 
-def test_netlify_builds_nothing_of_examples(tmp_path: Path) -> None:
+def test_netlify_builds_no_examples(tmp_path: Path) -> None:
     import tomllib
 
     folder = tmp_path / "r"
@@ -191,7 +191,7 @@ def test_netlify_builds_nothing_of_examples(tmp_path: Path) -> None:
 
 
 class Remote:
-    """A bare repository, with what its workflows do at every push and in every pull request."""
+    """A bare repository that runs its workflows at each push and pull request."""
 
     def __init__(self, folder: Path, host: Path):
         self.folder, self.host, self.runs = folder, host, 0
@@ -205,7 +205,7 @@ class Remote:
         return Workspace(clone, self.folder / f"runner{self.runs}")
 
     def publish(self, *, first: bool = False) -> str:
-        """What publish.yml does: the outcome of its steps."""
+        """The outcome of the steps of publish.yml."""
         runner = self._runner("main")
         steps = runner.steps("publish.yml")
         ran = runner.run(steps[LOOK])
@@ -221,7 +221,7 @@ class Remote:
         return "published"
 
     def check(self, branch: str) -> str:
-        """What check.yml does in a pull request of one commit: what is wrong, "" if nothing."""
+        """The error of check.yml in a pull request of one commit, "" if there is none."""
         runner = self._runner(branch)
         for name, step in runner.steps("check.yml").items():
             if not name.endswith("Install"):
@@ -240,7 +240,7 @@ def commit(folder: Path, message: str, branch: str) -> None:
 
 @pytest.fixture
 def stranger(fresh: Path, tmp_path: Path) -> Iterator[tuple[Path, Remote]]:
-    """A new registry, pushed as `init` made it into a bare repository with a host of its own."""
+    """A new registry, pushed after `init` into a bare repository with its own host."""
     remote = Remote(tmp_path, tmp_path / "host")
     with published(remote.host) as url:
         Workspace(fresh, tmp_path / "own").moved(url)
@@ -253,7 +253,7 @@ def stranger(fresh: Path, tmp_path: Path) -> Iterator[tuple[Path, Remote]]:
 def test_from_init_to_the_second_publish_nothing_is_lost(stranger: tuple[Path, Remote]) -> None:
     folder, remote = stranger
     assert remote.publish() == "skipped" and not remote.host.exists()
-    # Records of one's own, with other words than those of the first registry.yaml.
+    # Real records, with other terms than the first registry.yaml.
     assert run_forked("build", cwd=folder).status == 0
     remove(folder)
     add(folder)
@@ -283,7 +283,7 @@ def test_from_init_to_the_second_publish_nothing_is_lost(stranger: tuple[Path, R
     assert "record-gone" in remote.publish()
 
 
-def test_with_one_example_left_the_publish_fails_and_names_it(
+def test_a_publish_with_an_example_left_fails_and_names_it(
     stranger: tuple[Path, Remote],
 ) -> None:
     folder, remote = stranger

@@ -1,4 +1,4 @@
-"""Issue forms: what they ask, whether GitHub takes them, and what becomes of what is filled in."""
+"""Issue forms: their questions, GitHub's rules for them, and the records of submitted forms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def body(folder: Path, of: str = "project", /, **answers: str) -> str:
-    """What GitHub makes of a filled-in form."""
+    """The issue text that GitHub makes of a filled-in form."""
     form = form_questions(of, open_registry(str(folder)).symbols)
     parts = [(q.label, answers.get("_".join(q.path)) or "_No response_") for q in form]
     parts.append(("Before you send it", answers.get("promises", TICKED)))
@@ -72,7 +72,7 @@ def test_github_takes_the_forms(registry: Any, tmp_path: Path) -> None:
                 assert len(set(options)) == len(options) and "none" not in map(str.lower, options)
 
 
-def test_a_list_can_be_chosen_from_whatever_its_labels_are(tmp_path: Path) -> None:
+def test_lists_work_with_any_labels(tmp_path: Path) -> None:
     tags = {"a": "Food", "b": "Food, farming", "c": "None", "d": "Same", "e": "Same", "f": "yes"}
     families = {"topic": {"label": "Name of the project", "tags": tags}}
     folder = write(tmp_path / "content", content(registry={"tag_families": families}, projects={}))
@@ -164,7 +164,7 @@ def test_every_kind_can_be_proposed(folder: Path, kind: str, answers: dict[str, 
     assert (done.outcome, done.kind, done.slug) == ("record", kind, "new-one"), done.answer
 
 
-def test_own_fields_are_asked_for(tmp_path: Path) -> None:
+def test_forms_have_own_fields(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", OWN)
     given = OWN["projects"]["acme"]["fields"].items()
     fields = {f"fields_{key}": str(v) for key, v in given if not isinstance(v, list | bool)}
@@ -205,7 +205,7 @@ def test_own_fields_are_asked_for(tmp_path: Path) -> None:
         ({"summary": "x" * 301}, "**Summary**: `summary has 301 characters"),
     ],
 )
-def test_what_is_wrong_is_answered_in_plain_words_and_nothing_is_written(
+def test_errors_are_answered_in_plain_words_and_nothing_is_written(
     folder: Path, answers: dict[str, str], says: str
 ) -> None:
     before = files(folder)
@@ -214,7 +214,7 @@ def test_what_is_wrong_is_answered_in_plain_words_and_nothing_is_written(
     assert files(folder) == before
 
 
-def test_a_record_that_looks_like_another_one_wants_a_tick(folder: Path) -> None:
+def test_a_likely_duplicate_needs_a_tick(folder: Path) -> None:
     (folder / "projects/airbnb.yaml").write_text("name: Airbnb\nwebsite: https://a.example/\n")
     before = files(folder)
     again = {"name": "AirBnB", "website": "https://www.a.example"}
@@ -224,10 +224,10 @@ def test_a_record_that_looks_like_another_one_wants_a_tick(folder: Path) -> None
     assert f"- **Name of the project**: `{looks}`" in done.answer
     line = re.search(r"- \[x\] .*?(?=`)", done.answer)
     assert line is not None and line[0] == f"- [x] {ANOTHER}"
-    # With all else that is wrong it is told too.
+    # It is reported together with other problems.
     done = send(folder, body(folder, **again, year="soon"))
     assert looks in done.answer and "**Year**" in done.answer
-    # The promises that everybody ticks are no sign, and the box alone changes nothing.
+    # The promises that everybody ticks do not count, and the box alone changes nothing.
     done = send(folder, body(folder, **again, promises=f"{TICKED}\n- [ ] {ANOTHER}"))
     assert done.outcome == "refused" and files(folder) == before
     done = send(folder, body(folder, name="Boreal", promises=f"{TICKED}\n{line[0]}"))
@@ -248,7 +248,7 @@ def test_a_reviewer_may_say_that_it_is_a_different_record(folder: Path, tmp_path
     assert done.status == 0 and (folder / "projects/airbnb-2.yaml").exists()
 
 
-def test_all_that_is_wrong_is_told_at_once(folder: Path) -> None:
+def test_all_errors_are_reported_at_once(folder: Path) -> None:
     before = files(folder)
     wrong = {"website": "ftp://x.example", "year": "soon", "tags_topic": "Climat",
              "summary": "x" * 301, "slug": "bloom", "locations": "Oslo, Norge"}  # fmt: skip
@@ -284,7 +284,7 @@ def test_an_error_is_reported(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Hello", "### Steps\n\n1", "> ### Name of the project\n\nX"])
-def test_other_issues_are_none_of_it(folder: Path, text: str) -> None:
+def test_other_issues_are_ignored(folder: Path, text: str) -> None:
     assert send(folder, text) == Submission("none")
     assert send(folder, f"Hello\n\n{body(folder, name='X')}").outcome == "none"
 
@@ -326,7 +326,7 @@ def test_no_answer_becomes_more_than_a_value(folder: Path, field: str, text: str
             assert record[field] == without_invisible(text).strip("\n \t")
 
 
-def test_an_answer_is_as_long_as_github_takes(folder: Path) -> None:
+def test_an_answer_is_at_most_as_long_as_github_allows(folder: Path) -> None:
     long = "\n".join(f"https://news.example/{'x' * 1900}{n}" for n in range(50))
     done = send(folder, body(folder, name="Boreal", sources=long))
     assert done.outcome == "record"
@@ -337,7 +337,7 @@ def test_an_answer_is_as_long_as_github_takes(folder: Path) -> None:
 
 
 def harmless(done: Submission) -> None:
-    """Nothing of a submission stands outside of code in what is answered."""
+    """All text of a submission in an answer is inside code."""
     for text in (done.answer, done.request):
         shown = without_code(text)
         for sign in ("<script", "<img", "@", "evil.example", "javascript:", "\u202e", "\x00", "::"):
@@ -347,7 +347,7 @@ def harmless(done: Submission) -> None:
 
 
 def without_code(markdown: str) -> str:
-    """What a reader of Markdown sees as text, by the rules of CommonMark."""
+    """The text outside of code, by the rules of CommonMark."""
     from markdown_it import MarkdownIt
 
     tokens = MarkdownIt("commonmark").parse(markdown)
@@ -372,7 +372,7 @@ LINES = st.lists(
 @given(LINES, LINES)
 @example("`@ada`", "``` @ada")
 @examples(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_whatever_is_answered_is_shown_as_code(
+def test_submitted_text_is_shown_as_code(
     tmp_path_factory: pytest.TempPathFactory, name: str, description: str
 ) -> None:
     folder = write(tmp_path_factory.mktemp("hostile") / "content", content())
@@ -391,7 +391,7 @@ def event(folder: Path, issue: Any) -> Path:
     return path
 
 
-def test_a_workflow_is_told_what_to_do(folder: Path, tmp_path: Path) -> None:
+def test_a_workflow_gets_its_outputs(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     path = event(folder, {"number": 12, "body": body(folder, name="Boreal\nHeat\noutcome=x")})
     done = run_forked("submit", path, "--content", folder, "--out", out)
@@ -422,7 +422,7 @@ def test_a_workflow_is_told_what_to_do(folder: Path, tmp_path: Path) -> None:
     ["", "[]", "{}", '{"issue": 1}', '{"issue": {"number": "12", "body": ""}}', "[" * 100_000,
      '{"issue": {"number": true, "body": "x"}}', '{"issue": {"number": 1, "body": []}}', "\xff"],
 )  # fmt: skip
-def test_what_is_no_event_is_told_in_one_line(folder: Path, text: str) -> None:
+def test_a_broken_event_is_reported_in_one_line(folder: Path, text: str) -> None:
     path = folder.parent / "event.json"
     path.write_bytes(text.encode("latin-1"))
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The jobs of .gitlab-ci.yml, run by bash as GitLab's runner does, at a GitLab of its own."""
+"""The jobs of .gitlab-ci.yml, run by bash as GitLab's runner does, with a fake GitLab."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.workflows import MARK, SECRETS, Ran, Runner, Workspace, asked, chan
 
 
 class GitLab(http.server.BaseHTTPRequestHandler):
-    """The notes of a merge request, as GitLab answers of them."""
+    """The notes of a merge request, served like GitLab's API."""
 
     notes: list[dict[str, Any]]
     tokens: list[str | None]
@@ -75,7 +75,7 @@ def extended(pipeline: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def job(runner: Runner, name: str, **env: str) -> Ran:
-    """What a job of .gitlab-ci.yml runs, with what it extends, by bash as GitLab's runner does."""
+    """The commands of a job of .gitlab-ci.yml and the jobs it extends, run as by GitLab."""
     pipeline = yaml.safe_load((runner.workspace / ".gitlab-ci.yml").read_bytes())
     does = extended(pipeline, name)
     return runner.script("\n".join([*does.get("before_script", ()), *does["script"]]), **env)
@@ -88,14 +88,14 @@ def revision(folder: Path, name: str) -> str:
 
 
 @pytest.mark.parametrize("host", ["gitlab-pages", *SECRETS])
-def test_it_has_no_other_jobs(made: Callable[[str, str], Path], host: str) -> None:
+def test_there_are_no_other_jobs(made: Callable[[str, str], Path], host: str) -> None:
     text = (made(host, "https://gitlab.com/o/r") / ".gitlab-ci.yml").read_bytes()
     jobs = {name for name, does in yaml.safe_load(text).items() if "script" in does}
     last = {"pages"} if host == "gitlab-pages" else {"build", "deploy"}
     assert jobs == {"check", "note"} | last
 
 
-def test_a_merge_request_is_checked_and_told_of(here: Callable[..., Workspace]) -> None:
+def test_a_merge_request_is_checked_and_gets_a_note(here: Callable[..., Workspace]) -> None:
     runner = here("gitlab-pages", gitlab=True)
     base = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": revision(runner.workspace, "HEAD^1")}
     ran = job(runner, "check", **base)
@@ -147,7 +147,7 @@ def test_gitlab_publishes_pages(here: Callable[..., Workspace]) -> None:
 
 
 @pytest.mark.parametrize("host", SECRETS)
-def test_gitlab_sends_what_was_built(here: Callable[..., Workspace], host: str) -> None:
+def test_gitlab_deploys_the_build(here: Callable[..., Workspace], host: str) -> None:
     runner = here(host, gitlab=True)
     assert job(runner, "build").status == 2, "registry.yaml has no base_url yet"
     assert job(runner, "build", FIRST="true").status == 0

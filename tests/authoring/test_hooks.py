@@ -1,4 +1,4 @@
-"""The hooks for pre-commit, run by it: installed from this repository, in a registry."""
+"""The pre-commit hooks, installed from this repository and run by pre-commit in a registry."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def ran(folder: Path, *command: object, **env: str) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """This repository as git has it at a commit, and an environment in which pip takes what the
-    hooks need from this one, without the network.
+    """This repository at a git commit, and an environment in which pip installs the hooks'
+    dependencies without the network.
     """
     folder = tmp_path_factory.mktemp("source")
     (folder / "git").mkdir()
@@ -49,7 +49,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, st
     return folder / "git", offline
 
 
-def test_the_hooks_run_on_what_is_committed(
+def test_the_hooks_run_on_committed_files(
     source: tuple[Path, dict[str, str]], here: Callable[[], Workspace]
 ) -> None:
     runner = here()
@@ -64,10 +64,10 @@ def test_the_hooks_run_on_what_is_committed(
     assert ran(folder, "git", "add", "-A")[0] == 0
     status, said = ran(folder, *hook, "--all-files", **offline)
     assert status == 0 and said.count("Passed") == 2, said
-    # Nothing of the content is committed: there is nothing to do.
+    # The commit has no content: there is nothing to do.
     status, said = ran(folder, *hook, **offline)
     assert status == 0 and said.count("Skipped") == 1 and said.count("Passed") == 1, said
-    # A fault is told with its line, and a layout is mended.
+    # An error is reported with its line, and a layout is fixed.
     change(folder, "year:", "yaer:")
     assert ran(folder, "git", "add", "-A")[0] == 0
     status, said = ran(folder, *hook, **offline)
@@ -78,7 +78,7 @@ def test_the_hooks_run_on_what_is_committed(
     assert status == 1 and "files were modified by this hook" in said
     assert ran(folder, "git", "add", "-A")[0] == 0
     assert ran(folder, *hook, **offline)[0] == 0
-    # A record that others name cannot go unseen.
+    # Deleting a record that others refer to fails.
     assert ran(folder, "git", "rm", "-q", "content/programs/example-accelerator.yaml")[0] == 0
     status, said = ran(folder, *hook, **offline)
     assert status == 1 and "example-accelerator" in said

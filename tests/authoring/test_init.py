@@ -1,4 +1,4 @@
-"""`registry init`: what it writes, asks and refuses, and that all of it works at once."""
+"""`registry init`: its files, questions and refusals, and that all of it works at once."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_every_host_gets_its_files_and_the_content_has_no_problem(
     assert (settings.get("repository") or {}).get("url", "") == repository
     assert run_forked("check", "--strict", "--content", content).out == "4 records, no problem.\n"
     assert run_forked("fmt", "--check", "--content", content).status == 0
-    # What is there already is left.
+    # Existing files stay.
     before = stamps(folder)
     assert "; 0 files written.\n" in run_forked(*asked).out and stamps(folder) == before
     (folder / "README.md").unlink()
@@ -103,7 +103,7 @@ def test_from_an_empty_folder_to_an_answer(tmp_path: Path) -> None:
     built = run_forked("build", "--strict", cwd=tmp_path)
     assert (built.status, built.err) == (0, "")
     assert (tmp_path / "build/_redirects").is_file() and (tmp_path / "build/index.html").is_file()
-    # What is made anew is not committed.
+    # Generated files are not committed.
     assert subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True).returncode == 0
     listed = subprocess.run(
         ["git", "ls-files", "-o", "--exclude-standard"],
@@ -137,7 +137,7 @@ def test_editors_find_a_schema_for_every_file_of_the_content(tmp_path: Path) -> 
     ['Ærø "&" Sons: #1', "${{ secrets.TOKEN }} $(id) `id`", "{= host =} <% if x %> {{ 7 * 7 }}",
      "](https://evil.example) <script>", "- 'x'", "no", "1984"],
 )  # fmt: skip
-def test_a_name_is_a_name_whatever_it_says(tmp_path: Path, name: str) -> None:
+def test_any_name_works(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "r"
     done = run_forked("init", folder, "--name", name, "--repository", GITHUB)
     assert done.status == 0, done.err
@@ -180,7 +180,7 @@ def test_a_name_is_a_name_whatever_it_says(tmp_path: Path, name: str) -> None:
         (("--generator", f"other @ {GIT}"), "does not say where to get the generator"),
     ],
 )
-def test_what_is_wrong_is_told_and_nothing_is_written(
+def test_errors_are_reported_and_nothing_is_written(
     tmp_path: Path, options: tuple[str, ...], told: str
 ) -> None:
     done = run_forked("init", tmp_path / "r", *options)
@@ -197,7 +197,7 @@ def test_what_is_wrong_is_told_and_nothing_is_written(
         (".vscode", ".vscode/"),
     ],
 )
-def test_files_in_the_way_are_named_and_nothing_is_touched(
+def test_existing_files_are_named_and_nothing_is_changed(
     tmp_path: Path, there: str, told: str
 ) -> None:
     (tmp_path / there).parent.mkdir(parents=True, exist_ok=True)
@@ -217,7 +217,7 @@ def test_a_link_is_in_the_way_wherever_it_leads(tmp_path: Path) -> None:
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-def test_what_else_lies_in_the_folder_stays(tmp_path: Path) -> None:
+def test_other_files_in_the_folder_stay(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "LICENSE").write_text("MIT")
     assert run_forked("init", tmp_path, "--host", "netlify").status == 0
@@ -230,7 +230,7 @@ def test_a_dry_run_shows_all_and_makes_nothing(tmp_path: Path) -> None:
     assert "+++ b/.github/workflows/publish.yml\n" in done.out and not list(tmp_path.iterdir())
 
 
-def test_wherever_it_is_killed_all_is_written_in_the_end_or_nothing(tmp_path: Path) -> None:
+def test_a_killed_init_leaves_all_files_or_none(tmp_path: Path) -> None:
     options = ("--host", "netlify", "--generator", GIT)
     run_forked("init", tmp_path / "whole", "--name", "R", *options)
     whole, seen = files(tmp_path / "whole"), set()
@@ -239,7 +239,7 @@ def test_wherever_it_is_killed_all_is_written_in_the_end_or_nothing(tmp_path: Pa
         ended = start_forked("init", folder, "--name", "R", *options, signals=Signal(count)).wait()
         begun = (folder / ".edit/journal.json").exists()
         seen.add((ended.status == 0, begun))
-        # Whoever calls it next has all of it: begun before, or by this call.
+        # The next run completes it, or finds it complete.
         again = run_forked("init", folder, "--name", "R", *options)
         assert again.status == 0 and files(folder) == whole
         assert ("; 0 files written." in again.out) == (begun or ended.status == 0)
@@ -271,7 +271,7 @@ def test_a_journal_that_came_with_a_folder_changes_no_other_files(
     assert stamps(tmp_path) == before
 
 
-def test_what_it_writes_a_journal_may_hold(tmp_path: Path) -> None:
+def test_a_journal_accepts_every_file_of_init(tmp_path: Path) -> None:
     run_forked("init", tmp_path / "r", "--host", "netlify")
     assert all(map(is_registry_file, files(tmp_path / "r")))
 
@@ -297,7 +297,7 @@ def test_on_a_terminal_it_asks_for_name_repository_and_host(tmp_path: Path) -> N
     assert settings["hosts"] == ["github-pages"]
 
 
-def test_an_answer_that_cannot_be_is_asked_for_again_at_once(tmp_path: Path) -> None:
+def test_an_invalid_answer_is_asked_for_again_at_once(tmp_path: Path) -> None:
     answers = [
         "x" * 300, "Harbour",
         "jane/my-registry", "https://github.com/jane/x/tree/main", "https://github.com/jane/x",
@@ -318,7 +318,7 @@ def test_an_answer_that_cannot_be_is_asked_for_again_at_once(tmp_path: Path) -> 
     assert settings["base_url"] == "https://jane.github.io/x"
 
 
-def test_pages_without_a_known_address_are_asked_for_it(tmp_path: Path) -> None:
+def test_pages_with_an_unknown_address_ask_for_it(tmp_path: Path) -> None:
     done = on_a_terminal(
         tmp_path, "\n\nnowhere\nhttps://jane.github.io/x\n", "--name", "R", "--host", "github-pages"
     )
@@ -328,12 +328,12 @@ def test_pages_without_a_known_address_are_asked_for_it(tmp_path: Path) -> None:
     assert settings["base_url"] == "https://jane.github.io/x"
 
 
-def test_an_option_that_cannot_be_is_refused_before_the_first_question(tmp_path: Path) -> None:
+def test_an_invalid_option_is_refused_before_the_first_question(tmp_path: Path) -> None:
     done = on_a_terminal(tmp_path, "Harbour\n", "--repository", "jane/my-registry")
     assert done.returncode == 2 and "Name" not in done.stderr and not list(tmp_path.iterdir())
 
 
-def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
+def test_the_first_date_is_in_the_future(tmp_path: Path) -> None:
     run_forked("init", tmp_path / "r", "--host", "netlify")
     event = parse_or_raise((tmp_path / "r/content/events/example-applications.yaml").read_bytes())
     assert event["closes"] > date.today().isoformat()
@@ -350,7 +350,7 @@ def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
         ("", ""),
     ],
 )
-def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> None:
+def test_a_clone_address_becomes_the_page_of_the_repository(repository: str, wanted: str) -> None:
     assert init.repository_page(repository) == wanted
 
 
@@ -366,7 +366,7 @@ def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> No
         ("https://github.com", "write https://github.com/OWNER/NAME"),
     ],
 )
-def test_a_page_inside_a_repository_is_no_repository(said: str, told: str) -> None:
+def test_a_page_inside_a_repository_is_refused(said: str, told: str) -> None:
     with pytest.raises(ValueError, match=re.escape(told)):
         init.checked_repository(said)
 
@@ -374,7 +374,7 @@ def test_a_page_inside_a_repository_is_no_repository(said: str, told: str) -> No
 @pytest.mark.parametrize(
     "said", ["", GITHUB, GITLAB, "https://gitlab.com/a/b/c", "https://code.example/a"]
 )
-def test_the_page_of_a_repository_is_taken_as_it_is(said: str) -> None:
+def test_the_page_of_a_repository_stays_unchanged(said: str) -> None:
     assert init.checked_repository(said) == said
 
 
@@ -389,5 +389,5 @@ def test_the_page_of_a_repository_is_taken_as_it_is(said: str) -> None:
         ("github-pages", "https://github.com/Ada", ""),
     ],
 )
-def test_the_address_that_pages_give_a_repository(host: str, repository: str, wanted: str) -> None:
+def test_the_pages_address_of_a_repository(host: str, repository: str, wanted: str) -> None:
     assert init.base_url_of(host, repository) == wanted

@@ -1,5 +1,5 @@
-"""The shell steps of submissions.yml, which may write and which whoever opens an issue starts: at
-a GitHub of its own.
+"""The shell steps of submissions.yml, which have write access and can be started by anybody who
+opens an issue, with a fake GitHub.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STEPS = "submission/Read", "submission/Propose", "submission/Answer"
 
 
 class Submitting:
-    """A repository with its origin, in which an issue is opened."""
+    """A repository with its origin, and an issue."""
 
     def __init__(self, workspace: Workspace, folder: Path):
         self.runner, self.github = workspace, folder / "github.json"
@@ -41,7 +41,7 @@ class Submitting:
         ).stdout  # fmt: skip
 
     def send(self, body: str, number: int = 12) -> Ran:
-        """What the steps do with an issue: in a fresh checkout, those whose condition holds."""
+        """Run the steps whose condition is true on an issue, in a fresh checkout."""
         self.git("switch", "-q", "--force-create", "work", "origin/main")
         event = self.runner.temp / "event.json"
         event.write_text(json.dumps({"issue": {"number": number, "body": body}}))
@@ -119,7 +119,7 @@ def test_commits_of_others_are_never_replaced(at: Submitting, how: str) -> None:
     assert answer["body"].startswith(MARK) and at.said["pulls"] == before
 
 
-def test_what_is_wrong_is_answered_and_nothing_is_proposed(at: Submitting) -> None:
+def test_errors_are_answered_and_nothing_is_proposed(at: Submitting) -> None:
     at.send(body(at.runner.workspace, name="Boreal", website="ftp://x.example"))
     ((answer,),) = at.said["comments"].values()
     assert "**Website**" in answer["body"] and at.said["pulls"] == []
@@ -136,7 +136,7 @@ def test_other_issues_are_left_alone(at: Submitting) -> None:
     ["$(touch owned)`touch owned`\";touch owned;#'", "x\noutcome=record\nbranch=main", "--force",
      "@file", "${{ secrets.TOKEN }}"],
 )  # fmt: skip
-def test_nothing_of_a_submission_reaches_a_shell(at: Submitting, text: str, tmp_path: Path) -> None:
+def test_no_text_of_a_submission_reaches_a_shell(at: Submitting, text: str, tmp_path: Path) -> None:
     folder = at.runner.workspace
     at.send(body(folder, name=text, description=text, slug="boreal", founders=text))
     at.send(body(folder, name="Boreal", slug=text))

@@ -1,4 +1,4 @@
-"""`registry upgrade`: another generator in a registry, and what people changed there stays."""
+"""`registry upgrade`: a new generator in a registry keeps the changes of people."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ GIT = "git+https://github.com/o/g@" + "ab" * 20
 
 
 def older(folder: Path, host: str = "netlify", ci: str = "github") -> Path:
-    """A registry that an older generator made: of another wheel, requirements.txt, check and
-    Netlify's file, and with a workflow that there is no more.
+    """A registry of an older generator, with another wheel, requirements.txt, check and Netlify
+    file, and with a workflow that no longer exists.
     """
     done = run_forked("init", folder, "--host", host, "--repository", REPOSITORIES[ci])
     assert done.status == 0, done.err
@@ -58,7 +58,7 @@ def fresh(folder: Path, host: str = "netlify", ci: str = "github") -> dict[str, 
 @pytest.mark.parametrize(
     ("host", "ci"), [("netlify", "github"), ("gitlab-pages", "gitlab"), ("cloudflare", "github")]
 )
-def test_what_is_as_it_was_written_is_replaced(tmp_path: Path, host: str, ci: str) -> None:
+def test_unchanged_files_are_replaced(tmp_path: Path, host: str, ci: str) -> None:
     folder = older(tmp_path / "r", host, ci)
     (folder / "README.md").write_text("Mine.\n")
     done = run_forked("upgrade", folder, "--yes")
@@ -72,7 +72,7 @@ def test_what_is_as_it_was_written_is_replaced(tmp_path: Path, host: str, ci: st
     assert (again.status, again.out) == (0, "Nothing to replace.\n")
 
 
-def test_unasked_it_shows_every_difference_and_writes_nothing(tmp_path: Path) -> None:
+def test_without_consent_it_shows_every_difference_and_writes_nothing(tmp_path: Path) -> None:
     folder = older(tmp_path / "r")
     before = stamps(folder)
     done = run_forked("upgrade", cwd=folder)
@@ -96,11 +96,11 @@ def test_on_a_terminal_it_asks(tmp_path: Path, answer: str, written: bool) -> No
     assert (folder / wheel.PATH).exists() is written is not (folder / OLD).exists()
 
 
-def test_what_somebody_changed_is_kept_and_shown(tmp_path: Path) -> None:
+def test_changed_files_are_kept_and_shown(tmp_path: Path) -> None:
     folder = older(tmp_path / "r")
     check, submissions = (folder / f".github/workflows/{n}.yml" for n in ("check", "submissions"))
     check.write_text("name: My check\n")
-    submissions.write_text("name: My submissions\n")  # in which nothing is new
+    submissions.write_text("name: My submissions\n")  # without a new version
     (folder / ".github/workflows/gone.yml").write_text("name: My own\n")
     (folder / ".github/workflows/comment.yml").unlink()
     (folder / ".github/workflows/publish.yml").unlink()  # likewise
@@ -117,7 +117,7 @@ def test_what_somebody_changed_is_kept_and_shown(tmp_path: Path) -> None:
     assert not (folder / ".github/workflows/publish.yml").exists()
     assert (folder / ".github/workflows/gone.yml").read_text() == "name: My own\n"
     assert (folder / wheel.PATH).exists() and not (folder / OLD).exists()
-    # It is told once; and taken where that is asked for.
+    # The difference is reported once; an option takes the new version.
     assert run_forked("upgrade", folder).out == "Nothing to replace.\n"
     asked = (
         "--replace",
@@ -130,7 +130,7 @@ def test_what_somebody_changed_is_kept_and_shown(tmp_path: Path) -> None:
     assert (folder / ".github/workflows/comment.yml").exists()
 
 
-def test_newer_pins_of_actions_are_no_change_and_stay(tmp_path: Path) -> None:
+def test_newer_pins_of_actions_stay(tmp_path: Path) -> None:
     folder = older(tmp_path / "r")
     check = folder / ".github/workflows/check.yml"
     text = check.read_text("utf-8")
@@ -161,7 +161,7 @@ def test_changed_requirements_stop_all(tmp_path: Path) -> None:
     assert b"pillow" not in (folder / "requirements.txt").read_bytes()
 
 
-def test_a_registry_of_before_keeps_whatever_differs(tmp_path: Path) -> None:
+def test_a_registry_without_a_note_keeps_every_difference(tmp_path: Path) -> None:
     folder = older(tmp_path / "r", "cloudflare")
     (folder / ".generator.json").unlink()
     shutil.rmtree(folder / "wheels")
@@ -196,7 +196,7 @@ def test_another_source_takes_the_place_of_the_wheel(tmp_path: Path) -> None:
         [],
     ],
 )
-def test_a_note_of_somebody_else_leads_nowhere(tmp_path: Path, note: object) -> None:
+def test_a_hostile_note_has_no_effect(tmp_path: Path, note: object) -> None:
     folder = older(tmp_path / "r")
     (folder / ".generator.json").write_text(json.dumps(note))
     before = stamps(folder)
@@ -215,7 +215,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     assert (tmp_path / "elsewhere").read_text() == "Mine.\n"
 
 
-def test_what_the_generator_never_writes_is_not_replaced(tmp_path: Path) -> None:
+def test_files_that_the_generator_never_writes_are_not_replaced(tmp_path: Path) -> None:
     folder = older(tmp_path / "r")
     done = run_forked("upgrade", folder, "--yes", "--replace", "README.md")
     assert done.status == 2 and "README.md is not a file of the generator" in done.err

@@ -1,5 +1,5 @@
-"""The wheel that `registry init` puts into a registry: built of the running code, wherever that
-runs from, and installed there by the workflows on a machine that has nothing else.
+"""The wheel that `registry init` puts into a registry: built from the running code, in a checkout
+or installed, and installed by the workflows on a machine with Python only.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GIT = "git+https://github.com/o/g@" + "ab" * 20
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A registry as `registry init` makes it from this checkout."""
+    """A registry made by `registry init` from this checkout."""
     folder = tmp_path_factory.mktemp("made") / "r"
     done = run_forked("init", folder, "--name", "R", "--repository", GITHUB)
     assert (done.status, done.err) == (0, "")
@@ -49,13 +49,13 @@ def test_the_wheel_lists_each_of_its_files_with_its_hash(made: Path) -> None:
                 assert (digest, size) == (f"sha256={sha256.rstrip('=')}", str(len(data))), path
 
 
-def test_the_wheel_has_what_the_build_backend_would_put_there(made: Path, tmp_path: Path) -> None:
+def test_the_wheel_equals_that_of_the_build_backend(made: Path, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(build, cwd=ROOT, env=environment(), check=True, capture_output=True)
     (theirs,) = tmp_path.glob("*.whl")
     assert theirs.name == wheel.NAME
     with zipfile.ZipFile(theirs) as one, zipfile.ZipFile(made / wheel.PATH) as other:
-        own = ("WHEEL", "RECORD")  # of which backend it is, and what follows from that
+        own = ("WHEEL", "RECORD")  # its build backend, and fields that follow from the backend
         wanted = {name for name in one.namelist() if not name.endswith(own)}
         assert {name for name in other.namelist() if not name.endswith(own)} == wanted
         for name in wanted - {n for n in wanted if n.endswith("/METADATA")}:
@@ -112,7 +112,7 @@ def test_a_generator_that_is_not_installed_says_so_and_makes_nothing(tmp_path: P
     assert not (copy / "r").exists()
 
 
-# --- on a machine that has nothing but Python -----------------------------------------------------
+# --- on a machine with Python only -----------------------------------------------------
 
 
 class FreshMachine(Workspace):
@@ -132,7 +132,7 @@ class FreshMachine(Workspace):
 
 @pytest.fixture(scope="module")
 def machine(made: Path, tmp_path_factory: pytest.TempPathFactory) -> FreshMachine:
-    """A machine with a clone of the registry, on which its workflow has installed the generator."""
+    """A machine with a clone of the registry, after its workflow installed the generator."""
     folder = tmp_path_factory.mktemp("machine")
     subprocess.run(["git", "init", "-q", "-b", "main", made], check=True)
     who = ["-c", "user.name=E", "-c", "user.email=e@e.example", "-c", "commit.gpgsign=false"]
@@ -152,7 +152,7 @@ def machine(made: Path, tmp_path_factory: pytest.TempPathFactory) -> FreshMachin
     return machine
 
 
-def test_workflows_check_build_and_compare_by_what_they_installed(machine: FreshMachine) -> None:
+def test_workflows_check_build_and_compare_with_the_installed_wheel(machine: FreshMachine) -> None:
     for name, values in (("check.yml", {}), ("publish.yml", {"inputs.first": "true"})):
         for job, step in machine.steps(name).items():
             if job.rpartition("/")[2] in ("Check", "Build"):

@@ -1,5 +1,5 @@
-"""The shell steps of check.yml and publish.yml, run by bash in registries as they are made, with
-commands that write down what they were asked.
+"""The shell steps of check.yml and publish.yml, run by bash in new registries, with fake commands
+that record their calls.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def test_a_pull_request_is_checked_with_a_mark_at_each_line(
     assert ran.out.startswith("::error file=content/projects/example-project.yaml,line=")
 
 
-def test_a_pull_request_tells_what_it_changes(here: Callable[..., Workspace]) -> None:
+def test_the_changes_of_a_pull_request_are_reported(here: Callable[..., Workspace]) -> None:
     runner = here()
     does = runner.steps("check.yml")
     assert runner.run(does["check/Build"]).status == 0
@@ -80,7 +80,7 @@ def test_a_pull_request_tells_what_it_changes(here: Callable[..., Workspace]) ->
     told = (runner.temp / "changes.md").read_text("utf-8")
     assert ran.status == 0, ran.err
     assert told.startswith(MARK) and "example-project" in told and ran.summary == told
-    # What would break a reader fails, and is told all the same.
+    # A break of the contract fails, and is still reported.
     registry = runner.workspace / "content/registry.yaml"
     registry.write_text(registry.read_text("utf-8").replace("health: Health", "sea: Sea"), "utf-8")
     shutil.move(runner.workspace / "content/projects/example-project.yaml",
@@ -91,7 +91,7 @@ def test_a_pull_request_tells_what_it_changes(here: Callable[..., Workspace]) ->
     assert ran.status == 1 and told.startswith(MARK) and "example-project" in told
 
 
-def test_what_has_errors_is_told_in_the_comment_too(here: Callable[..., Workspace]) -> None:
+def test_errors_are_also_reported_in_the_comment(here: Callable[..., Workspace]) -> None:
     runner = here()
     change(runner.workspace, "year:", "yaer:")
     does = runner.steps("check.yml")
@@ -102,7 +102,7 @@ def test_what_has_errors_is_told_in_the_comment_too(here: Callable[..., Workspac
     assert ran.summary == told
 
 
-def test_what_cannot_be_compared_fails(here: Callable[..., Workspace]) -> None:
+def test_a_failed_comparison_fails(here: Callable[..., Workspace]) -> None:
     runner = here()
     (runner.workspace / "build").mkdir()
     ran = runner.run(runner.steps("check.yml")["check/Compare"])
@@ -113,7 +113,7 @@ def test_what_cannot_be_compared_fails(here: Callable[..., Workspace]) -> None:
     ("host", "there"),
     [("github-pages", ".nojekyll"), ("netlify", "_redirects"), ("cloudflare", "_worker.js")],
 )
-def test_what_is_published_is_built_for_its_host_and_for_today(
+def test_the_published_build_is_for_its_host_and_for_today(
     here: Callable[..., Workspace], host: str, there: str
 ) -> None:
     runner = here(host)
@@ -124,7 +124,7 @@ def test_what_is_published_is_built_for_its_host_and_for_today(
     assert json.loads((runner.workspace / "build/api/build.json").read_bytes())["as_of"] == today
 
 
-def test_what_is_published_is_held_against_what_was(
+def test_the_build_is_compared_with_the_published_registry(
     here: Callable[..., Workspace], tmp_path: Path
 ) -> None:
     runner, host = here(), tmp_path / "host"
@@ -144,13 +144,13 @@ def test_what_is_published_is_held_against_what_was(
         ran = runner.run(step, scheduled)
         assert ran.status == 1 and "records-lost" in ran.err
         assert not (runner.workspace / "build").exists()
-    # A host that cannot be asked is no first publish, unless somebody says so.
+    # An unreachable host does not count as a first publish, unless an option allows it.
     ran = runner.run(step, scheduled)
     assert ran.status == 2 and "If nothing is published yet, build without --against" in ran.err
     assert runner.run(step, {"inputs.first": "true"}).status == 0
 
 
-def test_what_breaks_the_contract_is_not_published(
+def test_breaks_of_the_contract_are_not_published(
     here: Callable[..., Workspace], tmp_path: Path
 ) -> None:
     runner, host = here(), tmp_path / "host"
@@ -173,7 +173,7 @@ def test_what_breaks_the_contract_is_not_published(
 
 
 @pytest.mark.parametrize("host", SECRETS)
-def test_what_was_built_is_sent_with_the_secrets_of_the_host(
+def test_the_build_is_deployed_with_the_secrets_of_the_host(
     here: Callable[..., Workspace], host: str
 ) -> None:
     runner = here(host)
@@ -198,7 +198,7 @@ def test_what_was_built_is_sent_with_the_secrets_of_the_host(
     assert all(f"`{name}`" in text for name in SECRETS[host])
 
 
-def test_wrangler_itself_takes_what_was_built(here: Callable[..., Workspace]) -> None:
+def test_wrangler_itself_accepts_the_build(here: Callable[..., Workspace]) -> None:
     need("wrangler")
     runner = here("cloudflare")
     step = runner.steps("publish.yml")["build/Build"]

@@ -1,5 +1,5 @@
-"""The workflows that `registry init` writes, those of this repository and its action: what can be
-said of them without running them.
+"""Static checks of the workflows that `registry init` writes, those of this repository, and its
+action.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SORTS = [
     ("netlify", GITLAB),
     ("cloudflare", GITLAB),
 ]
-#: What may write, and why that is not left out.
+#: Write permissions, and the reason for each.
 WRITES = {
     "comment.yml/comment": {"actions": "read", "pull-requests": "write"},
     "submissions.yml/submission": {
@@ -40,12 +40,14 @@ WRITES = {
 
 @pytest.fixture(scope="module")
 def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of every sort of registry."""
+    """A folder with registries of every kind."""
     folder = tmp_path_factory.mktemp("started")
     for host, repository in SORTS:
         where = folder / f"{host}-{repository[8:14]}"
         assert run_forked("init", where, "--host", host, "--repository", repository).status == 0
-        subprocess.run(["git", "init", "-q", where], check=True)  # actionlint looks for one
+        subprocess.run(
+            ["git", "init", "-q", where], check=True
+        )  # actionlint looks for a repository
     return folder
 
 
@@ -61,7 +63,7 @@ def checked(*command: object, cwd: Path = ROOT) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_those_of_this_repository_are_those_of_every_registry(
+def test_the_workflows_of_this_repository_equal_those_of_a_registry(
     started: Path, regenerate: bool
 ) -> None:
     written = {
@@ -75,7 +77,7 @@ def test_those_of_this_repository_are_those_of_every_registry(
         assert (ROOT / path).read_bytes() == data, f"{path}: pytest {__file__} --regenerate"
 
 
-def test_actionlint_and_shellcheck_have_nothing_to_say(started: Path) -> None:
+def test_actionlint_and_shellcheck_find_no_problem(started: Path) -> None:
     every = [*workflows(started)]
     assert len(every) == 5 + 3 * 4
     said = checked("actionlint", "-shellcheck", BIN / "shellcheck", *every)
@@ -99,7 +101,7 @@ def test_zizmor_finds_no_hole(started: Path) -> None:
         ("checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd", "checkout@v6", "zizmor"),
     ],
 )  # fmt: skip
-def test_the_linters_tell_of_a_fault(tmp_path: Path, before: str, after: str, linter: str) -> None:
+def test_the_linters_report_a_fault(tmp_path: Path, before: str, after: str, linter: str) -> None:
     text = (ROOT / ".github/workflows/check.yml").read_text("utf-8")
     assert before in text
     (tmp_path / ".github/workflows").mkdir(parents=True)
@@ -150,7 +152,7 @@ def test_no_script_has_an_expression_in_it(started: Path) -> None:
             assert step.shell[-1] == "pipefail", f"{path}: {name}"
 
 
-def test_nothing_may_do_more_than_it_must(started: Path) -> None:
+def test_permissions_are_minimal(started: Path) -> None:
     for path in workflows(started):
         workflow = load(path.read_bytes())
         assert workflow["permissions"] in ({}, {"contents": "read"}), path
@@ -169,7 +171,7 @@ def _mentions(value: Any, word: str) -> bool:
     return isinstance(value, str) and word in value
 
 
-def test_what_runs_the_text_of_a_fork_has_no_secret_and_what_has_one_runs_no_text_of_it(
+def test_jobs_run_the_code_of_a_fork_or_have_secrets_but_not_both(
     started: Path,
 ) -> None:
     for path in workflows(started):

@@ -1,4 +1,4 @@
-"""Changes of two commands at once: none takes apart what the other is in the midst of."""
+"""Two commands that change the content at once: neither disturbs the other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _new(name: str) -> Change:
 
 
 def _waits_or_ends(other: threading.Thread, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start a command, and go on once it waits for the folder, or has ended without."""
+    """Start a command, and return when it waits for the folder or has ended."""
     asked, flock = threading.Event(), fcntl.flock
 
     def told(file: int, how: int) -> None:
@@ -34,7 +34,7 @@ def _waits_or_ends(other: threading.Thread, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("second", ["apply", "settle"])
-def test_of_two_commands_at_once_the_second_waits(
+def test_the_second_of_two_commands_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second: str
 ) -> None:
     (tmp_path / "projects").mkdir()
@@ -54,7 +54,7 @@ def test_of_two_commands_at_once_the_second_waits(
     assert files(tmp_path) == {f"projects/{n}.yaml": f"name: {n}\n".encode() for n in made}
 
 
-def test_where_folders_cannot_be_locked_nothing_of_another_command_is_removed(
+def test_without_locks_no_file_of_another_command_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unable(file: int, how: int) -> None:

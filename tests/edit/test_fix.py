@@ -1,6 +1,4 @@
-"""`registry fix` makes the mends that can mean one thing only, shows each, and changes nothing
-else.
-"""
+"""`registry fix` applies unambiguous fixes only, and shows each."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ PROJECT, EVENT, PROGRAM = "projects/acme.yaml", "events/acme.yaml", "programs/ac
 HEAD = "name: Acme\nkind: program\ntype: accelerator\norganization: north-college\n"
 DUE = "name: Acme\nkind: deadline\n"
 
-#: where, what is wrong, what is meant
+#: path, wrong text, fixed text
 MENDS = [
     (PROJECT, "name: Acme\nsummary: Heat pumps: for fjords  \nyear: 2020\n",
      'name: Acme\nsummary: "Heat pumps: for fjords"  \nyear: 2020\n'),
@@ -76,7 +74,7 @@ MENDS = [
      "name: R\ndescription: D\nlicense: CC-BY-4.0\npage_size: 25\n"),
 ]  # fmt: skip
 
-#: What a person has to decide, or what no program understands.
+#: Problems that a person has to decide.
 LEFT = [
     (PROJECT, "name: Acme year: 2020\n"),
     (PROJECT, "name: Acme\nsummary: Heat: it\n  goes on\n"),
@@ -116,9 +114,7 @@ def fix(*options: str) -> Result:
 
 
 @pytest.mark.parametrize(("path", "before", "after"), MENDS)
-def test_what_can_mean_one_thing_only_is_mended(
-    content: Path, path: str, before: str, after: str
-) -> None:
+def test_unambiguous_problems_are_fixed(content: Path, path: str, before: str, after: str) -> None:
     others = {p: p.read_bytes() for p in content.rglob("*.yaml")}
     (content / path).write_bytes(before.encode())
     done = fix("--dry-run")
@@ -137,7 +133,7 @@ def test_what_can_mean_one_thing_only_is_mended(
 
 
 @pytest.mark.parametrize(("path", "text"), LEFT)
-def test_what_a_person_decides_is_left(content: Path, path: str, text: str) -> None:
+def test_ambiguous_problems_stay(content: Path, path: str, text: str) -> None:
     (content / path).write_bytes(text.encode())
     assert [p for p in check("content", DAY).problems if p.path == f"content/{path}"]
     done = fix()
@@ -145,7 +141,7 @@ def test_what_a_person_decides_is_left(content: Path, path: str, text: str) -> N
     assert "0 files written" in done.stdout
 
 
-def test_a_file_gets_the_name_that_is_its_slug(content: Path) -> None:
+def test_a_file_is_renamed_to_its_slug(content: Path) -> None:
     odd = content / "projects/a/Acme Über.yaml"
     odd.parent.mkdir()
     odd.write_text("name: Acme\nyear: '2020'\n")
@@ -156,14 +152,14 @@ def test_a_file_gets_the_name_that_is_its_slug(content: Path) -> None:
     assert check("content", DAY).problems == []
 
 
-def test_a_name_that_another_record_has_is_not_taken(content: Path) -> None:
+def test_the_file_name_of_another_record_is_not_taken(content: Path) -> None:
     (content / "projects/Aurora_Grid.yaml").write_text("name: Other\n")
     done = fix()
     assert "aurora-grid.yaml already exists" in done.stderr
     assert (content / "projects/Aurora_Grid.yaml").exists()
 
 
-def test_of_two_files_that_would_have_one_name_one_gets_it(content: Path) -> None:
+def test_only_one_of_two_files_gets_a_name(content: Path) -> None:
     for name, text in (("ACME", "name: One\n"), ("Acme", "name: Two\n")):
         (content / f"projects/{name}.yaml").write_text(text)
     fix()
@@ -171,7 +167,7 @@ def test_of_two_files_that_would_have_one_name_one_gets_it(content: Path) -> Non
     assert (content / "projects/Acme.yaml").read_text() == "name: Two\n"
 
 
-def test_of_some_files_only_these_are_mended(content: Path) -> None:
+def test_only_the_named_files_are_fixed(content: Path) -> None:
     for name in ("one", "two"):
         (content / f"projects/{name}.yaml").write_text(f"name: {name.title()}\nyear: '2020'\n")
     fix("content/projects/one.yaml")
@@ -179,7 +175,7 @@ def test_of_some_files_only_these_are_mended(content: Path) -> None:
     assert (content / "projects/two.yaml").read_text() == "name: Two\nyear: '2020'\n"
 
 
-def test_a_check_changes_nothing_and_fails_where_something_would_change(content: Path) -> None:
+def test_check_changes_nothing_and_fails_if_a_file_would_change(content: Path) -> None:
     path = content / "projects/acme.yaml"
     path.write_text("name: Acme: Labs\n")
     done = fix("--check")
@@ -188,12 +184,12 @@ def test_a_check_changes_nothing_and_fails_where_something_would_change(content:
     assert "1 file would be written" in done.stderr
 
 
-def test_what_is_mended_is_shown_without_steering_a_terminal(content: Path) -> None:
+def test_fixes_are_shown_without_control_characters(content: Path) -> None:
     (content / "projects/acme.yaml").write_text("name: \u202eAcme: Labs\n")
     assert "\u202e" not in fix().stdout
 
 
-#: A record, how many of its problems are fixed, and what `registry fix` says in the end.
+#: A record, the number of fixed problems, and the last line of `registry fix`.
 ENDS = [
     ("name: Acme\n", 0, "0 files written.\nNo problem is left."),
     ("name: Acme\nyear: '2020'\n", 1, "1 file written.\nNo problem is left."),
@@ -228,7 +224,7 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("text", "fixed", "end"), ENDS)
-def test_what_check_says_can_be_fixed_is_fixed_and_the_end_says_what_is_left(
+def test_fixable_problems_are_fixed_and_the_rest_is_counted(
     content: Path, text: str, fixed: int, end: str
 ) -> None:
     path = content / PROJECT

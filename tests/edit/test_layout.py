@@ -1,4 +1,4 @@
-"""`registry fmt`: which files it writes, and what it leaves alone."""
+"""`registry fmt`: the files it writes, and the files it does not change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "content"
 
 
-def test_a_record_gets_the_one_layout_and_keeps_its_comments(folder: Path) -> None:
+def test_a_record_gets_the_standard_layout_and_keeps_its_comments(folder: Path) -> None:
     before = stamps(folder)
     asked = ("fmt", "--content", folder)
     checked = run_forked(*asked, "--check")
@@ -48,12 +48,12 @@ def test_a_record_gets_the_one_layout_and_keeps_its_comments(folder: Path) -> No
     done = run_forked(*asked)
     assert (done.status, done.out.splitlines()[0]) == (0, "written  projects/loose.yaml")
     assert (folder / "projects/loose.yaml").read_text() == TIGHT
-    assert stamps(folder).keys() == before.keys()  # nothing of the work is left
+    assert stamps(folder).keys() == before.keys()  # no temporary file is left
     again = run_forked(*asked, "--check")
     assert again.status == 0 and "0 files" in again.err
 
 
-def test_some_files_can_be_named_and_those_with_faults_are_left_alone(folder: Path) -> None:
+def test_files_can_be_named_and_files_with_errors_stay(folder: Path) -> None:
     (folder / "projects/odd.yaml").write_text("name: &x A\n")
     other = folder / "projects/other.yaml"
     other.write_text("year: 2020\nname: B\n")

@@ -1,6 +1,4 @@
-"""`registry rename` and `registry merge`: what they change, what they refuse, and what is left
-where they are ended.
-"""
+"""`registry rename` and `registry merge`: changes, refusals, interruptions."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ from generator.problems.codes import codes
 from support.commands import Signal, files, run_forked, stamps, start_forked, typed
 from support.registries import content, write
 
-#: Records as people write them, with what a program might lose.
+#: Records with comments and layout that a program might lose.
 RECORDS = content(
     organizations={
         "north-college": "# ours\nname: North College\ncategory: university # old\n",
@@ -66,14 +64,14 @@ def test_a_renamed_record_keeps_its_text_and_its_references(folder: Path) -> Non
         assert after[path] == before[path].replace(put, b"nord")
     assert "5 files written" in done.out
     assert run_forked("check", "--content", folder).status == 0
-    # And back: the former name is an alias no more.
+    # Renamed back, the record loses the alias.
     run_forked("rename", "organization", "nord", "north-college", "--content", folder)
     assert files(folder)["organizations/north-college.yaml"].endswith(b"aliases: [nord]\n")
     assert run_forked("check", "--content", folder).status == 0
 
 
 @pytest.mark.parametrize("kind", ["project", "projects"])
-def test_a_kind_is_understood_by_its_plural_too(folder: Path, kind: str) -> None:
+def test_a_kind_may_be_plural(folder: Path, kind: str) -> None:
     (folder.parent / "t.csv").write_text("name\nDone\n")
     (folder.parent / "map.yaml").write_text(f"kind: {kind}\nfields: {{name: name}}\n")
     for asked in (
@@ -95,7 +93,7 @@ def test_a_kind_is_understood_by_its_plural_too(folder: Path, kind: str) -> None
     assert done.status == 2 and "'project', 'program'" in done.err
 
 
-def test_a_new_alias_stands_where_the_one_layout_has_it(folder: Path) -> None:
+def test_a_new_alias_is_at_its_place_in_the_layout(folder: Path) -> None:
     for slug in ("one", "two"):
         record = folder / f"projects/{slug}.yaml"
         record.write_text(
@@ -112,7 +110,7 @@ def test_a_new_alias_stands_where_the_one_layout_has_it(folder: Path) -> None:
     )
 
 
-def test_a_merged_record_leads_to_the_other_and_no_list_names_that_twice(folder: Path) -> None:
+def test_references_to_a_merged_record_follow_without_duplicates(folder: Path) -> None:
     asked = ("merge", "organization", "harbour-fund", "north-college", "--prefer", "into",
              "--content", folder)  # fmt: skip
     shown = run_forked(*asked, "--dry-run")
@@ -131,7 +129,7 @@ def test_a_merged_record_leads_to_the_other_and_no_list_names_that_twice(folder:
     assert run_forked("check", "--content", folder).status == 0
 
 
-#: Two projects that are one, of which each says what the other does not.
+#: Two records of a project, each with fields that the other lacks.
 TWINS = {
     "a": "# ours\nname: Acme Inc.\nsummary: Heat.\nyear: 2007\nfounders: [Ida, Jon]\n"
     "aliases: [ac]\ntags: {topic: [space, climate]}\n"
@@ -154,7 +152,7 @@ ADDED = {
 
 
 @pytest.mark.parametrize("prefer", ["into", "from"])
-def test_a_merged_record_gets_what_only_the_other_says(tmp_path: Path, prefer: str) -> None:
+def test_a_merge_adds_missing_fields(tmp_path: Path, prefer: str) -> None:
     folder = write(tmp_path / "content", content(projects=TWINS))
     before = stamps(folder)
     asked = ("merge", "project", "a", "b", "--content", folder)
@@ -200,7 +198,7 @@ def test_on_a_terminal_a_merge_asks_which_value_stays(tmp_path: Path) -> None:
     assert files(folder) == before
 
 
-def test_a_merge_that_would_make_a_faulty_record_is_undone(tmp_path: Path) -> None:
+def test_a_merge_with_an_invalid_result_is_undone(tmp_path: Path) -> None:
     events = {
         "a": "name: Call\nkind: deadline\ndue: 2027-02-03\n",
         "b": "name: Call\nkind: event\nstarts: 2027-02-03\n",
@@ -234,7 +232,7 @@ def test_a_program_that_is_merged_into_its_parent_does_not_become_its_own(tmp_pa
         (("merge", "organization", "harbour-fund", "pier"), "is the parent of"),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_is_touched(
+def test_invalid_changes_are_refused_and_nothing_is_changed(
     folder: Path, asked: tuple[str, ...], told: str
 ) -> None:
     before = stamps(folder)
@@ -243,7 +241,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_touched(
     assert stamps(folder) == before
 
 
-def test_a_slug_of_a_removed_record_and_an_alias_that_only_a_warning_stands_beside_are_taken(
+def test_slugs_of_removed_records_and_aliases_with_warnings_are_accepted(
     folder: Path,
 ) -> None:
     removed = "removed:\n- {kind: organization, slug: gone, date: 2026-01-01}\n"
@@ -258,7 +256,7 @@ def test_a_slug_of_a_removed_record_and_an_alias_that_only_a_warning_stands_besi
     assert stamps(folder) == before
 
 
-def test_a_file_with_faults_that_may_name_the_record_is_told_of(folder: Path) -> None:
+def test_a_broken_file_that_may_refer_to_the_record_is_reported(folder: Path) -> None:
     (folder / "projects/odd.yaml").write_text("name: [\norganizations: [north-college]\n")
     done = run_forked("rename", "organization", "north-college", "nord", "--content", folder)
     assert (
@@ -270,9 +268,7 @@ def test_a_file_with_faults_that_may_name_the_record_is_told_of(folder: Path) ->
     assert done.status == 2 and "run registry check and fix them" in done.err
 
 
-def test_wherever_it_is_killed_all_is_done_in_the_end_or_nothing(
-    tmp_path: Path, folder: Path
-) -> None:
+def test_a_killed_command_is_completed_or_undone(tmp_path: Path, folder: Path) -> None:
     before = files(folder)
     asked = ("rename", "organization", "north-college", "nord", "--content")
     run_forked(*asked, write(tmp_path / "done", RECORDS))
@@ -285,14 +281,14 @@ def test_wherever_it_is_killed_all_is_done_in_the_end_or_nothing(
         left = files(here)
         if any(path.startswith(".edit/") for path in left):
             assert "run it again" in run_forked("check", "--content", here).err
-        # Whatever changes the content next finishes it, or throws it away.
+        # The next command that changes the content completes the journal or discards it.
         run_forked("rename", "project", "nobody", "no-one", "--content", here)
         outcomes.add(files(here) == after)
         assert files(here) in (before, after)
     assert outcomes == {True, False} and count < 39
 
 
-def test_what_is_finished_after_a_kill_never_replaces_what_a_person_wrote_meanwhile(
+def test_completion_after_a_kill_keeps_edits_of_people(
     tmp_path: Path,
 ) -> None:
     asked = ("rename", "organization", "north-college", "nord", "--content")
@@ -316,7 +312,7 @@ def test_what_is_finished_after_a_kill_never_replaces_what_a_person_wrote_meanwh
         stopped += 1
         assert done.status == 2 and files(here) == left
         assert all(path in done.err for path in edits) and "remove organizations/" in done.err
-        # Without the edits it is finished.
+        # Without the edits, the command is completed.
         for path in edits:
             (here / path).write_bytes(before[path])
         run_forked("rename", "project", "nobody", "no-one", "--content", here)
@@ -346,7 +342,7 @@ def test_an_interrupt_leaves_the_content_as_it_was_or_done(folder: Path) -> None
     assert files(folder) == before
 
 
-#: The digest of the file that lies beside the journals below.
+#: The digest of the file beside the journals below.
 OTHER = sha256(b"name: Other\n").hexdigest()
 
 
@@ -394,7 +390,7 @@ def test_links_are_not_followed(tmp_path: Path, folder: Path) -> None:
     assert done.status == 2 and list(outside.iterdir()) == []
 
 
-def test_a_code_is_explained_in_words() -> None:
+def test_a_code_has_an_explanation() -> None:
     done = run_forked("explain", "alias-clash")
     assert done.status == 0 and done.out.startswith("alias-clash: An alias is already used")
     assert "Mend: Remove the alias" in done.out and "    aliases: [aurora-grid]" in done.out
@@ -404,7 +400,7 @@ def test_a_code_is_explained_in_words() -> None:
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_every_field_that_a_kind_refers_by_is_known(collection: str) -> None:
+def test_every_reference_field_is_known(collection: str) -> None:
     fields: dict[str, Any] = dict.fromkeys(KINDS[collection].model.model_fields, "x")
     fields |= {name: ["x"] for name in ("programs", "organizations")}
     by_kind = KINDS[collection].references(SimpleNamespace(**fields))

@@ -1,4 +1,4 @@
-"""`registry new`: what it writes and where, what it asks, and what it refuses."""
+"""`registry new`: the file it writes, its questions and its refusals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> No
     }
     assert "    year: 2020\n" in done.out
     assert run_forked("fmt", "--content", folder, "--check").status == 0
-    # A second one of that name gets another slug; one that is given is not changed.
+    # A second record of that name gets another slug; a slug given by option stays.
     assert run_forked(*asked, "--duplicate").status == 0
     assert "projects/ase-aero-1-2.yaml" in files(folder)
     again = run_forked(*asked, "--slug", "ase-aero-1")
@@ -54,7 +54,9 @@ def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> No
         (("projects/x/aa", "projects/y/bb"), "projects/new.yaml"),
     ],
 )
-def test_it_lies_where_its_like_lie(tmp_path: Path, places: tuple[str, ...], wanted: str) -> None:
+def test_a_new_record_is_in_the_folder_of_similar_records(
+    tmp_path: Path, places: tuple[str, ...], wanted: str
+) -> None:
     folder = write(tmp_path / "content", content(projects={}))
     for place in places:
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
@@ -77,7 +79,7 @@ def test_it_lies_where_its_like_lie(tmp_path: Path, places: tuple[str, ...], wan
         (("project", "--name", "X", "--set", "year=2020", "--set", "year.x=1"), 2, "have fields"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_and_nothing_is_written(
+def test_errors_are_reported_and_nothing_is_written(
     folder: Path, asked: tuple[str, ...], status: int, told: str
 ) -> None:
     before = stamps(folder).keys(), files(folder)
@@ -87,11 +89,11 @@ def test_what_is_wrong_is_told_and_nothing_is_written(
 
 
 def _asked(kind: str, folder: Path, answers: bytes, *options: str) -> Done:
-    """`registry new` on a terminal where this is typed."""
+    """`registry new` on a terminal with this input."""
     return typed(answers, "new", kind, "--content", folder, *options)
 
 
-def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
+def test_on_a_terminal_it_asks_for_required_fields(folder: Path) -> None:
     answers = b"Call\ndeadline\n2027-02-03 17:00\nEurope/Oslo\nLast call.\n\n"
     done = _asked("event", folder, answers)
     assert done.status == 0, done.err
@@ -101,7 +103,7 @@ def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
     }  # fmt: skip
 
 
-def test_an_answer_that_cannot_be_is_asked_for_again(folder: Path) -> None:
+def test_an_invalid_answer_is_asked_for_again(folder: Path) -> None:
     answers = b"Call\ndeadline\nsoon\n2027-02-30\n2027-02-03 17:00\nEurope/Osl\nAoE\n\na b\n\n"
     done = _asked("event", folder, answers)
     assert done.status == 0, done.err
@@ -114,7 +116,7 @@ def test_an_answer_that_cannot_be_is_asked_for_again(folder: Path) -> None:
     assert 'there is no organization "north-colege"; did you mean "north-college"?' in done.err
 
 
-def test_where_there_is_no_organization_one_is_to_be_made_first(tmp_path: Path) -> None:
+def test_without_organizations_one_must_be_added_first(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", {"registry": content()["registry"]})
     done = _asked("program", folder, b"Next\nprogram\naccelerator\nnobody\n\x04")
     assert (done.status, files(folder).keys()) == (2, {"registry.yaml"})
@@ -130,7 +132,7 @@ OWN = {
 }
 
 
-def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
+def test_required_own_fields_are_asked_for(tmp_path: Path) -> None:
     folder = write(
         tmp_path / "content", content(projects={}, registry={"fields": {"projects": OWN}})
     )
@@ -150,7 +152,7 @@ def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("collection", COLLECTIONS)
-def test_what_a_record_lacks_is_asked_of_its_model(collection: str) -> None:
+def test_missing_fields_come_from_the_model(collection: str) -> None:
     settings, *_ = read_model(json.dumps(content()["registry"]).encode(), Settings)
     assert settings is not None
     lacking = {need.field for need in missing_fields(settings, collection, {})}
@@ -158,7 +160,7 @@ def test_what_a_record_lacks_is_asked_of_its_model(collection: str) -> None:
     assert lacking == {name for name, field in model.model_fields.items() if field.is_required()}
 
 
-def test_what_is_stopped_while_it_is_checked_is_undone(
+def test_an_interrupt_during_the_check_undoes_the_change(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(*_: object, **__: object) -> None:
@@ -173,7 +175,7 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     assert files(folder) == before
 
     def made_and_stopped(folder: str, changes: list[Change]) -> None:
-        """As an interrupt that came while files moved is told when all of them are there."""
+        """An interrupt while files move is reported after all of them are moved."""
         monkeypatch.setattr(workspace, "apply", real)
         real(folder, changes)
         stopped()
@@ -209,7 +211,7 @@ WEBSITE = "website=http://www.airbnb.example"
         (("Aircraft",), ""),
     ],
 )
-def test_a_record_that_looks_like_another_one_wants_a_yes(
+def test_a_likely_duplicate_needs_a_confirmation(
     tmp_path: Path, asked: tuple[str, ...], looks: str
 ) -> None:
     folder = write(tmp_path / "content", content(projects=HERE))
@@ -223,16 +225,16 @@ def test_a_record_that_looks_like_another_one_wants_a_yes(
     assert "If not, add --duplicate" in done.err and files(folder) == before
     shown = run_forked(*called, "--dry-run")
     assert shown.status == 0 and looks in shown.err and "+name: " in shown.out
-    # A summary, a website and a year are asked for on a terminal only where all is asked for.
+    # The terminal asks for a summary, a website and a year only with an option.
     refused = typed(b"\n", *called)
     assert refused.status == 2 and "Is the new one different?" in refused.err
     assert "no record was created; edit " in refused.err and files(folder) == before
-    if "Broken" not in asked:  # a check of all tells of the other file's fault
+    if "Broken" not in asked:  # a check of all files reports the other file's error
         assert typed(b"y\n", *called).status == 0
         assert len(files(folder)) == len(before) + 1
 
 
-def test_the_demo_days_of_two_years_are_two_and_those_of_one_day_are_not(tmp_path: Path) -> None:
+def test_demo_days_of_two_years_differ_and_those_of_one_day_are_duplicates(tmp_path: Path) -> None:
     days = {"demo": "name: Demo\nkind: event\nstarts: 2027-01-02\n"}
     folder = write(tmp_path / "content", content(events=days))
     asked = ("new", "event", "--content", folder, "--name", "demo", "--set", "kind=event", "--set")

@@ -1,4 +1,4 @@
-"""`registry remove`: what goes, what is noted, and what it refuses."""
+"""`registry remove`: removed files, entries in removed.yaml, and refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return write(tmp_path / "content", RECORDS)
 
 
-def test_what_is_referred_to_is_not_removed_and_the_places_are_told(folder: Path) -> None:
+def test_a_record_with_references_stays_and_they_are_listed(folder: Path) -> None:
     before = files(folder)
     done = run_forked("remove", "organization", "harbour", "--content", folder)
     assert done.status == 2 and files(folder) == before
@@ -49,7 +49,7 @@ def test_what_is_referred_to_is_not_removed_and_the_places_are_told(folder: Path
     assert "to remove these references, add --unlink" in done.err
 
 
-def test_references_go_with_it_where_that_is_asked_and_nothing_else(folder: Path) -> None:
+def test_unlink_removes_only_the_references(folder: Path) -> None:
     before = files(folder)
     done = run_forked("remove", "organization", "harbour", "--unlink", "--reason",
                       "Asked: to be gone", "--content", folder)  # fmt: skip
@@ -73,7 +73,7 @@ def test_references_go_with_it_where_that_is_asked_and_nothing_else(folder: Path
     }
     assert run_forked("check", "--content", folder).status == 0
 
-    # The next one is noted after it; a slug that was given up is not taken again.
+    # The next entry follows it; a slug that was given up is not used again.
     removed = folder / "removed.yaml"
     removed.write_text(removed.read_text() + "# the end\n")
     assert run_forked("remove", "project", "apart", "--content", folder).status == 0
@@ -85,7 +85,7 @@ def test_references_go_with_it_where_that_is_asked_and_nothing_else(folder: Path
     assert not (folder / "projects" / "apart.yaml").exists()
 
 
-def test_a_reference_that_must_be_there_is_never_taken_out(folder: Path) -> None:
+def test_a_required_reference_is_never_removed(folder: Path) -> None:
     before = files(folder)
     for asked in ((), ("--unlink",)):
         done = run_forked("remove", "organization", "north", *asked, "--content", folder)
@@ -94,7 +94,7 @@ def test_a_reference_that_must_be_there_is_never_taken_out(folder: Path) -> None
     assert "both.yaml" not in done.err and "name another record there" in done.err
 
 
-def test_a_record_with_faults_can_be_removed_and_one_that_is_not_there_cannot(
+def test_a_record_with_errors_can_be_removed_and_a_missing_record_cannot(
     folder: Path,
 ) -> None:
     (folder / "projects" / "apart.yaml").write_bytes(b"name: [\n\xff")
@@ -120,9 +120,7 @@ def test_a_record_with_faults_can_be_removed_and_one_that_is_not_there_cannot(
         ("two\nlines", "contains a line break"),
     ],
 )
-def test_a_reason_that_a_check_would_tell_of_is_refused(
-    folder: Path, reason: str, told: str
-) -> None:
+def test_an_invalid_reason_is_refused(folder: Path, reason: str, told: str) -> None:
     before = files(folder)
     for asked in (("remove", "project", "apart"), ("approve", "a" * 16)):
         done = run_forked(*asked, "--reason", reason, "--content", folder)

@@ -1,4 +1,4 @@
-"""`registry export`, and that what is imported of it is what was exported."""
+"""`registry export`, and the round trip of export and import."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def text_of(folder: Path, form: str, collection: str = "projects") -> str:
 
 @pytest.mark.parametrize("form", ["csv", "json", "ndjson"])
 @pytest.mark.parametrize("kind", ["project", "program", "organization", "event"])
-def test_what_is_exported_changes_nothing(kind: str, form: str, tmp_path: Path) -> None:
+def test_importing_an_export_changes_nothing(kind: str, form: str, tmp_path: Path) -> None:
     folder = write(tmp_path / "content", REGISTRY)
     table = tmp_path / f"table.{form}"
     done = run_forked("export", kind, "--out", table, "--content", folder)
@@ -113,9 +113,7 @@ RECORDS = st.fixed_dictionaries(
 
 @settings(deadline=None, max_examples=60, phases=[Phase.reuse, Phase.generate])
 @given(st.lists(RECORDS, min_size=1, max_size=3), st.sampled_from(["csv", "json", "ndjson"]))
-def test_exported_imported_and_exported_again_it_is_the_same(
-    records: list[dict[str, Any]], form: str
-) -> None:
+def test_a_round_trip_gives_the_same_export(records: list[dict[str, Any]], form: str) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         empty = write(Path(scratch) / "empty", REGISTRY)
         for path in (empty / "projects").iterdir():
@@ -141,17 +139,17 @@ def test_exported_imported_and_exported_again_it_is_the_same(
 
 
 @given(st.text(max_size=20))
-def test_no_text_is_a_formula_and_each_comes_back(text: str) -> None:
+def test_no_text_is_a_formula_and_each_is_restored(text: str) -> None:
     held = escape_formula(text)
     assert held[:1] not in tuple("=+-@\t\r\n＝＋－＠") and unescape_formula(held) == text
 
 
 @given(st.lists(st.text(max_size=6), min_size=1, max_size=4).filter(lambda some: some != [""]))
-def test_the_values_of_a_cell_come_back(some: list[str]) -> None:
+def test_the_values_of_a_cell_are_restored(some: list[str]) -> None:
     assert split_cell(unescape_formula(format_cell(some))) == some
 
 
-def test_formulas_numbers_and_the_mark_of_excel(tmp_path: Path) -> None:
+def test_formulas_numbers_and_the_byte_order_mark(tmp_path: Path) -> None:
     record = {"name": "=cmd|' /C calc'!A0", "description": "-1\nx", "founders": ["@a", "b|c"],
               "fields": {"funding": -5}}  # fmt: skip
     folder = write(tmp_path / "content", REGISTRY)
@@ -179,7 +177,7 @@ def test_a_spreadsheet_changes_one_cell_and_one_line_changes(tmp_path: Path) -> 
     assert files(folder) == before | {"projects/zed.yaml": text.replace("Old", "New").encode()}
 
 
-def test_what_has_errors_is_not_exported(tmp_path: Path) -> None:
+def test_content_with_errors_is_not_exported(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", REGISTRY)
     (folder / "projects" / "bad.yaml").write_text("name: Bad\nyear: x\n")
     (folder / "projects" / "stray.txt").write_text("x\n")

@@ -1,4 +1,4 @@
-"""`registry import`: what it would do, what it refuses, and what a second run changes."""
+"""`registry import`: its preview, its refusals, and the changes of a second run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ROWS = (
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A registry with a field of its own, and a record in Oslo with comments."""
+    """A registry with an own field, and a record in Oslo with comments."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(BASE, tmp_path / "content")
     settings = tmp_path / "content" / "registry.yaml"
@@ -67,7 +67,7 @@ def put(folder: Path, table: str = HEAD + ROWS, said: str = MAP) -> tuple[str, .
 
 
 def call(*asked: str) -> Done:
-    """What a command does in the working folder."""
+    """The result of a command in the working folder."""
     done = CliRunner().invoke(commands, asked, standalone_mode=False)
     if isinstance(done.exception, click.ClickException):
         return Done(done.exception.exit_code, done.stdout, done.exception.format_message())
@@ -75,7 +75,7 @@ def call(*asked: str) -> Done:
     return Done(done.return_value, done.stdout, done.stderr)
 
 
-def test_rows_become_records_when_that_is_asked_for(folder: Path) -> None:
+def test_rows_become_records_with_write(folder: Path) -> None:
     asked, before = put(folder), files(folder / "content")
     shown = call(*asked)
     assert (shown.status, shown.err) == (0, "") and files(folder / "content") == before
@@ -117,7 +117,7 @@ def test_rows_become_records_when_that_is_asked_for(folder: Path) -> None:
     assert again.status == 0 and "2 as they are" in again.out and "Nothing to do." in again.out
 
 
-def test_a_row_that_is_a_record_changes_what_the_map_names_in_its_text(folder: Path) -> None:
+def test_a_row_of_an_existing_record_changes_only_mapped_fields(folder: Path) -> None:
     said = (
         "kind: project\nkey: website\nfields:\n  name: Company\n  website: URL\n"
         "  summary: Words\n  year: Founded\n  tags.topic: {column: Sectors, split: ','}\n"
@@ -137,7 +137,8 @@ def test_a_row_that_is_a_record_changes_what_the_map_names_in_its_text(folder: P
     )
     assert "1 as they are" in call(*asked, "--write").out
 
-    # Nothing in a cell leaves the field, unless that is asked for; what is there is not filled.
+    # An empty cell keeps the field unless an option says otherwise; filled fields are not filled
+    # again.
     asked = put(folder, head + "Quiet Sea,https://quiet.example,,,,Long\n", said)
     call(*asked, "--write")
     text = quiet.read_text()
@@ -153,7 +154,7 @@ def test_a_row_that_is_a_record_changes_what_the_map_names_in_its_text(folder: P
     )
 
 
-#: code -> the table, the map, and what the records are beside those of the base.
+#: code -> the table, the map, and the records in addition to the base.
 SAID: dict[str, tuple[str, str, dict[str, str]]] = {
     "table-syntax": ("Company,URL\nAurora Heat,\nQuiet Sea,https://quiet.example/,2020\n",
                      "kind: project\nfields:\n  name: Company\n", {}),
@@ -175,7 +176,7 @@ SAID: dict[str, tuple[str, str, dict[str, str]]] = {
 
 
 @pytest.mark.parametrize("code", SAID)
-def test_the_catalogue_shows_what_is_said_of_a_table(code: str, folder: Path) -> None:
+def test_the_catalogue_has_the_messages_about_tables(code: str, folder: Path) -> None:
     table, said, records = SAID[code]
     for slug, text in records.items():
         (folder / "content/projects" / f"{slug}.yaml").write_text(text)
@@ -231,7 +232,7 @@ def test_a_table_may_be_anything(folder: Path, name: str, raw: bytes, said: str)
     assert "Traceback" not in done.err and "\x1b" not in done.err + done.out
 
 
-def test_conflicts_are_listed_and_left_out_or_taken_for_two_where_that_is_said(
+def test_conflicts_are_listed_and_skipped_or_imported_on_request(
     folder: Path,
 ) -> None:
     (folder / "content/removed.yaml").write_text(
@@ -263,7 +264,7 @@ def test_conflicts_are_listed_and_left_out_or_taken_for_two_where_that_is_said(
     assert after.keys() - before.keys() == {"projects/new.yaml", "projects/twice.yaml"}
     assert b"name: quiet S" in after["projects/quiet.yaml"]
 
-    # Of single rows the map says which record they are.
+    # The map identifies the records of single rows.
     told = said + "slugs: {Other: quiet, Gone: gone-2}\n"
     one = "Company,URL\nOther,https://quiet.example/b\nGone,\n"
     assert call(*put(folder, one, told), "--write").status == 0
@@ -298,7 +299,7 @@ def test_rows_of_other_kinds_refer_to_each_other_by_name(folder: Path) -> None:
     assert done.status == 1 and "error[parent-cycle]" in done.err
 
 
-def test_a_table_with_semicolons_is_read_as_one_and_a_map_is_checked(folder: Path) -> None:
+def test_a_table_with_semicolons_is_read_and_a_map_is_checked(folder: Path) -> None:
     asked = put(folder, "Company;URL\nA, B;https://a.example/\n",
                 "kind: project\nfields:\n  name: Company\n  website: URL\n")  # fmt: skip
     assert "a-b" in call(*asked).out
@@ -328,7 +329,7 @@ def test_a_city_is_spelled_as_records_of_any_kind_spell_it(folder: Path) -> None
     ]
 
 
-def test_a_file_of_a_spreadsheet_is_to_be_saved_as_csv(folder: Path) -> None:
+def test_a_spreadsheet_file_is_refused_with_a_hint_at_csv(folder: Path) -> None:
     (folder / "t.XLSX").write_bytes(b"PK\x03\x04")
     done = call("import", "t.XLSX", "--kind", "project")
     assert done.status == 2 and "Save it as CSV UTF-8" in done.err
@@ -336,7 +337,7 @@ def test_a_file_of_a_spreadsheet_is_to_be_saved_as_csv(folder: Path) -> None:
     assert "t.csv: 1 row → projects: 1 new" in call("import", "t.csv", "--kind", "project").out
 
 
-def test_a_mark_is_under_the_cell_that_is_meant(folder: Path) -> None:
+def test_the_marker_is_under_the_right_cell(folder: Path) -> None:
     (folder / "t.csv").write_text("name;year;summary\nX;soon, maybe;a b\n")
     done = call("import", "t.csv", "--kind", "project")
     assert done.status == 1
@@ -347,7 +348,7 @@ BY_WEBSITE = "kind: project\nkey: website\nfields:\n  name: Company\n  website: 
 
 
 @pytest.mark.parametrize("slug", ["37signals", "basecamp", "basecamp-camp"])
-def test_neither_a_slug_nor_a_former_one_stands_for_the_key(folder: Path, slug: str) -> None:
+def test_slugs_and_former_slugs_do_not_replace_the_key(folder: Path, slug: str) -> None:
     record = folder / "content/projects" / f"{slug}.yaml"
     aliases = "aliases: [basecamp]\n" * (slug == "37signals")
     record.write_text(f"name: 37signals\nwebsite: https://37signals.example/\n{aliases}")
@@ -371,7 +372,7 @@ def test_neither_a_slug_nor_a_former_one_stands_for_the_key(folder: Path, slug: 
     assert parse(record.read_bytes())["website"] == "https://basecamp-hotel.example/"
 
 
-def test_a_row_without_a_slug_is_not_the_record_that_has_the_slug_of_its_name(
+def test_a_row_without_a_slug_does_not_match_the_slug_of_its_name(
     folder: Path,
 ) -> None:
     (folder / "t.csv").write_text("slug,name,year\n,Aurora Grid,1999\naurora-grid,Aurora,2001\n")
@@ -382,7 +383,7 @@ def test_a_row_without_a_slug_is_not_the_record_that_has_the_slug_of_its_name(
     assert "which has a different name" in call("import", "t.csv", "--kind", "project").err
 
 
-def test_a_program_is_found_by_its_name_where_a_row_says_no_more(folder: Path) -> None:
+def test_a_program_is_found_by_its_name_alone(folder: Path) -> None:
     (folder / "t.csv").write_text("name,summary\nlaunch,New words.\n")
     done = call("import", "t.csv", "--kind", "program", "--write")
     assert done.status == 0 and "1 changed" in done.out
@@ -416,7 +417,7 @@ PARTS = "  locations.country: C\n  locations.city: T\n"
         ("  locations.country: C\n", "SE,", [{"country": "SE"}]),
     ],
 )  # fmt: skip
-def test_parts_of_places_that_a_table_does_not_speak_of_stay(
+def test_parts_of_places_without_a_column_stay(
     folder: Path, fields: str, cells: str, places: object
 ) -> None:
     record = folder / "content/projects/aurora-grid.yaml"
@@ -432,7 +433,7 @@ def test_parts_of_places_that_a_table_does_not_speak_of_stay(
         assert ("region: Illinois" in done.out) == ("Illinois" not in record.read_text())
 
 
-def test_a_country_alone_stands_for_all_places_in_it_and_an_empty_cell_for_none(
+def test_a_country_matches_all_its_places_and_an_empty_cell_none(
     folder: Path,
 ) -> None:
     record = folder / "content/projects/aurora-grid.yaml"
@@ -455,7 +456,7 @@ def test_a_place_of_an_exported_document_is_whole(folder: Path) -> None:
     assert "locations: − {country: US, city: Chicago} + {country: US}" in done.out
 
 
-def test_no_change_is_cut_off(folder: Path) -> None:
+def test_no_change_is_truncated(folder: Path) -> None:
     record = folder / "content/projects/aurora-grid.yaml"
     places = [{"country": "US", "region": f"Region {n}", "city": f"City {n}"} for n in range(9)]
     record.write_text(f"name: Aurora\nlocations: {json.dumps(places)}\n")
@@ -465,7 +466,7 @@ def test_no_change_is_cut_off(folder: Path) -> None:
     assert all(f"region: Region {n}, city: City {n}}}" in done.out for n in range(9))
 
 
-def test_formulas_are_told_of_once_a_column(folder: Path) -> None:
+def test_formulas_are_reported_once_per_column(folder: Path) -> None:
     table = "name,summary\n=SUM(A1),a\n'=Kept,b\n#REF!,c\nD,d\n"
     (folder / "t.csv").write_text(table)
     done = call("import", "t.csv", "--kind", "project")
@@ -490,7 +491,7 @@ FOUNDED = "kind: project\nfields:\n  name: N\n  year: Founded\n"
         (["04.10.2004", "05/21/2019"], []),
     ],
 )
-def test_dates_that_the_map_does_not_describe_are_one_problem(
+def test_dates_in_another_format_are_one_problem(
     folder: Path, days: list[str], forms: list[str]
 ) -> None:
     table = "N,Founded\n" + "".join(f"A{i},{day}\n" for i, day in enumerate(days))
@@ -507,7 +508,7 @@ def test_dates_that_the_map_does_not_describe_are_one_problem(
         assert record["year"] == 2004
 
 
-def test_a_cell_that_is_not_written_as_the_map_says_is_told_in_words(folder: Path) -> None:
+def test_a_cell_in_another_format_is_explained(folder: Path) -> None:
     said = FOUNDED.replace("Founded", '{column: Founded, date: "%d.%m.%Y"}')
     done = call(*put(folder, "N,Founded\nA,2019\nB,May 2019\n", said))
     assert "1 new" in done.out and (
@@ -524,7 +525,7 @@ def test_a_cell_that_is_not_written_as_the_map_says_is_told_in_words(folder: Pat
 
 
 @pytest.mark.parametrize("first", ["sep=;", "SEP=|", '"sep=;"', "sep=\t", "sep='"])
-def test_a_first_line_may_say_what_the_delimiter_is(folder: Path, first: str) -> None:
+def test_a_first_line_may_set_the_delimiter(folder: Path, first: str) -> None:
     at = first.strip('"')[-1]
     rows = [first, f"name{at}year", f"A, B; C{at}soon", f"D{at}2019"]
     (folder / "t.csv").write_text("\r\n".join(rows).replace("; C", " C") + "\r\n", newline="")

@@ -1,6 +1,4 @@
-"""Every rule of the contract has a change that breaks it and no other; its fingerprint stands for
-that change.
-"""
+"""For each rule of the contract, a change that breaks only it, and its fingerprint."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ from support.contract_pairs import (
 )  # fmt: skip
 from support.guard_pairs import BEFORE, GUARD_PAIRS
 
-#: Rule -> the fingerprint of the change of its pair.
+#: Rule -> the fingerprint of its pair's change.
 FINGERPRINTS = Path(__file__).with_name("fingerprints.txt")
 
 
@@ -50,7 +48,7 @@ def test_every_rule_has_a_pair() -> None:
     assert len(rules()) == len(PAIRS) + len(tiers()[0].rules)
 
 
-def test_what_did_not_change_breaks_nothing() -> None:
+def test_an_unchanged_state_breaks_nothing() -> None:
     assert findings(BASE, BASE) == []
 
 
@@ -64,12 +62,12 @@ def test_a_rule_is_broken_alone(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", PAIRS)
-def test_places_are_where_it_says(rule: str) -> None:
+def test_places_point_to_existing_values(rule: str) -> None:
     after = changed(rule)
     (one,) = findings(BASE, after)
     for files, place in ((BASE, one.old), (after, one.new)):
         if place.path.startswith("/api/schemas/"):
-            continue  # its file is told of by openapi.json
+            continue  # openapi.json describes its file
         assert _there(files, place.path, place.pointer) is place.there, place
 
 
@@ -94,14 +92,14 @@ def test_fingerprints_differ_and_stay() -> None:
 
 
 def test_an_approval_holds_in_the_next_version() -> None:
-    """The approvals.yaml of a registry has these: they are the same in every version."""
+    """Fingerprints in a registry's approvals.yaml stay valid in every version."""
     now = {rule: findings(BASE, changed(rule))[0].fingerprint for rule in PAIRS}
     for rule, (settings, after) in GUARD_PAIRS.items():
         now[rule] = tripped_guards(Guards(**settings), BEFORE, after)[0].fingerprint
     assert now == dict(map(str.split, FINGERPRINTS.read_text("utf-8").splitlines()))
 
 
-def test_a_fingerprint_does_not_know_of_other_changes_nor_of_positions() -> None:
+def test_a_fingerprint_ignores_other_changes_and_positions() -> None:
     (alone,) = findings(BASE, changed("parameter-bound-tightened"))
     after = changed("parameter-bound-tightened")
     after[OPENAPI]["paths"][PROJECTS]["get"]["parameters"].insert(
@@ -134,7 +132,7 @@ def test_growth_breaks_nothing() -> None:
     assert findings(BASE, after) == []
 
 
-def test_a_removal_that_is_noted_breaks_nothing() -> None:
+def test_a_removal_in_removed_yaml_breaks_nothing() -> None:
     after = changed("record-gone")
     after["/api/removed.json"] = {"data": [{"collection": "projects", "slug": "bolt"}]}
     assert findings(BASE, after) == []
@@ -171,7 +169,7 @@ HOSTILE: list[Any] = [
 
 @pytest.mark.parametrize("path", BASE)
 @pytest.mark.parametrize("value", HOSTILE)
-def test_whatever_a_host_sends_is_compared(path: str, value: Any) -> None:
+def test_any_document_of_a_host_is_compared(path: str, value: Any) -> None:
     broken = {**BASE, path: value}
     for old, new in ((BASE, broken), (broken, BASE), (broken, broken)):
         assert isinstance(findings(old, new), list)

@@ -1,4 +1,4 @@
-"""`registry diff` and `registry approve`, as people and workflows call them."""
+"""`registry diff` and `registry approve`, with the arguments of people and workflows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def write(folder: Path, **more: Any) -> Path:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A registry in a checkout, committed; what is told of it has changed since."""
+    """A registry in a git checkout with uncommitted changes."""
     git(tmp_path, "init", "-q")
     content = write(tmp_path)
     commit(tmp_path)
@@ -66,7 +66,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_revision_and_the_content_as_it_lies_there(checkout: Path) -> None:
+def test_a_revision_and_the_working_tree(checkout: Path) -> None:
     before = files(checkout)
     done = run_forked("diff", "HEAD", "content", "--format", "json", cwd=checkout)
     assert files(checkout) == before and git(checkout, "diff", "--cached") == ""
@@ -126,7 +126,7 @@ def test_builds_and_a_base_url(tmp_path: Path, checkout: Path) -> None:
     assert run_forked("diff", "HEAD", older, cwd=checkout).status == 0
 
 
-def test_pages_for_people_are_gone_only_where_the_settings_say_so(tmp_path: Path) -> None:
+def test_pages_for_people_are_gone_only_if_the_settings_say_so(tmp_path: Path) -> None:
     live = build(registries.write(tmp_path / "content"), tmp_path / "live", site=True)
     assert run_forked("diff", live, tmp_path / "content").status == 0
     done = run_forked("diff", live, write(tmp_path))
@@ -143,14 +143,14 @@ def test_pages_for_people_are_gone_only_where_the_settings_say_so(tmp_path: Path
         (("HEAD", "projects"), "projects is no base URL"),
     ],
 )
-def test_a_side_that_cannot_be_had_is_wrong_usage(
+def test_an_unavailable_side_is_a_usage_error(
     arguments: tuple[str, ...], said: str, checkout: Path
 ) -> None:
     done = run_forked("diff", *arguments, cwd=checkout)
     assert done.status == 2 and said in done.err and done.out == ""
 
 
-def test_content_that_does_not_build_is_told_as_a_check_does(checkout: Path) -> None:
+def test_content_with_errors_is_reported_like_a_check(checkout: Path) -> None:
     (checkout / "content/projects/bad.yaml").write_text("nam: x\n")
     commit(checkout)
     done = run_forked("diff", "HEAD~1", "HEAD", cwd=checkout)
@@ -158,7 +158,7 @@ def test_content_that_does_not_build_is_told_as_a_check_does(checkout: Path) -> 
     assert "HEAD:projects/bad.yaml:1:1: error[" in done.err and "HEAD does not build" in done.err
 
 
-def test_a_pull_request_says_what_a_record_says_and_nothing_more(checkout: Path) -> None:
+def test_a_comment_quotes_records_as_text_only(checkout: Path) -> None:
     done = run_forked("diff", "HEAD", "content", "--format", "markdown", cwd=checkout)
     assert done.status == 1 and done.out.startswith(f"{MARK}\n")
     assert "`registry approve " in done.out
@@ -184,7 +184,7 @@ def _many(count: int) -> Comparison:
 
 
 @pytest.mark.parametrize("count", [0, 1, 10, 100, 10_000])
-def test_a_comment_is_never_longer_than_a_host_takes(count: int) -> None:
+def test_a_comment_is_never_longer_than_a_host_allows(count: int) -> None:
     text = as_markdown(_many(count))
     assert "\u202e" not in text
     assert len(text.encode()) <= MAX_BYTES
@@ -194,11 +194,11 @@ def test_a_comment_is_never_longer_than_a_host_takes(count: int) -> None:
         assert "record-gone" in text, "what stops a publish comes first"
 
 
-def test_a_terminal_is_steered_by_nobody() -> None:
+def test_control_characters_never_reach_a_terminal() -> None:
     assert "\u202e" not in show.as_text(_many(1))
 
 
-def test_a_folder_without_a_build_is_none(tmp_path: Path) -> None:
+def test_a_folder_without_a_build_is_refused(tmp_path: Path) -> None:
     from generator.guard.published import NotPublished
 
     with pytest.raises(NotPublished):
@@ -206,7 +206,7 @@ def test_a_folder_without_a_build_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("one", ["1234567890123456", "0000000000000000", "12e4567890123456"])
-def test_a_fingerprint_that_looks_like_a_number_is_none(one: str, checkout: Path) -> None:
+def test_a_numeric_fingerprint_is_refused(one: str, checkout: Path) -> None:
     for _ in range(2):
         assert run_forked("approve", one, cwd=checkout).status == 0
         assert run_forked("approve", "aaaaaaaaaaaaaaaa", cwd=checkout).status == 0
@@ -216,7 +216,7 @@ def test_a_fingerprint_that_looks_like_a_number_is_none(one: str, checkout: Path
 
 
 def test_an_approval_does_not_claim_that_a_change_is_approved(checkout: Path) -> None:
-    """Whether anything has the fingerprint, a build and a diff tell."""
+    """A build and a diff say whether any change has the fingerprint."""
     done = run_forked("approve", "a" * 16, cwd=checkout)
     assert done.status == 0
     assert "Noted. A build or registry diff that reports this fingerprint lets it pass" in done.out
@@ -225,7 +225,7 @@ def test_an_approval_does_not_claim_that_a_change_is_approved(checkout: Path) ->
     assert done.status == 1 and spent in done.out
 
 
-def test_a_second_reason_takes_the_place_of_the_first(checkout: Path) -> None:
+def test_a_second_reason_replaces_the_first(checkout: Path) -> None:
     one, other = "a" * 16, "b" * 16
     file = checkout / "content/approvals.yaml"
 
@@ -275,7 +275,7 @@ def test_half_of_the_records_lost_needs_one_approval(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["approvals: []\n", "approvals:\n# none yet\n  []\n", "approvals: [] # none"]
 )
-def test_whatever_the_layout_an_approval_is_added(text: str, checkout: Path) -> None:
+def test_an_approval_is_added_in_any_layout(text: str, checkout: Path) -> None:
     (checkout / "content/approvals.yaml").write_text(text)
     assert run_forked("approve", "a" * 16, cwd=checkout).status == 0
     assert "fingerprint: aaaaaaaaaaaaaaaa" in (checkout / "content/approvals.yaml").read_text()

@@ -1,4 +1,6 @@
-"""Guards: each is tripped by numbers that trip no other, and approved once by its fingerprint."""
+"""Guards: each is tripped by numbers that trip no other guard, and approved once by its
+fingerprint.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from support.commands import files, run_forked
 from support.guard_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, SLUGS, VALUES
 
 
-def told(guard: str, before: State | None = BEFORE) -> list[Finding]:
+def findings_of(guard: str, before: State | None = BEFORE) -> list[Finding]:
     settings, now = GUARD_PAIRS[guard]
     return tripped_guards(Guards(**settings), before, now)
 
@@ -35,13 +37,13 @@ def test_every_guard_has_a_pair() -> None:
 
 @pytest.mark.parametrize("guard", GUARD_PAIRS)
 def test_a_guard_is_tripped_alone(guard: str) -> None:
-    (one,) = told(guard)
+    (one,) = findings_of(guard)
     assert one.rule == guard and one.words and one.old.path.startswith("/api/")
-    first = [one.rule for one in told(guard, None)]
+    first = [one.rule for one in findings_of(guard, None)]
     assert first == ([] if guard in RELATIVE else [guard]), "a first publish is held against none"
 
 
-def test_what_did_not_change_trips_nothing_and_bounds_are_within() -> None:
+def test_unchanged_states_and_values_at_the_bounds_trip_nothing() -> None:
     assert tripped_guards(Guards(), BEFORE, BEFORE) == [] == tripped_guards(Guards(), None, BEFORE)
     exact = Guards(
         least={"projects": 100}, filled={"projects": {"website": 0.9}},
@@ -58,13 +60,13 @@ def test_what_did_not_change_trips_nothing_and_bounds_are_within() -> None:
     )
 
 
-def test_where_records_are_gone_their_tags_are_not_told_of() -> None:
+def test_tags_of_removed_records_are_not_reported() -> None:
     gone = State(COUNTS | {"projects": 0}, {"programs": FILLED["programs"]}, {}, {}, SLUGS)
     assert [one.rule for one in tripped_guards(Guards(), BEFORE, gone)] == ["records-lost"]
     assert "filled-lost" not in {one.rule for one in tripped_guards(Guards(lost=1), BEFORE, gone)}
 
 
-def test_settings_say_how_much_may_go() -> None:
+def test_settings_limit_the_loss() -> None:
     _, half = GUARD_PAIRS["records-lost"]
     assert tripped_guards(Guards(lost=0.21), BEFORE, half) == []
     assert tripped_guards(Guards(lost=0), BEFORE, State(COUNTS | {"projects": 99}, FILLED, VALUES))
@@ -74,13 +76,13 @@ def test_settings_say_how_much_may_go() -> None:
     )
 
 
-def test_a_fingerprint_is_of_these_numbers() -> None:
-    one = told("records-lost")[0].fingerprint
+def test_a_fingerprint_depends_on_the_numbers() -> None:
+    one = findings_of("records-lost")[0].fingerprint
     (other,) = tripped_guards(Guards(), BEFORE, State(COUNTS | {"projects": 78}, FILLED, VALUES))
-    assert other.fingerprint != one == told("records-lost")[0].fingerprint
+    assert other.fingerprint != one == findings_of("records-lost")[0].fingerprint
 
 
-def test_a_state_is_kept_and_read_back() -> None:
+def test_a_state_is_written_and_read_back() -> None:
     kept = BEFORE.kept()
     assert kept.values["projects"] == {"location/us": 60, "tag_topic/climate": 40}
     assert State.parse(kept.dump().encode()) == kept
@@ -92,7 +94,7 @@ def test_a_state_is_kept_and_read_back() -> None:
        for wrong in ({"counts": {"projects": -1}}, {"filled": {"events": 1}}, {"guard_state": 3})),
      b"", b"[]", b"{}", b"[" * 100_000, b"\xff", b'{"guard_state":1}'],
 )  # fmt: skip
-def test_a_file_that_is_no_state_is_none(raw: bytes) -> None:
+def test_an_invalid_state_file_is_refused(raw: bytes) -> None:
     assert State.parse(raw) is None
 
 
@@ -140,7 +142,7 @@ def test_a_field_that_was_emptied_stops_a_build_and_is_approved_once(tmp_path: P
     assert run_forked("build", cwd=tmp_path).status == 0
 
 
-def test_a_file_is_kept_from_build_to_build(tmp_path: Path) -> None:
+def test_the_state_file_is_kept_between_builds(tmp_path: Path) -> None:
     write(tmp_path, 30)
     command = "build", "--against", "state.json"
     done = run_forked(*command, "--out", "one", cwd=tmp_path)
@@ -163,7 +165,7 @@ def test_a_file_is_kept_from_build_to_build(tmp_path: Path) -> None:
     assert run_forked(*command, cwd=tmp_path).status == 2
 
 
-def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> None:
+def test_a_build_is_compared_with_the_published_state(tmp_path: Path) -> None:
     write(tmp_path, 30)
     assert run_forked("build", "--out", "live", cwd=tmp_path).status == 0
     write(tmp_path, 30, records=20)
@@ -225,7 +227,7 @@ def test_a_state_that_is_partly_unreadable_is_no_first_publish(
         (500, b"", True),
     ],
 )
-def test_only_a_host_that_says_that_there_is_nothing_is_a_first_publish(
+def test_only_a_404_of_the_host_means_a_first_publish(
     status: int, body: bytes, stops: bool, tmp_path: Path
 ) -> None:
     write(tmp_path, 1, records=1)
@@ -262,7 +264,7 @@ class Host(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[str]:
-    """The base URL of a host that serves the folder `live`."""
+    """The base URL of a host of the folder `live`."""
     (tmp_path / "live").mkdir()
     handler = functools.partial(Host, directory=str(tmp_path / "live"))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -273,7 +275,7 @@ def host(tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("wrong", ["removed", "mistyped"])
-def test_a_base_url_that_leads_nowhere_is_no_first_publish_unless_that_is_said(
+def test_an_unreachable_base_url_needs_an_option_for_a_first_publish(
     wrong: str, host: str, tmp_path: Path
 ) -> None:
     write(tmp_path, 30, base_url=host)
@@ -311,7 +313,7 @@ def test_a_base_url_that_leads_nowhere_is_no_first_publish_unless_that_is_said(
         ({"countries": {"projects": {"USA": {"least": 1}}}}, "guards.countries.projects"),
     ],
 )
-def test_settings_that_are_none_are_told(guards: Any, said: str, tmp_path: Path) -> None:
+def test_invalid_settings_are_reported(guards: Any, said: str, tmp_path: Path) -> None:
     write(tmp_path, 30, guards=guards)
     done = run_forked("check", "--content", tmp_path / "content")
     assert done.status == 1 and said in done.err, done.err

@@ -1,5 +1,5 @@
-"""What a net count hides: emptied fields, records replaced by others, one text everywhere.  Each
-stops a build, a build of what changed and `registry diff`, and one approval lets it pass.
+"""Losses that a net count hides: emptied fields, replaced records, one text everywhere.  Each stops
+a build, an incremental build and `registry diff`, and one approval allows it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Projects = dict[str, dict[str, Any]]
 
 
 def full(number: int) -> dict[str, Any]:
-    """A project with every field."""
+    """A project with all fields."""
     return {
         "name": f"Project {number}",
         "summary": f"Summary {number}",
@@ -52,7 +52,7 @@ def full(number: int) -> dict[str, Any]:
 
 
 def projects(having: int = MANY) -> Projects:
-    """Projects of which so many have every field, and the others a name and a summary."""
+    """Projects, some with all fields, the others with a name and a summary only."""
     every = {f"p{number:02}": full(number) for number in range(MANY)}
     for number in range(having, MANY):
         every[f"p{number:02}"] = {"name": f"Project {number}", "summary": f"Summary {number}"}
@@ -74,7 +74,7 @@ def same(some: Projects, field: str, text: str) -> Projects:
 
 
 def replaced(some: Projects, number: int) -> Projects:
-    """So many projects in the place of others, with other slugs and other names."""
+    """The projects after some were replaced by projects with other slugs and names."""
     kept = dict(list(some.items())[number:])
     return kept | {f"q{n:02}": full(n) | {"name": f"Q {n}", "aliases": []} for n in range(number)}
 
@@ -87,11 +87,11 @@ def renamed(some: Projects, number: int) -> Projects:
 
 
 def reported(folder: Path, whole: bool) -> list[tuple[str, str]]:
-    """What guards say of the content: (message, fingerprint); a build, a check and a diff with the
-    last build say the same.
+    """The guard findings (message, fingerprint), which are equal for a build, a check and a diff
+    with the last build.
     """
     before = files(folder / "build")
-    if whole:  # as a change of registry.yaml asks for
+    if whole:  # required after a change of registry.yaml
         with (folder / "content" / "registry.yaml").open("a") as file:
             file.write("# changed\n")
     build = run_forked("build", cwd=folder)
@@ -123,7 +123,7 @@ FIELDS = sorted(full(0).keys() - {"name"})
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_field_that_all_records_lost_stops_a_publish(field: str, tmp_path: Path) -> None:
-    having = projects(4)  # few have it: in points it is no loss to speak of
+    having = projects(4)  # few records have it: in percentage points the loss is small
     write(tmp_path, having)
     assert run_forked("build", cwd=tmp_path).status == 0
     write(tmp_path, without(having, field))
@@ -170,7 +170,7 @@ def test_each_loss_has_one_approval(
     assert run_forked("build", cwd=built).status == 0
 
 
-def test_records_that_were_renamed_or_edited_are_not_gone(built: Path) -> None:
+def test_renamed_and_edited_records_are_not_gone(built: Path) -> None:
     some = renamed(projects(), 20)
     write(built, {slug: of | {"summary": f"Other {slug}"} for slug, of in some.items()})
     assert run_forked("check", cwd=built).status == 0
@@ -179,7 +179,7 @@ def test_records_that_were_renamed_or_edited_are_not_gone(built: Path) -> None:
 
 
 def test_losses_add_up_from_build_to_build(built: Path) -> None:
-    """A build that was only tried, with `--against`, is not what the next one is compared with."""
+    """A trial build with `--against` does not become the base of the next comparison."""
     shutil.copytree(built / "build", built / "live")
     some = projects()
     for number in (4, 8):
@@ -205,7 +205,7 @@ def test_many_records_gone_are_one_break_where_guards_allow_a_loss(built: Path) 
     ]  # fmt: skip
 
 
-def test_lost_records_are_told_beside_errors(built: Path) -> None:
+def test_lost_records_are_reported_beside_errors(built: Path) -> None:
     shutil.rmtree(built / "content" / "programs")
     done = run_forked("build", cwd=built)
     assert done.status == 1 and "unknown-reference" in done.err
@@ -221,7 +221,7 @@ def state(slugs: list[str], **more: Any) -> State:
 
 
 @pytest.mark.parametrize("count", [50, 3_000, 300_000])
-def test_of_very_many_records_a_sample_tells_how_many_are_gone(count: int) -> None:
+def test_the_loss_of_many_records_is_estimated_from_a_sample(count: int) -> None:
     slugs = [f"project-{number}" for number in range(count)]
     before = state(slugs)
     assert len(before.slugs["projects"].split()) <= 60_000
@@ -237,14 +237,14 @@ def test_of_very_many_records_a_sample_tells_how_many_are_gone(count: int) -> No
     )
 
 
-def test_former_slugs_are_not_gone_and_unknown_slugs_tell_nothing() -> None:
+def test_former_and_unknown_slugs_are_not_counted_as_gone() -> None:
     before, now = state(["a", "b", "c"]), state(["a", "d"], former={"projects": frozenset({"b"})})
     assert before.gone("projects", now) == (["c"], 1)
     assert before._replace(slugs={}).gone("projects", now) == ([], 0)
     assert before.gone("projects", now._replace(slugs={})) == ([], 0)
 
 
-def test_a_state_of_the_first_version_is_read_and_counts_what_it_has() -> None:
+def test_a_state_of_the_first_version_is_read() -> None:
     counts = dict.fromkeys(COLLECTIONS, 20)
     old = {"guard_state": 1, "counts": counts, "filled": {"projects": {"website": 20, "text": 20}},
            "values": {}}  # fmt: skip
@@ -259,7 +259,7 @@ def test_a_state_of_the_first_version_is_read_and_counts_what_it_has() -> None:
     ]  # fmt: skip
 
 
-def test_an_own_field_that_is_no_longer_declared_is_not_told_of() -> None:
+def test_an_undeclared_own_field_is_not_reported() -> None:
     counts = dict.fromkeys(COLLECTIONS, 20)
     before = State(counts, {"projects": {"year": 20, "fields.stage": 20}}, {})
     now = State(counts, {"projects": {"year": 20}}, {})
@@ -270,7 +270,7 @@ def test_an_own_field_that_is_no_longer_declared_is_not_told_of() -> None:
     ]
 
 
-def test_settings_say_how_far_fields_and_texts_may_fall() -> None:
+def test_settings_limit_the_loss_of_fields_and_texts() -> None:
     counts = dict.fromkeys(COLLECTIONS, 40)
     before = State(counts, {"projects": {"links": 30}}, {}, {"projects": {"links": 1}})
     emptied = before._replace(filled={"projects": {"links": 0}})
@@ -282,8 +282,8 @@ def test_settings_say_how_far_fields_and_texts_may_fall() -> None:
     assert tripped_guards(Guards(), few, emptied) == [], "two records are edited by hand"
 
 
-def test_a_text_of_records_is_no_message_of_ours(tmp_path: Path) -> None:
-    """Slugs come from what somebody published: they are printed, not trusted."""
+def test_texts_of_records_are_escaped_in_messages(tmp_path: Path) -> None:
+    """Slugs come from published content: they are printed, not trusted."""
     before = state([f"p{number}\x1b[2J" for number in range(20)])
     content = Content(str(tmp_path))
     settings = Settings(name="x", description="x")

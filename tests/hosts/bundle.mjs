@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { minify } from 'terser'
 
 const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../../generator')
-// CloudFront Functions run ES 5.1 with some of what came later: what they are not known to run stops the bundle.
+// CloudFront Functions run ES 5.1 with some later features: unsupported syntax stops the bundle.
 const LATER = [
   'array-spread', 'async-await', 'class', 'default-argument', 'destructuring', 'for-of', 'generator', 'new-target',
   'object-extensions', 'regexp-sticky-and-unicode-flags', 'rest-argument', 'unicode-escapes',
@@ -19,11 +19,11 @@ const EDGE = {
   edge: { target: 'es2021', format: 'iife' },
   browser: { target: 'es2021', format: 'iife' },
 }
-// Each script of a page; what several share is in common.mjs, parts of one in a folder of its name.
+// The scripts of pages; shared code is in common.mjs, parts of a script in a folder of its name.
 const pages = readdirSync(join(PACKAGE, 'site/source')).filter((name) => name.endsWith('.mjs') && name !== 'common.mjs')
 const SITE = Object.fromEntries(pages.map((name) => [name.slice(0, -4), { target: 'es2021', format: 'esm' }]))
 
-// So long that few line breaks are sent, and a change is not one of the only line.
+// Long lines send few line breaks; several lines keep diffs readable.
 const LINE = 2000
 
 async function write(source, entries, folder, smaller = (text) => text) {
@@ -44,7 +44,7 @@ async function write(source, entries, folder, smaller = (text) => text) {
   }
 }
 
-// What is part of a module, another three to five percent smaller.
+// Minifies code inside modules, which saves another three to five percent.
 async function terse(text) {
   const { code } = await minify(text, { module: true, ecma: 2020, compress: { passes: 3 }, format: { max_line_len: LINE } })
   return `${code}\n`

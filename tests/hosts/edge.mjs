@@ -1,7 +1,7 @@
-// Answers requests as a host with JavaScript at its edge does: its own script, with the host around it stubbed.
+// Answers requests like a host with JavaScript at its edge: the host's script, with a stub of the host.
 //
 // stdin   {"host": name below, "script": path, "site": folder, "table": JSON or absent, "requests": [[method, target, headers or absent], ...]}
-// stdout  [{status, headers, body: SHA-256 of the body or "", text: the body of a refusal}, ...]; null where the host's script is not asked
+// stdout  [{status, headers, body: SHA-256 of the body or "", text: the body of a refusal}, ...]; null if the request does not reach the host's script
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import vm from 'node:vm'
 const ORIGIN = 'https://registry.example.org'
 const { host, script, site, table, requests } = JSON.parse(readFileSync(0, 'utf8'))
 
-// path -> bytes of the site's files that were asked for, or undefined; no file changes meanwhile.
+// path -> bytes of the site's requested files, or undefined; files do not change during a run.
 const files = new Map()
 function file(path) {
   if (!files.has(path)) {
@@ -27,10 +27,10 @@ function digest(body) {
   return digests.get(body)
 }
 
-// The file that is shown where a folder may be asked for by its name.
+// The file for a path, or the index of a folder if the host serves folders by name.
 const shownAt = (path) => [path, `${path}/index.html`].find((name) => file(name) !== undefined)
 
-// The host's own files: what every fetch of an asset comes down to.
+// The host's own files, for every fetch of an asset.
 async function asset(request) {
   const { pathname } = new URL(request.url)
   if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 })
@@ -50,11 +50,11 @@ async function shown(response) {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: body.length ? digest(body) : '', text }
 }
 
-// path-to-regexp, as far as the matcher of the middleware goes; whether Vercel minds the case is not known.
+// The part of path-to-regexp that the middleware's matcher uses; whether Vercel matches case is not documented.
 const matcher = (path) => new RegExp(`^${path.replace(/:\w+\((.+)\)/g, '($1)')}$`, 'i')
 
 const HOSTS = {
-  // The function itself, with nothing around it.
+  // The function alone.
   async resolve() {
     const { resolve } = await import(pathToFileURL(script))
     return ([method, path, query]) => resolve(method, path, query, table)
@@ -66,7 +66,7 @@ const HOSTS = {
       return shown(await respond(request, (path, init) => asset(new Request(beside(path, request.url), init)), table))
     }
   },
-  // The folder of functions: each in the order of its name, for the paths as they came, as far as they go on.
+  // The folder of functions: in the order of their names, for raw paths, until a function answers.
   async netlify() {
     const functions = []
     for (const name of readdirSync(script).filter((name) => name.endsWith('.mjs')).sort()) {
@@ -104,7 +104,7 @@ const HOSTS = {
     return async ([method, target]) => {
       const at = target.indexOf('?')
       const [uri, query] = at < 0 ? [target, undefined] : [target.slice(0, at), target.slice(at + 1)]
-      // Parsed, it says less than the raw query: what it is given here would be noticed.
+      // CloudFront's parsed query loses details; this marker shows if the function reads it.
       const request = { method, uri, querystring: { parsed: { value: '' } }, headers: {}, rawQueryString: () => query }
       const answer = handler({ version: '1.0', context: { eventType: 'viewer-request' }, viewer: {}, request })
       if (answer.statusCode !== undefined) {
@@ -129,7 +129,7 @@ const HOSTS = {
     }
     return async ([method, target]) => {
       const { pathname: encoded, searchParams } = new URL(ORIGIN + target)
-      // Whether Vercel decodes a path before it matches is not known; more would leak if it does.
+      // Vercel does not document whether it decodes a path before matching; more would leak if it does.
       const pathname = unescape(encoded)
       const given = Object.fromEntries(searchParams)
       const headers = {}
@@ -162,7 +162,7 @@ const HOSTS = {
 
 const answer = await HOSTS[host]()
 const answers = []
-// A target has a character for each byte; engines read them as UTF-8.
+// A target has a character for each byte; engines read the bytes as UTF-8.
 const text = (target) => Buffer.from(target, 'latin1').toString()
 for (const [method, target, ...more] of requests) answers.push(await answer([method, text(target), ...more]))
 console.log(JSON.stringify(answers))

@@ -1,10 +1,10 @@
-// Answers requests as Netlify does, with its own parsers and its own matcher.
+// Answers requests like Netlify, with Netlify's own parsers and matcher.
 //
 // stdin   lines of {"site": folder, "config": path of a netlify.toml or null, "urls": ["/path?query", ...]}
 // stdout  for each {"rules": number, "blocks": number, "errors": [text, ...],
 //                   "answers": [{url, status, target, exists, location, headers}, ...]}
 //
-// `target` is the file that is served, `exists` whether the site has it; `headers` are those of every matching block of
+// `target` is the served file, `exists` whether the site has it; `headers` are those of every matching block of
 // `_headers`, each with all its values.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,13 +15,13 @@ import redirector from 'netlify-redirector'
 
 const filesOf = (site) => ['_redirects', '_headers'].map((name) => join(site, name))
 
-// What a host knows of a site: its rules, and how a request is answered.
+// The rules of a site, and a function that answers a request.
 async function host(site, config) {
   const [redirects, headers] = filesOf(site)
   const netlifyConfigPath = config ?? undefined
   const parsed = await parseAllRedirects({ redirectsFiles: [redirects], netlifyConfigPath, minimal: false })
   const blocks = await parseAllHeaders({ headersFiles: [headers], netlifyConfigPath, configHeaders: [], minimal: false })
-  // The matcher knows `from` and `query` by older names, and silently matches everything when it is given the new ones.
+  // The matcher knows `from` and `query` by older names, and silently matches everything if they are missing.
   const rules = parsed.redirects.map(({ from, query, ...rule }) => ({ ...rule, origin: from, params: query }))
   const matched = await matcher(rules)
 
@@ -50,7 +50,7 @@ async function host(site, config) {
     if (!match) return { status: 404, target: null, exists: false }
     if (match.force || match.force404) throw new Error(`forced: ${request}`)
     if (match.status >= 300 && match.status <= 400) return { status: match.status, target: null, exists: false, location: match.to }
-    // No rule is tried after the first, and no target is matched again.
+    // Only the first matching rule counts, and its target is not matched again.
     const target = found(match.to)
     return { status: target === undefined ? 404 : match.status, target: target ?? match.to, exists: target !== undefined }
   }
@@ -104,7 +104,7 @@ async function matcher(rules) {
 const hosts = new Map()
 for await (const line of createInterface({ input: process.stdin })) {
   const { site, config = null, urls = [] } = JSON.parse(line)
-  // A folder may have other files by now.
+  // The files of a folder may have changed.
   const key = JSON.stringify([site, config, ...filesOf(site).map((path) => readFileSync(path, 'utf8'))])
   if (!hosts.has(key)) hosts.set(key, await host(site, config))
   console.log(JSON.stringify(hosts.get(key)(urls)))

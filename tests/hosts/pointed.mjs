@@ -1,8 +1,8 @@
-// What the worker of an R2 bucket answers, one request after another, while the bucket and the clock change.
+// Sends requests in turn to the worker of an R2 bucket while the bucket and the clock change.
 //
 // stdin   {"script": path, "steps": [{"objects": {key: text, or null to remove} or absent, "fails": boolean or absent,
 //         "later": seconds or absent, "target": path, "headers": {...} or absent, "method": text or absent}, ...]}
-// stdout  [{status, headers, text, reads: keys that were asked for}, ...]
+// stdout  [{status, headers, text, reads: requested keys}, ...]
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 

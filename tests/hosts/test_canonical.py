@@ -1,6 +1,4 @@
-"""Hosts that cannot see a query: what they lead to, and that they answer nothing at the address of
-a list.
-"""
+"""Hosts that ignore queries: their redirects, and no answer at the address of a list."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ def symbols(prefix: str = "") -> Symbols:
 
 
 def lists(grammar: Grammar) -> list[str]:
-    """Addresses that a query may come to and that nothing may answer."""
+    """Addresses with a query that must not have an answer."""
     return [DASHBOARD.removesuffix(".json"), *(c.root for c in grammar.collections.values())]
 
 
@@ -42,7 +40,7 @@ ALIASES = [("projects", "old-name", "new-name"), ("events", "was-upcoming", "upc
 
 
 @pytest.mark.parametrize("host", ["github-pages", "gitlab-pages", "firebase"])
-def test_no_file_and_no_index_lies_at_a_bare_query_address(host: str, tmp_path: Path) -> None:
+def test_a_bare_query_address_has_no_file_and_no_index(host: str, tmp_path: Path) -> None:
     out = awkward.build(tmp_path, host)
     grammar = awkward.grammar()
     for path in lists(grammar):
@@ -56,7 +54,7 @@ def test_no_file_and_no_index_lies_at_a_bare_query_address(host: str, tmp_path: 
     ]
 
 
-def test_github_pages_is_told_to_leave_no_file_out(tmp_path: Path) -> None:
+def test_github_pages_publishes_every_file(tmp_path: Path) -> None:
     out = awkward.build(tmp_path, "github-pages")
     assert (out / ".nojekyll").read_bytes() == b""
     assert (out / API_CATALOG[1:]).is_file()
@@ -79,7 +77,7 @@ def followed(rules: list[list[str]], path: str) -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize("prefix", ["", PREFIX])
-def test_gitlab_pages_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one(
+def test_gitlab_pages_redirects_slugs_to_files_and_former_slugs_to_present_slugs(
     prefix: str,
 ) -> None:
     grammar, rules = awkward.grammar(prefix), gitlab(prefix)
@@ -104,7 +102,7 @@ def test_gitlab_pages_gets_no_more_rules_than_it_reads(slug: str) -> None:
     rules = gitlab(aliases=[("projects", f"{slug}-{n}", slug) for n in range(2_000)])
     assert len(rules) <= (gitlab_pages.LIMITS.rules or 0)
     assert sum(len(" ".join(rule)) + 1 for rule in rules) <= 64_000
-    # However many former slugs there are, the rules of all others are there.
+    # With many former slugs, all other rules are still there.
     assert followed(rules, f"{awkward.grammar().events.root}/acme")
 
 
@@ -131,7 +129,7 @@ def redirected(rules: list[dict[str, Any]], path: str) -> tuple[str, int] | None
     return None
 
 
-def test_firebase_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one() -> None:
+def test_firebase_redirects_slugs_to_files_and_former_slugs_to_present_slugs() -> None:
     grammar, rules = awkward.grammar(), hosting()["redirects"]
     for collection in grammar.collections.values():
         assert redirected(rules, f"{collection.root}/acme") == (collection.record_path("acme"), 302)
@@ -141,20 +139,20 @@ def test_firebase_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_pre
     )
 
 
-def test_firebase_leads_away_from_no_file_and_from_no_list(tmp_path: Path) -> None:
+def test_firebase_redirects_no_file_and_no_list(tmp_path: Path) -> None:
     out, rules = awkward.build(tmp_path), hosting()["redirects"]
     for path in [*(f"/{path}" for path in commands.files(out)), *lists(awkward.grammar())]:
         assert redirected(rules, path) is None, path
     assert "rewrites" not in hosting()
 
 
-def test_firebase_publishes_what_begins_with_a_dot_and_nothing_for_other_hosts() -> None:
+def test_firebase_publishes_dot_files_and_no_files_for_other_hosts() -> None:
     ignored = hosting()["ignore"]
     assert {"firebase.json", "_redirects", ".netlify/**"} <= set(ignored)
     assert not [pattern for pattern in ignored if pattern.startswith(("*", ".well"))]
 
 
-def test_firebase_says_of_each_place_what_is_true_there_once() -> None:
+def test_firebase_sends_each_header_once() -> None:
     blocks = {
         block["source"]: {each["key"]: each["value"] for each in block["headers"]}
         for block in hosting()["headers"]

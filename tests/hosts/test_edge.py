@@ -1,7 +1,7 @@
-"""What hosts with JavaScript at their edge answer, held against asked.py and the grammar.
+"""Answers of hosts with JavaScript at their edge, compared with asked.py and the grammar.
 
-The script of each host runs in node with the host around it stubbed (edge.mjs); that of Cloudflare
-runs in workerd, its own engine, set up for Workers as wrangler reads their configuration, for Pages
+The script of each host runs in node with the host stubbed (edge.mjs).  Cloudflare's script runs in
+workerd, Cloudflare's own engine: for Workers with the configuration that wrangler reads, for Pages
 by `wrangler pages dev`.
 """
 
@@ -59,15 +59,15 @@ BASE_URL = "https://registry.example.org/registry"
 
 
 class Site:
-    """A build, the requests for it, and how its files are known again."""
+    """A build, its requests, and the digests that identify its files."""
 
     def __init__(self, folder: Path, prefix: str, *hosts: str):
         base = BASE_URL if prefix else None
         self.out = awkward.build(folder, *hosts, base_url=base, site=True)
         self.grammar = awkward.grammar(prefix)
-        # Of a host that runs the resolver alone, and of one that has a query tier.
+        # For a host that runs only the resolver, and for a host with a query tier.
         every = requests(self.grammar, self.out)
-        # Below a prefix each script is the same with another table.
+        # Another prefix changes only the table of a script.
         self.requests = kinds(every) if prefix else every
         self.tiered = tiered(self.requests, self.grammar, self.out)
         self.paths: dict[str, set[str]] = {}
@@ -80,7 +80,7 @@ class Site:
 
     @property
     def given(self) -> tuple[Any, Any, list[tuple[str, str, str]]]:
-        """What `outside` of a host is given: symbols, settings and former slugs."""
+        """The arguments of a host's `outside`: symbols, settings and former slugs."""
         aliases = [
             (c.name, path.stem, json.loads(path.read_bytes())["data"]["replaced_by"])
             for c in self.grammar.collections.values()
@@ -95,7 +95,7 @@ class Site:
         )
 
     def outside(self, host: Any) -> dict[str, Path]:
-        """The files of a host that lie beside the output, written there."""
+        """Writes a host's files that are beside the output."""
         return self.write(host.outside(*self.given))
 
     def write(self, artifacts: Iterable[Artifact]) -> dict[str, Path]:
@@ -106,9 +106,9 @@ class Site:
         return found
 
     def ask(self, host: str, script: Path, asked: Sequence[Sequence[Any]]) -> list[Any]:
-        """What edge.mjs says."""
+        """The answers of edge.mjs."""
         module = script
-        # Node takes a script for a module by its name; hosts do not ask.
+        # Node needs the .mjs name for a module; hosts do not.
         if script.is_dir():
             module = self.folder / host
             module.mkdir(exist_ok=True)
@@ -137,7 +137,7 @@ class Site:
         return answers
 
     def judge(self, asked: Request, answer: dict[str, Any]) -> str:
-        """How an answer of edge.mjs or of an engine compares with the right one."""
+        """Compare an answer of edge.mjs or of an engine with the right answer."""
         status, headers = answer["status"], answer["headers"]
         location = (
             headers.get("location", "").removeprefix("https://registry.example.org") or None
@@ -151,7 +151,7 @@ class Site:
         found = self.paths.get(answer["body"], {f"sha256:{answer['body']}"}) if there else {None}
         file = asked.file if asked.file in found else min(map(str, found))
         problem = None
-        # A type alone is no problem: headers may be given by path, whatever is sent there.
+        # A content type alone is not a problem document: headers may depend on the path only.
         if (
             status >= 400
             and headers.get("content-type") == PROBLEM
@@ -163,8 +163,8 @@ class Site:
     def judged(
         self, host: str, script: Path, requests: Sequence[Request] = ()
     ) -> dict[Request, str]:
-        """request -> outcome, of those that the script is asked; `requests` unless given are those
-        of the resolver alone.
+        """request -> outcome, for requests that reach the script; by default the requests for the
+        resolver.
         """
         asked = requests or self.requests
         answers = self.ask(host, script, [[r.method, r.target] for r in asked])
@@ -172,7 +172,7 @@ class Site:
 
 
 def worst(judged: dict[Request, str], *allowed: str) -> dict[str, list[tuple[str, str]]]:
-    """What came out otherwise, a few of each."""
+    """Some wrong outcomes of each kind."""
     found: dict[str, list[tuple[str, str]]] = {}
     for request, came in judged.items():
         if came not in allowed and len(found.setdefault(came, [])) < 9:
@@ -200,7 +200,7 @@ def plain(sites: Callable[[str], Site]) -> Site:
 # --- the list, and the resolver ---
 
 
-def test_the_list_asks_for_everything_that_can_come_out(plain: Site) -> None:
+def test_the_requests_cover_every_outcome(plain: Site) -> None:
     asked = Counter((r.status, r.problem) for r in plain.requests)
     assert {problem for _, problem in asked} == {*PROBLEMS, None}
     assert {status for status, _ in asked} == {200, 204, 308, 400, 404, 405}
@@ -212,13 +212,13 @@ def test_the_list_asks_for_everything_that_can_come_out(plain: Site) -> None:
     assert {
         (route.path, *sorted(route.query)) for route in routes(plain.grammar) if route.query
     } <= shapes
-    # Pages for people are among what is asked, at the folder's name and with a slash.
+    # Requests include pages for people, without and with a slash at the end.
     assert {r.target: r.status for r in plain.requests}.items() >= {
         ("/projects/", 200),
         ("/projects", 308),
         ("/projects/nobody/", 404),
     }
-    # A record that is called like a part of a canonical path is answered all the same.
+    # A record named like a segment of a canonical path still has an answer.
     named = {r.target for r in plain.requests if r.status == 200}
     assert {
         f"{plain.grammar.programs.root}/{slug}"
@@ -231,7 +231,7 @@ def test_the_resolver_answers_every_request(site: Site) -> None:
 
 
 def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
-    """What the page tier owes a query: a file, or a refusal; and the query where there is one."""
+    """The page tier's outcome for a query: a file or a refusal, and the valid query."""
     collection = next(c for c in grammar.collections.values() if c.root == root)
     try:
         query = grammar.parse(collection, raw)
@@ -253,7 +253,7 @@ def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
 
 
 def understood(query: Query | Count) -> dict[str, Any]:
-    """A query as the resolver gives it."""
+    """A query in the resolver's form."""
     found = {"collection": query.collection.name, **query.echo()}
     if isinstance(query, Query):
         return {**found, "sort": query.sort, "order": query.order}
@@ -261,9 +261,7 @@ def understood(query: Query | Count) -> dict[str, Any]:
 
 
 def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Lists and raw queries: of parameters and values that are right, nearly right and wrong, put
-    together at random.
-    """
+    """Random lists and raw queries of right, nearly right and wrong parameters and values."""
     rng = random.Random(seed)
     names = sorted({p for c in grammar.collections.values() for p in grammar.parameters(c)})
     values = _split("""
@@ -279,8 +277,8 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
         true,true
     """)
     values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
-    # Marks with a combining class (acute, overlay, iota) are dropped, one without (visarga) parts
-    # words: nine, or one.
+    # Marks with a combining class (acute, overlay, iota) are dropped; a mark without one (visarga)
+    # splits words, so this is nine words or one.
     values += [mark.join("abcdefghi") for mark in "\u0301\u0334\u0345\u0903"] + ["\u0301", "\u0903"]
     for _ in range(number):
         collection = rng.choice(list(grammar.collections.values()))
@@ -316,11 +314,11 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
     "families", [("topic", "topic_deep"), (), ("a", "name", "page", "year", "mode")]
 )
 def test_the_resolver_decides_as_the_grammar_does(plain: Site, families: tuple[str, ...]) -> None:
-    """Also for tag families that it was not written for."""
+    """Also for tag families that are not in the resolver."""
     grammar = Grammar(dict.fromkeys(families, "Label"), fields={"projects": OWN, "programs": OWN})
     asked = list(generated(grammar, 8_000, seed=len(families)))
     expected = [outcome_of(grammar, root, raw) for root, raw in asked]
-    # Each outcome often enough to mean something.
+    # Each outcome is frequent enough.
     assert (
         min(
             Counter(one.get("problem") for one in expected)[code]
@@ -338,8 +336,8 @@ def test_the_resolver_decides_as_the_grammar_does(plain: Site, families: tuple[s
             assert list(answer["query"]["filters"]) == list(one["query"]["filters"])
 
 
-def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -> None:
-    """The seam: the query as it was understood, beside the refusal."""
+def test_the_resolver_hands_other_queries_to_a_query_tier(plain: Site) -> None:
+    """The refusal carries the query in its parsed form."""
     grammar = plain.grammar
     asked = {
         grammar.projects: "page=2&year=2024&q=a+b&mode=page&tag_topic=space&sort=relevance",
@@ -355,7 +353,7 @@ def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -
         assert list(answer["query"]["filters"]) == list(dict(query.filters))
 
 
-def test_a_refusal_is_the_published_problem_with_what_is_wrong_here(plain: Site) -> None:
+def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> None:
     seen = set()
     asked = [r for r in plain.requests if r.problem and r.method == "GET"]
     for request, answer in zip(
@@ -389,7 +387,7 @@ def test_every_answer_of_the_api_may_be_read_by_any_site(plain: Site) -> None:
             assert headers["access-control-allow-methods"] == headers["allow"]
 
 
-def test_a_file_says_where_it_lies_and_is_not_sent_to_who_has_it(plain: Site) -> None:
+def test_a_file_names_its_address_and_is_not_sent_again(plain: Site) -> None:
     projects = plain.grammar.projects
     for url, path in (
         (f"{projects.root}?mode=page&page=2", Slice(projects).path(2)),
@@ -409,9 +407,7 @@ def test_a_file_says_where_it_lies_and_is_not_sent_to_who_has_it(plain: Site) ->
 
 
 @pytest.mark.parametrize("more", [{"if-match": '"other"'}, {"range": "bytes=999999999-"}])
-def test_what_the_host_says_of_a_condition_or_a_part_is_no_false_miss(
-    plain: Site, more: dict[str, str]
-) -> None:
+def test_a_304_or_206_of_the_host_is_not_a_miss(plain: Site, more: dict[str, str]) -> None:
     targets = [
         f"{plain.grammar.projects.root}?mode=page",
         f"{plain.grammar.projects.root}/page",
@@ -430,8 +426,8 @@ QUERIES = (
 )
 
 
-def test_who_has_an_answer_of_the_query_tier_is_sent_none(plain: Site) -> None:
-    """Nor is it made: of all files the manifest alone is read."""
+def test_an_unchanged_answer_of_the_query_tier_is_not_sent_again(plain: Site) -> None:
+    """Of all files, only the manifest is read."""
     files = plain.outside(vercel)
     asked = [[method, f"/api/{query}"] for query in QUERIES for method in ("GET", "HEAD")]
     first = plain.ask("vercel", files["/middleware.js"], asked)
@@ -460,7 +456,7 @@ def test_who_has_an_answer_of_the_query_tier_is_sent_none(plain: Site) -> None:
             assert {a["headers"]["access-control-allow-origin"] for a in again} == {"*"}
         other = plain.ask(host, script, [[*one, {"if-none-match": '"other"'}] for one in asked])
         assert [(a["status"], a["headers"]["etag"]) for a in other] == [(200, tag) for tag in tags]
-    # What is refused has none, whatever is known.
+    # A refusal has no ETag, even if the client sends one.
     (refused,) = plain.ask(
         "vercel",
         files["/middleware.js"],
@@ -469,14 +465,14 @@ def test_who_has_an_answer_of_the_query_tier_is_sent_none(plain: Site) -> None:
     assert refused["status"] == 400 and "etag" not in refused["headers"]
 
 
-def test_the_tag_of_an_answer_is_another_with_another_index(plain: Site, tmp_path: Path) -> None:
+def test_the_etag_changes_with_the_index(plain: Site, tmp_path: Path) -> None:
     module = plain.outside(vercel)["/middleware.js"]
     ask = [["GET", f"/api/{QUERIES[0]}"]]
     (before,) = plain.ask("vercel", module, ask)
     out = tmp_path / "out"
     shutil.copytree(plain.out, out)
     manifest = out / plain.grammar.projects.manifest_path[1:]
-    # The same index, but for what no answer has.
+    # The same index except for a part that no answer contains.
     found = {**json.loads(manifest.read_bytes()), "more": 1}
     del found["check"]
     manifest.write_bytes(with_seal(orjson.dumps(found)))
@@ -485,7 +481,7 @@ def test_the_tag_of_an_answer_is_another_with_another_index(plain: Site, tmp_pat
     assert after["body"] == before["body"] and after["headers"]["etag"] != before["headers"]["etag"]
 
 
-def test_the_documentation_tells_the_size_of_the_resolver() -> None:
+def test_the_documentation_has_the_size_of_the_resolver() -> None:
     (told,) = re.findall(r"([\d.]+) KB gzipped", DOCUMENTATION.read_text())
     script = js.module(Grammar(dict.fromkeys(("topic", "technology"), "")), "")
     assert float(told) == round(len(gzip.compress(script)) / 1000, 1)
@@ -495,7 +491,7 @@ def test_the_documentation_tells_the_size_of_the_resolver() -> None:
 
 
 def fallback(site: Site, asked: Sequence[Request]) -> list[dict[str, Any]]:
-    """What Netlify's own matcher makes of requests that no edge function answers."""
+    """Netlify's own matcher, for requests outside of edge functions."""
     given = {"site": str(site.out), "config": None, "urls": [r.target for r in asked]}
     found = []
     for answer in ask(HERE / "netlify.mjs", given)["answers"]:
@@ -551,10 +547,8 @@ ENCODED = [
 
 
 @pytest.mark.parametrize("prefix", ["", "/registry"])
-def test_netlify_asks_the_function_however_a_path_is_spelled(site: Site, prefix: str) -> None:
-    """Its rules decode a path before they match, and would answer without looking at the rest of
-    the query.
-    """
+def test_netlify_calls_the_function_for_every_spelling_of_a_path(site: Site, prefix: str) -> None:
+    """Its rules decode a path before they match, and would ignore the rest of the query."""
     if prefix not in ("", site.grammar.prefix):
         pytest.skip("another base URL")
     asked = [["GET", prefix + target] for target, _ in ENCODED]
@@ -564,10 +558,8 @@ def test_netlify_asks_the_function_however_a_path_is_spelled(site: Site, prefix:
     assert rules[0]["status"] == 200, "were it not for the function"
 
 
-def test_netlify_takes_expressions_as_they_are(site: Site) -> None:
-    """Of those with a `^` and a `$` nothing else is made, and look-ahead is not among what its
-    servers know.
-    """
+def test_netlify_uses_expressions_unchanged(site: Site) -> None:
+    """An expression with `^` and `$` stays unchanged; look-ahead is not supported."""
     script = (site.out / netlify.EDGE_FUNCTION[1:]).read_text()
     config = re.search(r"pattern: (\[.*?\]), excludedPattern: (\".*?\"), onError", script)
     assert config is not None
@@ -586,15 +578,14 @@ def test_netlify_takes_the_function_from_the_folder_that_its_configuration_names
     build = tomllib.loads((HERE.parent.parent / "netlify.toml").read_text())["build"]
     for function in (netlify.EDGE_FUNCTION, netlify.PREFLIGHT_FUNCTION):
         assert f"/{build['edge_functions']}" == f"/{build['publish']}{Path(function).parent}"
-        # Netlify publishes no folder whose name begins with a dot, save .well-known.
+        # Netlify does not publish folders with a dot, except .well-known.
         assert function.startswith("/.")
 
 
 def test_cloudfront_answers_every_request(site: Site) -> None:
     judged = site.judged("cloudfront", site.outside(aws)["/cloudfront-function.js"])
-    # The function fetches nothing: outside of the API, too, a miss is the distribution's own
-    # answer.  It has no words of q, does not read what is counted, and knows a single value that is
-    # spelled as several for what a query tier answers.
+    # The function fetches nothing, so a miss is always the distribution's own answer.  It has no
+    # words of q, ignores counts, and hands a single value spelled as several to a query tier.
     assert worst(judged, EXACT, SAFE) == {}
     safe = [r for r, outcome in judged.items() if outcome == SAFE]
     spelled = r"mode=count|=all:[^,&]+$|=([^,&]+),\1$"
@@ -607,7 +598,7 @@ def test_cloudfront_answers_every_request(site: Site) -> None:
 
 
 def test_cloudfront_answers_no_rules_of_other_hosts(site: Site) -> None:
-    """A build without a host's name is for Netlify, and a bucket gives out whatever lies in it."""
+    """A build without a host's name is for Netlify, and a bucket serves every file in it."""
     files = [
         "/_redirects",
         "/_headers",
@@ -629,8 +620,10 @@ def test_cloudfront_answers_no_rules_of_other_hosts(site: Site) -> None:
     assert found["status"] == 200
 
 
-def test_the_bundles_are_those_of_their_sources(tmp_path: Path) -> None:
-    """What is committed is what esbuild makes; it stops at syntax that CloudFront may not run."""
+def test_the_bundles_match_their_sources(tmp_path: Path) -> None:
+    """The committed bundles equal esbuild's output; esbuild stops at syntax that CloudFront may not
+    support.
+    """
     need("esbuild")
     subprocess.run(["node", str(HERE / "bundle.mjs"), str(tmp_path)], check=True)
     made = {str(path.relative_to(tmp_path)): path.read_text() for path in tmp_path.rglob("*.js")}
@@ -644,8 +637,8 @@ def test_the_bundles_are_those_of_their_sources(tmp_path: Path) -> None:
     assert made == committed, "run: make bundle"
 
 
-def test_the_cloudfront_function_keeps_to_what_its_runtime_has(plain: Site) -> None:
-    """Words and functions that came later, which no bundler puts in terms of others."""
+def test_the_cloudfront_function_uses_only_features_of_its_runtime(plain: Site) -> None:
+    """No later words and functions, which bundlers do not replace."""
     script = plain.outside(aws)["/cloudfront-function.js"].read_text()
     code = re.sub(r"^//.*|^const table = .*", "", script, flags=re.MULTILINE)
     code = re.sub(r'"(?:[^"\\]|\\.)*"|`[^`]*`|/\^?\[.*?\$/', "", code, flags=re.DOTALL)
@@ -683,7 +676,7 @@ def test_the_cloudfront_function_keeps_to_what_its_runtime_has(plain: Site) -> N
     )
 
 
-def test_the_cloudfront_function_fits_with_as_many_former_slugs_as_there_is_room_for() -> None:
+def test_the_cloudfront_function_fits_with_the_most_former_slugs() -> None:
     for families in (0, 2, 10, 30):
         grammar = Grammar({f"family_{n}": "" for n in range(families)})
         aliases = [("projects", f"old-{n:05}", "new") for n in range(9_999)]
@@ -698,7 +691,7 @@ def test_vercel_answers_every_request(site: Site) -> None:
     judged = site.judged("vercel", files["/middleware.js"], site.tiered)
     assert worst(judged, EXACT) == {}
     by_routes = site.judged("routes", files["/vercel.json"])
-    # Methods are Vercel's own matter where no middleware runs.
+    # Without middleware, Vercel itself handles methods.
     asked = {r.target for r in judged}
     rest = {
         r: outcome
@@ -709,9 +702,9 @@ def test_vercel_answers_every_request(site: Site) -> None:
     assert len(judged) > len(rest) > 100
 
 
-def test_vercels_middleware_never_asks_itself(site: Site) -> None:
-    """In whatever case paths are matched: edge.mjs matches without, and fails where an address is
-    fetched that is taken.
+def test_vercels_middleware_never_fetches_from_itself(site: Site) -> None:
+    """Also if paths match in any case: edge.mjs ignores case, and fails if a fetched address is one
+    that the middleware handles.
     """
     middleware = site.outside(vercel)["/middleware.js"]
     targets = {r.target for r in site.tiered if r.method == "GET"}
@@ -732,13 +725,13 @@ def test_vercels_middleware_never_asks_itself(site: Site) -> None:
         answers[t]["status"]
         for t in ("/API/dashboard", "/Api/Projects?mode=page", "/%41PI/dashboard")
     ] == [404] * 3
-    # Another address of the site, which the middleware leaves alone.
+    # Another address of the site, which the middleware ignores.
     assert answers["/caf%C3%A9"] is None
 
 
-def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> None:
-    """What Netlify's and Vercel's rules answer with rows, or other rows, where their script does
-    not run: leaks.txt.
+def test_rules_alone_have_only_the_documented_leaks(plain: Site, regenerate: bool) -> None:
+    """The queries that Netlify's and Vercel's rules answer with rows, or wrong rows, without their
+    script: leaks.txt.
     """
     need("netlify-redirector", "@vercel/routing-utils")
     asked = [r for r in plain.requests if r.method == "GET"]
@@ -754,8 +747,7 @@ def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> 
     }
     hosts: dict[str, list[str]] = {}
     for host, judged in rules.items():
-        # A query for a list of a former slug is refused by rules: its file is at no address that
-        # they know.
+        # Rules refuse a query for a list of a former slug: they have no address for its file.
         former = [r for r in judged if r.status == 308 and r.query]
         assert former and {judged.pop(r) for r in former} <= {WRONG, SAFE}
         assert worst(judged, EXACT, SAFE, LEAK) == {}
@@ -781,7 +773,7 @@ def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> 
 
 @contextlib.contextmanager
 def workerd(folder: Path, **given: Any) -> Iterator[int]:
-    """What workerd.mjs runs; its port."""
+    """The port of a site in workerd.mjs."""
     said = folder / "workerd.json"
     said.write_text(json.dumps(given))
     with (
@@ -827,14 +819,14 @@ def cloud(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     built = Site(tmp_path_factory.mktemp("cloudflare"), request.param, "cloudflare")
     built.write(cloudflare.outside(built.given[1]))
     if request.param:
-        # The rest is the same script with another table; this keeps a run short.
+        # The other prefixes use the same script with another table; skipping them saves time.
         built.tiered = built.tiered[::3]
     (built.folder / "build").symlink_to(built.out)
     return built
 
 
 def conditional(port: int, target: str, **more: str) -> tuple[int, bytes, dict[str, str]]:
-    """GET and HEAD with headers, which answer alike: status, body and headers."""
+    """The common answer to GET and HEAD with headers: status, body and headers."""
     found = []
     for method in ("GET", "HEAD"):
         with contextlib.closing(Raw("127.0.0.1", port, timeout=60)) as connection:
@@ -853,7 +845,7 @@ def conditional(port: int, target: str, **more: str) -> tuple[int, bytes, dict[s
 
 
 def assert_conditions(port: int, site: Site) -> None:
-    """Who has an answer is sent none, of files, of prepared pages and of the query tier alike."""
+    """Clients with a current copy get 304, for files, prepared pages and the query tier."""
     prefix = site.grammar.prefix
     for target in (
         DASHBOARD,
@@ -867,7 +859,7 @@ def assert_conditions(port: int, site: Site) -> None:
             headers["access-control-expose-headers"] == "ETag, Content-Location, Retry-After, Link"
         )
         status, body, again = conditional(port, prefix + target, If_None_Match=headers["etag"])
-        # Pages leaves it out of a 304 of a file.
+        # Pages omits it from a 304 of a file.
         assert (status, body, again.get("etag", headers["etag"])) == (304, b"", headers["etag"]), (
             target
         )
@@ -885,10 +877,10 @@ def test_workers_answer_every_request(cloud: Site) -> None:
 
 
 def test_pages_answer_every_kind_of_request(cloud: Site) -> None:
-    # As the documentation has it: what is for Workers does not lie beside.
+    # As documented: the files for Workers are not there.
     (cloud.folder / "wrangler.jsonc").rename(cloud.folder / "of-workers.jsonc")
-    # Workers run this very script and are asked everything; what is Pages' own, which paths and
-    # methods reach it and what becomes of its files, is asked of each with whatever comes out.
+    # Workers run the same script and get all requests.  Pages adds its own routing of paths and
+    # methods and its own file serving, tested with each kind of request and each outcome.
     times, asked = Counter[tuple[Any, ...]](), []
     for request in cloud.tiered:
         kind = request.method, request.path, request.status, request.problem
@@ -908,7 +900,7 @@ def test_pages_answer_every_kind_of_request(cloud: Site) -> None:
     ) as port:
         judged = {r: cloud.judge(r, a) for r, a in zip(asked, answers(port, asked), strict=True)}
         assert_conditions(port, cloud)
-    # From an index.html Pages lead to its folder by themselves, which their documentation tells.
+    # Pages redirects an index.html to its folder, as its documentation says.
     inner = {r: judged.pop(r) for r in list(judged) if r.path.endswith("/index.html")}
     assert worst(judged, EXACT) == {} and worst(inner, EXACT, SAFE) == {}
 
@@ -918,7 +910,7 @@ def test_pages_answer_every_kind_of_request(cloud: Site) -> None:
 
 @contextlib.contextmanager
 def bucket(site: Site) -> Iterator[int]:
-    """A worker before a bucket with a folder that the build was published into; its port."""
+    """The port of a worker with a bucket that contains a published build."""
     need("wrangler")
     need("miniflare")
     folder = site.folder / "store"
@@ -937,7 +929,7 @@ def bucket(site: Site) -> Iterator[int]:
 @pytest.fixture(scope="session", params=["", "/registry"], ids=["root", "prefix"])
 def of_bucket(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
     built = Site(tmp_path_factory.mktemp("bucket"), request.param, "r2")
-    # The rest is the script of Workers, which are asked everything.
+    # The other requests use the script of Workers, which get them all.
     built.tiered = kinds(built.tiered)[:: 3 if request.param else 1]
     return built
 
@@ -948,7 +940,7 @@ def test_a_bucket_answers_every_request(of_bucket: Site) -> None:
         asked = site.tiered
         judged = {r: site.judge(r, a) for r, a in zip(asked, answers(port, asked), strict=True)}
         assert_conditions(port, site)
-        # What lies beside the tree is at no address, and pages say their policy.
+        # Files beside the tree have no address, and pages send their policy.
         for path in ("/current.json", "/trees/", "/of/me/current.json"):
             assert conditional(port, path)[0] == 404
         _, body, headers = conditional(port, f"{site.grammar.prefix}/")
@@ -957,7 +949,7 @@ def test_a_bucket_answers_every_request(of_bucket: Site) -> None:
     assert worst(judged, EXACT) == {}
 
 
-def test_a_bucket_is_followed_by_its_pointer(plain: Site) -> None:
+def test_a_bucket_is_read_through_its_pointer(plain: Site) -> None:
     one, other = "of/me/trees/1-00000000", "of/me/trees/2-00000000"
     current = "of/me/current.json"
 
@@ -984,7 +976,7 @@ def test_a_bucket_is_followed_by_its_pointer(plain: Site) -> None:
         {"target": "/%ff"},
         {"objects": {current: "no JSON"}, "later": 61, "target": "/robots.txt"},
         {"fails": True, "target": "/robots.txt"},
-        # A search looks at the pointer again where something is not as it should be.
+        # After a miss, a search reads the pointer again.
         {"objects": pointer("1-00000000"), "target": "/api/projects?mode=page&q=a"},
     ]
     written = plain.write(r2.outside(*plain.given[:2]))["/r2-worker.js"]
@@ -1005,7 +997,7 @@ def test_a_bucket_is_followed_by_its_pointer(plain: Site) -> None:
     for answer in told[:3]:
         assert answer["reads"] == [current] and "Nothing is published" in answer["text"]
         assert {name: answer["headers"][name.lower()] for name in UNAVAILABLE} == UNAVAILABLE
-    assert told[4]["reads"] == [f"{one}/robots.txt"]  # believed for a minute
+    assert told[4]["reads"] == [f"{one}/robots.txt"]  # cached for a minute
     assert told[5]["reads"] == [current, f"{other}/robots.txt"]
     assert "just now" in told[11]["text"] and told[11]["headers"]["content-type"] == PROBLEM
     assert not any("robots" in key for n in (8, 9) for key in told[n]["reads"])

@@ -1,5 +1,5 @@
-"""What a former slug of a program or an organization had: its lists, their pages and its feed,
-where a host redirects and where none does.
+"""Lists, pages and feeds of former slugs of programs and organizations, on hosts with and without
+redirects.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def pages(out: Path, part: Slice) -> list[str]:
     return sorted(path.name for path in (out / part.folder[1:] / "page").glob("*"))
 
 
-def shown(out: Path, part: Slice, number: int) -> Path:
+def site_page(out: Path, part: Slice, number: int) -> Path:
     """The page of the site for a page of a list."""
     return out / paths.file(paths.list_page(part, number))[1:]
 
@@ -72,26 +72,26 @@ def test_hosts_that_redirect_have_no_such_files(built: dict[str, Path]) -> None:
         assert f"{was.folder}/* {now.folder}/:splat 301" in rules
 
 
-def test_the_site_has_a_page_that_leads_on_from_each_page_of_a_former_list(
+def test_the_site_redirects_each_page_of_a_former_list(
     built: dict[str, Path],
 ) -> None:
     led = set()
     for out in built.values():
         for was, now in FORMER:
             for number in range(1, len(pages(out, now)) + 1):
-                page = html.read_text() if (html := shown(out, was, number)).exists() else ""
+                page = html.read_text() if (html := site_page(out, was, number)).exists() else ""
                 to = paths.list_page(now, number)
                 assert f'<meta http-equiv="refresh" content="0; url={to}">' in page, html
                 led.add(to)
-            assert not shown(out, was, len(pages(out, now)) + 1).exists()
+            assert not site_page(out, was, len(pages(out, now)) + 1).exists()
     assert {
         "/projects/program/renamed-program/page/2/",
         "/programs/organization/renamed-org/",
     } < led
 
 
-def test_those_pages_follow_what_became_of_the_list_and_of_the_slug(tmp_path: Path) -> None:
-    """From one build to the next, where no file of the API says so."""
+def test_redirect_pages_follow_changes_of_the_list_and_the_slug(tmp_path: Path) -> None:
+    """Across builds, if no file of the API says so."""
     records = deepcopy(awkward.CONTENT)
     programs, projects = records["programs"], records["projects"]
     renamed = programs["renamed-program"]
@@ -120,7 +120,7 @@ def test_those_pages_follow_what_became_of_the_list_and_of_the_slug(tmp_path: Pa
             commands.build(content, out, "--host", "netlify", "--as-of", awkward.AS_OF, site=True)
         had, clean = map(old_pages, outs)
         assert had == clean and len(had) == count, number
-        if number == 4:  # of a list that is empty there is just the record
+        if number == 4:  # an empty list redirects to the record
             page = had["projects/program/oldest-program/index.html"]
             assert b'content="0; url=/programs/renamed-program/"' in page
 
@@ -141,7 +141,7 @@ def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
         assert all(b"BEGIN:VEVENT" in was.read_bytes() == now.read_bytes() for was, now in feeds)
 
 
-def test_the_development_server_leads_on(built: dict[str, Path]) -> None:
+def test_the_development_server_redirects(built: dict[str, Path]) -> None:
     for out in built.values():
         for was, now in FORMER:
             asked = {
@@ -154,7 +154,7 @@ def test_the_development_server_leads_on(built: dict[str, Path]) -> None:
                 assert (found.status, found.headers["Location"]) == (308, location), target
 
 
-def test_a_client_is_told_what_it_is_called_now(built: dict[str, Path]) -> None:
+def test_a_client_gets_the_present_name(built: dict[str, Path]) -> None:
     for out in built.values():
         for more in ([], ["--filter", "year=2024"]):
             done = commands.run_forked(

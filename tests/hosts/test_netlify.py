@@ -1,4 +1,4 @@
-"""What Netlify answers, by its own parsers and its own matcher (netlify.mjs), held against the
+"""Netlify's answers, computed with its own parsers and matcher (netlify.mjs), compared with the
 grammar.
 """
 
@@ -84,9 +84,9 @@ VALUES = {
 }
 EVENT_VALUES = {"kind": "deadline", "by": "kind", "month": "2031-05", "year": "2031"}
 
-#: What only a few lines of JavaScript at the edge can refuse: rules see no parameter that they do
-#: not name, and of those they name only the last that has a `=`.  Query of a list -> the query
-#: whose answer it gets instead.
+#: Queries that only JavaScript at the edge can refuse: rules ignore parameters that they do not
+#: name, and see only the last parameter with a `=`.  Query of a list -> the query whose answer it
+#: gets instead.
 LEAKS = {
     # Parameters that no rule names.
     "mode=page&colour=red": "mode=page",
@@ -95,10 +95,10 @@ LEAKS = {
     "mode=page&utm_source=newsletter": "mode=page",
     "mode=page&pAGE=2": "mode=page",
     "mode=page&page%20=2": "mode=page",
-    # Brackets cannot stand in a rule: the matcher reads a rule's key as a regular expression.
+    # Brackets are impossible in a rule: the matcher reads a rule's key as a regular expression.
     "mode=page&tag_topic[]=space": "mode=page",
     "mode=page&tag_topic%5B%5D=space": "mode=page",
-    # A key that is percent-encoded is another key.
+    # A percent-encoded key is a different key.
     "mode=page&t%61g_topic=space": "mode=page",
     "mode=page&p%61ge=2": "mode=page",
     # A key without `=`.
@@ -110,7 +110,7 @@ LEAKS = {
     # Empty parameters elsewhere are skipped.
     "&mode=page": "mode=page",
     "mode=page&&tag_topic=space": "mode=page&tag_topic=space",
-    # Of a parameter that is given twice the last is taken.
+    # The last value of a repeated parameter counts.
     "mode=page&tag_topic=energy&tag_topic=space": "mode=page&tag_topic=space",
     "mode=page&page=2&page=1": "mode=page",
     "mode=page&mode=page": "mode=page",
@@ -120,7 +120,7 @@ LEAKS = {
     "mode=page&tag_topic=sp%61ce": "mode=page&tag_topic=space",
     "mode=page&sort=%2Dyear": "mode=page&sort=-year",
 }
-#: Likewise at the bare address of the calendar, which answers what is coming up.
+#: Likewise at the bare address of the calendar, which answers with upcoming events.
 CALENDAR_LEAKS = (
     "colour=red",
     "utm_source=newsletter",
@@ -134,7 +134,7 @@ CALENDAR_LEAKS = (
 
 
 class Site(NamedTuple):
-    """One build, and the grammar that spells its addresses."""
+    """A build, and the grammar of its addresses."""
 
     folder: Path
     grammar: Grammar
@@ -218,14 +218,14 @@ def prefixed(build: Callable[[str], Site]) -> Site:
 
 
 def value(collection: Collection, name: str) -> str:
-    """A value of a parameter that has eleven records."""
+    """A value with eleven records."""
     if collection.name == "events":
         return {**VALUES, **EVENT_VALUES}[name]
     return {**VALUES, "kind": "cohort"}[name]
 
 
 def terms(grammar: Grammar, collection: Collection) -> list[str]:
-    """Every parameter but the mode, with a value that it can have; each sort."""
+    """Every parameter except the mode, with a possible value; each sort."""
     names = [name for name in grammar.parameters(collection) if name not in ("mode", "sort")]
     return [
         *(f"{name}={value(collection, name)}" for name in names),
@@ -233,8 +233,8 @@ def terms(grammar: Grammar, collection: Collection) -> list[str]:
     ]
 
 
-def some(found: list[str], most: int) -> Iterator[tuple[str, ...]]:
-    """Every set of up to `most` terms, none of which give one parameter two values."""
+def sets_of(found: list[str], most: int) -> Iterator[tuple[str, ...]]:
+    """Every set of up to `most` terms without two values of a parameter."""
     for chosen in chain.from_iterable(combinations(found, n) for n in range(most + 1)):
         names = [term.partition("=")[0] for term in chosen]
         if len(set(names)) == len(names):
@@ -242,7 +242,7 @@ def some(found: list[str], most: int) -> Iterator[tuple[str, ...]]:
 
 
 def allowed(grammar: Grammar, collection: Collection, raw: str) -> str:
-    """What the page tier answers: the path of a page, or else of a problem."""
+    """The page tier's answer: the path of a page or of a problem."""
     try:
         query = grammar.parse(collection, raw)
     except QueryError as error:
@@ -252,7 +252,7 @@ def allowed(grammar: Grammar, collection: Collection, raw: str) -> str:
     return query.slice.path(query.page)
 
 
-def shown(answer: dict[str, Any]) -> tuple[str, int, str | None, bool]:
+def answer_of(answer: dict[str, Any]) -> tuple[str, int, str | None, bool]:
     return answer["url"], answer["status"], answer["target"], answer["exists"]
 
 
@@ -262,14 +262,14 @@ def as_expected(url: str, target: str) -> tuple[str, int, str, bool]:
 
 def asserts_refused(site: Site, urls: Iterable[str], code: str) -> None:
     for answer in site.ask(urls):
-        assert shown(answer) == (answer["url"], 404, problem_path(code), True)
+        assert answer_of(answer) == (answer["url"], 404, problem_path(code), True)
 
 
 def test_netlify_reads_every_rule_and_every_header(site: Site, prefixed: Site) -> None:
     for built in (site, prefixed):
         report = built.report()
         assert report["errors"] == []
-        # A rule that says the same as another would be dropped in silence.
+        # A rule that repeats another would be dropped silently.
         assert report["rules"] == len((built.folder / "_redirects").read_text().splitlines()) > 0
         headers = (built.folder / "_headers").read_text().splitlines()
         assert report["blocks"] == sum(not line.startswith(" ") for line in headers) > 0
@@ -291,7 +291,7 @@ def test_every_shape_in_every_order_of_its_parameters_answers_its_file(
                 expected[f"{route.path}?" + "&".join(f"{n}={v}" for n, v in order)] = target
     assert len(expected) > 100
     for answer in site.ask(expected):
-        assert shown(answer) == (answer["url"], 200, expected[answer["url"]], True)
+        assert answer_of(answer) == (answer["url"], 200, expected[answer["url"]], True)
         query = site.grammar.parse(collection, answer["url"].partition("?")[2])
         assert site.read(answer["target"])["query"] == query.echo()
 
@@ -300,7 +300,7 @@ def test_every_shape_in_every_order_of_its_parameters_answers_its_file(
 def test_valid_parameters_get_their_page_or_are_refused(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
     expected = {}
-    for chosen in some(terms(site.grammar, collection), 3):
+    for chosen in sets_of(terms(site.grammar, collection), 3):
         for asked in (chosen, ("mode=page", *chosen), (*reversed(chosen), "mode=page")):
             if asked:
                 raw = "&".join(asked)
@@ -308,7 +308,7 @@ def test_valid_parameters_get_their_page_or_are_refused(site: Site, name: str) -
     found = {problem_path(code) for code in ("mode-required", "unsupported-combination")}
     assert found < set(expected.values())
     for answer in site.ask(expected):
-        assert shown(answer) == as_expected(answer["url"], expected[answer["url"]])
+        assert answer_of(answer) == as_expected(answer["url"], expected[answer["url"]])
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
@@ -354,7 +354,7 @@ def test_unknown_parameters_that_a_rule_names_are_refused(site: Site, name: str)
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
-def test_words_that_a_parameter_does_not_take_are_refused(site: Site, name: str) -> None:
+def test_invalid_values_of_a_parameter_are_refused(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
     wrong = ["sort=", "sort=height", "sort=NAME", "sort=relevance", "sort=-name"]
     if name == "events":
@@ -376,7 +376,7 @@ def test_words_that_a_parameter_does_not_take_are_refused(site: Site, name: str)
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
-def test_values_that_no_file_has_are_not_found(site: Site, name: str) -> None:
+def test_values_without_a_file_are_not_found(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
     wrong = [
         "",
@@ -432,10 +432,10 @@ def test_bare_collections_ask_for_a_mode(site: Site, name: str, raw: str) -> Non
     )
 
 
-def test_the_bare_calendar_answers_what_is_coming_up(site: Site) -> None:
+def test_the_bare_calendar_answers_with_upcoming_events(site: Site) -> None:
     root = site.grammar.events.root
     target = Slice(site.grammar.events, "upcoming", "true").path()
-    assert [shown(a) for a in site.ask([root, f"{root}/"])] == [
+    assert [answer_of(a) for a in site.ask([root, f"{root}/"])] == [
         (root, 200, target, True),
         (f"{root}/", 200, target, True),
     ]
@@ -452,25 +452,25 @@ def test_the_bare_calendar_refuses_parameters_without_a_mode(site: Site) -> None
 
 
 @pytest.mark.parametrize("raw", LEAKS)
-def test_leaks_are_these(site: Site, raw: str) -> None:
+def test_the_leaks_are_exactly_these(site: Site, raw: str) -> None:
     projects = site.grammar.projects
     with pytest.raises(QueryError):
         site.grammar.parse(projects, raw)
     (answer,) = site.ask([f"{projects.root}?{raw}"])
     query = site.grammar.parse(projects, LEAKS[raw])
     assert query.slice is not None
-    assert shown(answer)[1:] == (200, query.slice.path(query.page), True)
-    # Which is why a list says what it answers.
+    assert answer_of(answer)[1:] == (200, query.slice.path(query.page), True)
+    # So a list says which query it answers.
     assert site.read(answer["target"])["query"] == query.echo()
 
 
 @pytest.mark.parametrize("raw", CALENDAR_LEAKS)
-def test_leaks_of_the_bare_calendar_are_these(site: Site, raw: str) -> None:
+def test_the_leaks_of_the_bare_calendar_are_exactly_these(site: Site, raw: str) -> None:
     events = site.grammar.events
     with pytest.raises(QueryError):
         site.grammar.parse(events, raw)
     (answer,) = site.ask([f"{events.root}?{raw}"])
-    assert shown(answer)[1:] == (200, Slice(events, "upcoming", "true").path(), True)
+    assert answer_of(answer)[1:] == (200, Slice(events, "upcoming", "true").path(), True)
     assert site.read(answer["target"])["query"]["filters"] == {"upcoming": "true"}
 
 
@@ -480,7 +480,7 @@ def test_records_are_answered_by_slug_and_the_dashboard_by_name(site: Site) -> N
         for slug in (f"{collection.kind}-1", f"{collection.kind}-11"):
             expected[f"{collection.root}/{slug}"] = collection.record_path(slug)
     for answer in site.ask(expected):
-        assert shown(answer) == (answer["url"], 200, expected[answer["url"]], True)
+        assert answer_of(answer) == (answer["url"], 200, expected[answer["url"]], True)
 
 
 def test_unknown_slugs_are_not_found(site: Site) -> None:
@@ -501,21 +501,21 @@ def test_unknown_slugs_are_not_found(site: Site) -> None:
         assert answer["status"] == 404, answer["url"]
 
 
-def test_former_slugs_lead_to_the_record(site: Site, prefixed: Site) -> None:
+def test_former_slugs_redirect_to_the_record(site: Site, prefixed: Site) -> None:
     for built in (site, prefixed):
         prefix = built.grammar.prefix
         for c in (built.grammar.projects, built.grammar.programs, built.grammar.organizations):
             old, new = f"{c.root}/{c.kind}-was-3", f"{c.root}/{c.kind}-3"
             for answer in built.ask(dict.fromkeys([old, prefix + old])):
                 assert (answer["status"], answer["location"]) == (301, prefix + new)
-            # At the canonical address stands a file that says so, and no rule is in its way.
+            # The canonical address has a file that says so, and no rule hides it.
             (answer,) = built.ask([c.record_path(f"{c.kind}-was-3")])
             assert built.read(answer["target"])["links"]["replaced_by"] == prefix + c.record_path(
                 f"{c.kind}-3"
             )
 
 
-def test_former_slugs_beyond_the_limit_of_rules_still_tell_where_the_record_is(
+def test_former_slugs_beyond_the_limit_of_rules_have_a_file_that_names_the_record(
     site: Site, prefixed: Site, tmp_path: Path
 ) -> None:
     for grammar in (site.grammar, prefixed.grammar):
@@ -537,7 +537,7 @@ def test_every_file_is_served_at_its_own_address(site: Site, prefixed: Site) -> 
         assert len(paths) > 200
         for prefix in dict.fromkeys(("", built.grammar.prefix)):
             for path, answer in zip(paths, built.ask(prefix + path for path in paths), strict=True):
-                assert shown(answer) == (prefix + path, 200, path, True)
+                assert answer_of(answer) == (prefix + path, 200, path, True)
 
 
 def test_addresses_under_the_api_without_a_file_are_a_problem(site: Site) -> None:
@@ -551,7 +551,7 @@ def test_addresses_under_the_api_without_a_file_are_a_problem(site: Site) -> Non
     asserts_refused(site, [*paths, *folders], "not-found")
 
 
-def test_a_path_of_the_base_url_may_be_there_or_not(prefixed: Site) -> None:
+def test_the_path_of_the_base_url_is_optional(prefixed: Site) -> None:
     grammar = prefixed.grammar
     assert grammar.prefix == "/registry"
     expected = {
@@ -570,7 +570,7 @@ def test_a_path_of_the_base_url_may_be_there_or_not(prefixed: Site) -> None:
             expected[f"{collection.root}?{raw}"] = allowed(grammar, collection, raw)
     urls = [prefix + url for url in expected for prefix in ("", "/registry")]
     for answer in prefixed.ask(urls):
-        assert shown(answer) == as_expected(
+        assert answer_of(answer) == as_expected(
             answer["url"], expected[answer["url"].removeprefix("/registry")]
         )
 
@@ -595,7 +595,7 @@ def test_every_answer_has_each_header_once(site: Site, prefixed: Site) -> None:
                 assert headers["content-security-policy"] == [EMBED_POLICY if embed else POLICY]
 
 
-def test_types_that_an_extension_does_not_tell_are_asked_for(site: Site) -> None:
+def test_content_types_without_an_extension_are_configured(site: Site) -> None:
     feed = Slice(site.grammar.events, "program", "program-1").feed
     expected = {
         problem_path("not-found"): "application/problem+json",
@@ -611,7 +611,7 @@ def test_types_that_an_extension_does_not_tell_are_asked_for(site: Site) -> None
         assert given == expected[answer["url"]]
 
 
-def test_the_documentation_tells_leaks_that_are_there(site: Site) -> None:
+def test_the_documentation_names_real_leaks(site: Site) -> None:
     text = (ROOT / "docs" / "host-netlify.md").read_text()
     table = text.partition("### What is not refused")[2].partition("\n\nSo compare ")[0]
     rows = [
@@ -633,16 +633,16 @@ def test_the_documentation_tells_leaks_that_are_there(site: Site) -> None:
     ]
     answers = site.ask(urls)
     for wrong, right in zip(answers[::2], answers[1::2], strict=True):
-        assert shown(wrong)[1:] == shown(right)[1:] == (200, right["target"], True)
+        assert answer_of(wrong)[1:] == answer_of(right)[1:] == (200, right["target"], True)
         collection = site.grammar.events if "/calendar/" in right["url"] else site.grammar.projects
         if "?" not in right["url"] and right["url"] != collection.root:
-            continue  # One document, of which there is nothing to choose.
+            continue  # A single document without parameters.
         assert right["target"] == allowed(site.grammar, collection, right["url"].partition("?")[2])
         with pytest.raises(QueryError):
             site.grammar.parse(collection, wrong["url"].partition("?")[2])
 
 
-def test_the_documentation_tells_the_number_of_rules() -> None:
+def test_the_documentation_has_the_number_of_rules() -> None:
     told = re.findall(
         r"(\d+) families: ([\d,]+)\s+rules", (ROOT / "docs" / "host-netlify.md").read_text()
     )
@@ -666,6 +666,6 @@ def test_the_configuration_publishes_what_it_builds(site: Site) -> None:
     assert build["publish"] == "build"
     assert build["command"] == "python -m generator build --strict"
     assert build["environment"]["PYTHON_VERSION"] == "3.11"
-    # It adds nothing: all rules and headers belong to what is published.
+    # It adds nothing: all rules and headers are in the output.
     with_it, without = site.report(config=config), site.report()
     assert with_it == without

@@ -1,5 +1,5 @@
-"""What nginx, Caddy and Apache answer with the rules made for them, request by request, held
-against the grammar.
+"""Answers of nginx, Caddy and Apache with their generated rules, compared request by request with
+the grammar.
 """
 
 from __future__ import annotations
@@ -61,18 +61,18 @@ from support import awkward, commands, registries, servers
 from support.asked import EXACT, SAFE, Request, kinds, requests
 
 PREFIX = "/registry"
-#: Words that mean something in a map of nginx or Caddy, and one that is too long for a bucket of
-#: nginx's default size.
+#: Keywords of nginx's and Caddy's maps, and a word that is too long for nginx's default bucket
+#: size.
 AWKWARD_ALIASES = ["default", "hostnames", "include", "volatile", "z" * 100]
 
 
 class Difference(NamedTuple):
-    """Requests that are refused as they should be, but not with the problem that is due.  `wanted`
-    and `code` may be None.
+    """Requests with a right refusal but another problem than expected.  `wanted` and `code` may be
+    None.
     """
 
     engines: tuple[str, ...]
-    target: str  # a pattern of targets without the prefix, found anywhere
+    target: str  # a pattern, searched in targets without the prefix
     wanted: tuple[int, str | None]
     status: int
     code: str | None
@@ -81,7 +81,7 @@ class Difference(NamedTuple):
 
 EVERY = ("nginx", "caddy", "apache", "htaccess")
 APACHE = ("apache", "htaccess")
-#: All there is.  A row that no longer occurs fails, and so does a difference without a row.
+#: All known differences.  An unused row fails, and so does a difference without a row.
 DIFFERENCES = (
     Difference(
         EVERY,
@@ -151,7 +151,7 @@ DIFFERENCES = (
 
 
 class Site(NamedTuple):
-    """A build, and the content it was made from."""
+    """A build and its content."""
 
     content: Path
     out: Path
@@ -309,16 +309,14 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
         assert exact > 0.97 * len(asked)
 
 
-def test_former_slugs_lead_on_whatever_they_are_called(server: Running) -> None:
+def test_former_slugs_redirect_for_every_name(server: Running) -> None:
     root = server.site.grammar.projects.root
     for alias in AWKWARD_ALIASES:
         answer = server.ask(f"{root}/{alias}")
         assert (answer.status, answer.headers["location"]) == (308, f"{root}/project-1")
 
 
-def test_many_former_slugs_are_no_trouble(
-    start: Callable[[str, str], Running], tmp_path: Path
-) -> None:
+def test_many_former_slugs_work(start: Callable[[str, str], Running], tmp_path: Path) -> None:
     many = [f"former-{n}" for n in range(3_000)]
     records = registries.content(awkward.CONTENT)
     for n in range(60):
@@ -391,7 +389,7 @@ def test_html_and_only_html_has_a_content_security_policy(server: Running) -> No
     assert name not in server.ask(DASHBOARD).headers
 
 
-def test_a_page_that_is_made_for_it_may_be_shown_in_frames_of_others(server: Running) -> None:
+def test_embeddable_pages_may_be_framed_by_other_sites(server: Running) -> None:
     name = "content-security-policy"
     (embed, *_) = sorted((server.site.out / EMBEDS[1:]).iterdir())
     page = f"{EMBEDS}/{embed.name}/"
@@ -401,7 +399,7 @@ def test_a_page_that_is_made_for_it_may_be_shown_in_frames_of_others(server: Run
         assert server.ask(target).headers[name] == POLICY, target
 
 
-def test_the_page_to_edit_with_has_a_policy_of_its_own(server: Running) -> None:
+def test_the_editing_page_has_its_own_policy(server: Running) -> None:
     name = "content-security-policy"
     assert server.ask(f"{ADMIN}/").headers[name] == EDITOR_POLICY
     assert server.ask(f"{ADMIN}/nothing/").headers[name] == POLICY
@@ -409,7 +407,7 @@ def test_the_page_to_edit_with_has_a_policy_of_its_own(server: Running) -> None:
     assert config["content-type"] == "application/yaml" and name not in config
 
 
-def test_an_asset_is_kept_for_a_year_and_a_page_is_not(server: Running) -> None:
+def test_assets_are_cached_for_a_year_and_pages_are_not(server: Running) -> None:
     (asset, *_) = sorted((server.site.out / ASSETS[1:]).iterdir())
     target = f"{ASSETS}/{asset.name}"
     names = ("cache-control", "cdn-cache-control")
@@ -424,7 +422,7 @@ def test_an_asset_is_kept_for_a_year_and_a_page_is_not(server: Running) -> None:
         assert [headers[name] for name in names] == [CACHE, CDN_CACHE], target
 
 
-def test_the_root_of_the_manifest_is_asked_for_each_time(server: Running) -> None:
+def test_the_root_of_the_manifest_is_never_cached(server: Running) -> None:
     names = ("cache-control", "cdn-cache-control")
     for target, expected in (
         (MANIFEST_ROOT, [REVALIDATE, REVALIDATE]),
@@ -435,7 +433,7 @@ def test_the_root_of_the_manifest_is_asked_for_each_time(server: Running) -> Non
         assert [headers[name] for name in names] == expected, target
 
 
-def test_options_says_what_a_script_may_ask(server: Running) -> None:
+def test_options_lists_what_scripts_may_request(server: Running) -> None:
     for target in (
         DASHBOARD,
         query(server.site.grammar, "mode=page"),
@@ -453,9 +451,9 @@ def test_options_says_what_a_script_may_ask(server: Running) -> None:
     assert "access-control-allow-methods" not in server.ask(DASHBOARD).headers
 
 
-def test_another_method_is_refused_and_told_which_there_are(server: Running) -> None:
+def test_other_methods_are_refused_with_the_allowed_methods(server: Running) -> None:
     answer = server.ask(DASHBOARD, "DELETE")
-    # Apache adds what it allows itself.
+    # Apache adds the methods that it allows itself.
     assert (answer.status, set(answer.headers["allow"].split(", ")) - {"TRACE", ""}) == (
         405,
         set(METHODS),
@@ -467,7 +465,7 @@ def test_another_method_is_refused_and_told_which_there_are(server: Running) -> 
 # --- caches ---
 
 
-def test_a_file_that_is_the_same_is_not_sent_again(server: Running) -> None:
+def test_an_unchanged_file_is_not_sent_again(server: Running) -> None:
     for target in (
         DASHBOARD,
         query(server.site.grammar, "mode=page"),
@@ -488,7 +486,7 @@ def test_two_pages_have_two_validators(server: Running) -> None:
     assert server.ask(Slice(grammar.projects).path()).headers["etag"] in tags
 
 
-def test_a_compressed_file_is_the_file_and_is_not_sent_again_either(server: Running) -> None:
+def test_an_unchanged_compressed_file_is_not_sent_again(server: Running) -> None:
     index = [
         f"/{p.relative_to(server.site.out)}"
         for p in (server.site.out / "api/index/projects").rglob("*")
@@ -595,7 +593,7 @@ def test_a_folder_is_never_listed(server: Running) -> None:
         assert {name: answer.headers.get(name.lower()) for name in COMMON_HEADERS} == COMMON_HEADERS
 
 
-def test_what_is_meant_for_other_hosts_is_not_published(server: Running) -> None:
+def test_files_for_other_hosts_are_not_published(server: Running) -> None:
     targets = [
         f"{before}/{name}{after}"
         for name in PRIVATE
@@ -607,7 +605,7 @@ def test_what_is_meant_for_other_hosts_is_not_published(server: Running) -> None
         *("/" + name.replace("_", "%5F").replace(".", "%2E") for name in PRIVATE),
     ):
         answer = server.ask(target)
-        # Apache as it is installed has a refusal of its own for files that are called like its own.
+        # Apache's default configuration refuses files named like its own.
         own = server.engine in APACHE and "htaccess" in target
         assert (answer.status, b"another host" in answer.body) in (
             (404, False),
@@ -665,12 +663,12 @@ def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
     maps, server = (artifact.data.decode() for artifact in nginx.outside(symbols, []))
     for text in (maps, server):
         assert max(map(len, re.findall(r'"[^"]*"|\S+', text))) < 4_096
-    # Problems are named less finely, but no shape is missing.
+    # Problems are less specific, but no shape is missing.
     assert all(f"/by/tag_{name}/" in maps for name in grammar.tag_families)
 
 
 @pytest.mark.parametrize("engine", EVERY)
-def test_what_a_build_compressed_is_sent_as_it_is(
+def test_files_compressed_by_the_build_are_sent_unchanged(
     engine: str, start: Callable[[str, str], Running], tmp_path: Path
 ) -> None:
     start(engine, "")

@@ -1,8 +1,8 @@
-// Runs a worker in workerd, with the files of a site as its configuration tells wrangler, or with a bucket of R2.
+// Runs a worker in workerd, with the files of a site by its wrangler configuration, or with a bucket of R2.
 //
 // argument  JSON file: {"config": path of a wrangler.jsonc}, or
 //           {"script": path, "prefix": text, "objects": [[key, file, headers], ...]}
-// stdout    the address that it answers at; it ends with its standard input
+// stdout    the worker's address; the process ends when its standard input closes
 import { readFileSync } from 'node:fs'
 import { Miniflare } from 'miniflare'
 
@@ -13,7 +13,7 @@ const { main, workerOptions } = config
 const worker = new Miniflare({
   ...workerOptions,
   modules: [{ type: 'ESModule', path: 'worker.js', contents: readFileSync(main, 'utf8') }],
-  // Without what Miniflare has in front of a worker.
+  // Bypasses Miniflare's entry worker.
   unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   cf: false,
 })

@@ -1,8 +1,8 @@
 // Writes the map of the world that the site draws: node tests/hosts/world.mjs FILE
 //
 // Of npm world-atlas, which is Natural Earth (public domain): countries at 1:110m, projected to Equal Earth (Šavrič, Patterson,
-// Jenny 2018), on a grid of whole numbers.  Borders are arcs that two countries share, and simplified as such, so that no gap
-// opens between them.  Countries too small to have a shape are points, of the shapes at 1:10m.
+// Jenny 2018), on a grid of whole numbers.  Borders are arcs that two countries share, simplified once, which leaves no gap
+// between them.  Countries too small to have a shape are points, of the shapes at 1:10m.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const WIDTH = 1000
@@ -11,16 +11,16 @@ const SMALLEST = 1.5 // area of an island that is drawn, but for a country's lar
 const NORTH = 84
 const SOUTH = -57 // Antarctica has no country
 
-// What Natural Earth counts to another country, and has a code of its own: longitude and latitude of a point in it.
+// Territories with their own code that Natural Earth includes in another country: longitude and latitude of a point.
 const APART = {
   BQ: [-68.3, 12.2], BV: [3.4, -54.4], CC: [96.8, -12.2], CX: [105.7, -10.5], GP: [-61.5, 16.2], MQ: [-61, 14.7],
   RE: [55.5, -21.1], TK: [-171.8, -9.2], YT: [45.1, -12.8],
 }
-// The same, where it has a shape: which rings of the other are its own.
+// Territories with a shape: their rings in the other country.
 const PARTS = { GF: ['FR', ([lon]) => lon < -40], SJ: ['NO', ([, lat]) => lat > 74] }
 
 const read = (name) => JSON.parse(readFileSync(new URL(`node_modules/world-atlas/${name}.json`, import.meta.url)))
-// ISO 3166-1 numeric -> alpha-2, by what CLDR knows of territories.
+// ISO 3166-1 numeric -> alpha-2, from CLDR's territories.
 const code = (id) => (id === undefined ? undefined : Intl.getCanonicalLocales(`und-${id}`)[0].slice(4))
 
 function projected([lon, lat]) {
@@ -40,7 +40,7 @@ const onGrid = (place) => {
   return [Math.round(x * SCALE + WIDTH / 2), Math.round(y * SCALE - TOP)]
 }
 
-// The lists of [longitude, latitude] of a topology's arcs: they are deltas on a grid of its own.
+// The lists of [longitude, latitude] of a topology's arcs: they are stored as deltas on the topology's grid.
 function arcsOf({ arcs, transform: { scale, translate } }) {
   return arcs.map((arc) => {
     let [x, y] = [0, 0]
@@ -48,7 +48,7 @@ function arcsOf({ arcs, transform: { scale, translate } }) {
   })
 }
 
-// Douglas and Peucker: the points without which the line would be another.
+// Line simplification by Douglas and Peucker: the points that shape the line.
 function simplified(points) {
   if (points.length < 3) return points
   const [[x1, y1], [x2, y2]] = [points[0], points.at(-1)]
@@ -79,7 +79,7 @@ function ringsOf({ type, arcs }, every) {
   })
 }
 
-// The points of a ring on the grid, each arc simplified as it is given: its two countries get the same.
+// The points of a ring on the grid; each arc is simplified in its stored direction, so both countries get the same points.
 const outline = (ring) =>
   ring.flatMap(({ points, turned }) => {
     const border = simplified(points.map(onGrid))

@@ -1,5 +1,5 @@
-"""`registry mcp` as clients meet it: over stdio and HTTP, in both modes of the protocol, and by the
-official inspector.
+"""`registry mcp` with real clients: over stdio and HTTP, in both modes of the protocol, and with
+the official inspector.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ASKED = {"collection": "projects", "filters": {"status": "active"}}
 
 
 async def use(client: mcp.Client) -> tuple[Any, ...]:
-    """What a client does in a short conversation."""
+    """A short conversation of a client."""
     listed = (await client.list_tools()).tools
     found = await client.call_tool("list_records", ASKED)
     onward = document(found)["next"]
@@ -150,7 +150,7 @@ def test_an_interrupt_ends_it_at_once(built_content: Path, options: tuple[str, .
         if not options:
             server.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
             server.stdin.flush()
-        assert server.stdout.readline()  # It runs.
+        assert server.stdout.readline()  # The server runs.
         server.send_signal(signal.SIGINT)
         assert server.wait(30) == 0
         assert server.stderr.read() == b""
@@ -161,7 +161,7 @@ def test_an_interrupt_ends_it_at_once(built_content: Path, options: tuple[str, .
 
 @pytest.fixture(scope="module")
 def address(built_content: Path) -> Iterator[str]:
-    """Of a server over HTTP, as it says it itself."""
+    """The address that a server over HTTP prints."""
     with start(
         "mcp", "--from", built_content, "--http", "--port", "0", stdout=subprocess.PIPE
     ) as server:
@@ -180,7 +180,7 @@ def test_a_real_client_over_http(address: str, mode: Mode) -> None:
 
 
 def status(address: str, **headers: str) -> int:
-    """What one call is answered with these headers."""
+    """The status of one call with these headers."""
     host, _, path = address.removeprefix("http://").partition("/")
     connection = http.client.HTTPConnection(host, timeout=30)
     given = {
@@ -204,7 +204,7 @@ def test_pages_of_other_sites_cannot_ask_through_a_browser(address: str) -> None
         == status(address, Host=f"localhost:{port}")
         == 200
     )
-    # What a name of the attacker resolves to this machine sends, and any other page.
+    # DNS rebinding sends the attacker's host name; other pages send their origin.
     assert (
         status(address, Host=f"evil.example:{port}") == status(address, Host="evil.example") == 421
     )
@@ -221,7 +221,7 @@ def test_a_request_that_is_too_long_is_refused(address: str) -> None:
     assert status(address, **{"Content-Length": str(10**9)}) == 413
 
 
-def test_a_port_that_is_taken_is_said_plainly(built_content: Path) -> None:
+def test_a_taken_port_is_reported_plainly(built_content: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = run("mcp", "--from", built_content, "--http", "--port", port)
@@ -264,7 +264,7 @@ def test_without_the_extra_it_says_how_to_install_it_and_help_still_works(tmp_pa
 
 def inspect(target: list[str], *options: str) -> subprocess.CompletedProcess[str]:
     assert INSPECTOR.exists(), "npm ci in tests/hosts installs it"
-    patient = ("--connect-timeout", "100000")  # of a busy machine, in milliseconds
+    patient = ("--connect-timeout", "100000")  # for a busy machine, in milliseconds
     command = ["node", str(INSPECTOR), "--cli", *target, *options, "--format", "json", *patient]
     return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120)
 

@@ -1,4 +1,4 @@
-"""One build for all tests of the client, and a host that serves it below /registry."""
+"""A build that all tests of the client share, and a host that serves it below /registry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A registry read from a folder and over HTTP: the same answers, each the one that was asked."""
+"""A registry read from a folder and over HTTP: both give the same right answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path)
     }
 
 
-def test_what_no_page_answers_is_searched(client: Client) -> None:
+def test_a_query_without_a_page_is_searched(client: Client) -> None:
     query = client.query(client.grammar.projects, [("program", "launch"), ("year", "2004")])
     assert [row["slug"] for row in client.page(query)["data"]] == ["kite-04"]
     query = client.query(client.grammar.projects, [("tag_topic", "climate")], q="heat pump")
@@ -61,7 +61,7 @@ def test_all_pages_come_one_after_another(client: Client) -> None:
     assert len({row["slug"] for page in pages for row in page["data"]}) == 24
 
 
-def test_pages_of_two_builds_are_told_of(site: Path, tmp_path: Path) -> None:
+def test_pages_of_two_builds_are_reported(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     client = Client.open(str(copy))
     with pytest.raises(ClientError, match="published anew while it was read"):
@@ -69,7 +69,7 @@ def test_pages_of_two_builds_are_told_of(site: Path, tmp_path: Path) -> None:
             (copy / "api" / "build.json").write_text(f"{page['page']['number']}")
 
 
-def test_a_list_that_grew_shorter_while_it_was_read_is_told_of(site: Path, tmp_path: Path) -> None:
+def test_a_list_that_shrinks_while_it_is_read_is_reported(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     client = Client.open(str(copy))
     pages = client.pages(Query(client.grammar.projects))
@@ -104,9 +104,7 @@ def test_a_former_slug_leads_to_the_record(client: Client) -> None:
         ("!", None),
     ],
 )
-def test_a_slug_that_is_not_there_says_what_is_near(
-    slug: str, near: str | None, client: Client
-) -> None:
+def test_an_unknown_slug_gets_similar_slugs(slug: str, near: str | None, client: Client) -> None:
     with pytest.raises(QueryError) as raised:
         client.record(client.grammar.projects, slug)
     assert raised.value.code == "not-found"
@@ -117,7 +115,7 @@ def test_a_slug_that_is_not_there_says_what_is_near(
 @pytest.mark.parametrize(
     "slug", ["../../build", "bloom/../bloom", "", "bloom.json", "%2e", "bloom?x", "a" * 101]
 )
-def test_what_is_no_slug_is_never_asked_for(slug: str, host: FakeHost) -> None:
+def test_an_invalid_slug_is_never_requested(slug: str, host: FakeHost) -> None:
     client = Client.open(host.base)
     with pytest.raises(QueryError, match="There is no project"):
         client.record(client.grammar.projects, slug)
@@ -177,12 +175,12 @@ def test_a_folder_without_a_build_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", ["", "/", "//", "/api/index.json"])
-def test_a_base_url_may_end_with_what_people_paste(end: str, host: FakeHost) -> None:
+def test_a_base_url_may_have_a_pasted_suffix(end: str, host: FakeHost) -> None:
     assert Client.open(host.base + end).where == host.base
 
 
 @pytest.mark.parametrize("path", ["", "/registry/api", "/other"])
-def test_an_address_without_a_registry_is_told_of(path: str, host: FakeHost) -> None:
+def test_an_address_without_a_registry_is_reported(path: str, host: FakeHost) -> None:
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(f"http://{host.name}{path}")
 
@@ -190,7 +188,7 @@ def test_an_address_without_a_registry_is_told_of(path: str, host: FakeHost) -> 
 @pytest.mark.parametrize(
     "index", [b"[]", b"{}", b'{"links": {"self": 1}}', b"", b"\xff", b"null", b'{"links": null}']
 )
-def test_an_index_that_is_another_thing_is_told_of(index: bytes, host: FakeHost) -> None:
+def test_an_index_of_another_kind_is_reported(index: bytes, host: FakeHost) -> None:
     host.wrong = lambda asked: (
         Given(body=index) if asked.target.endswith("/api/index.json") else None
     )
@@ -213,7 +211,7 @@ def test_only_canonical_files_are_asked_for(host: FakeHost) -> None:
 
 
 def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host: FakeHost) -> None:
-    """As single-page applications are hosted."""
+    """Hosts of single-page applications do this."""
 
     def fallback(asked: Asked) -> Given | None:
         page = Given(
@@ -234,8 +232,8 @@ def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host
 
 
 def instead(host: FakeHost, asked_end: str, given_end: str) -> None:
-    """The host sends one file for another, as a host that looks at half of an address, or a cache
-    that mixes them up.
+    """The host sends a wrong file, like a host that ignores half of an address or a cache that
+    confuses addresses.
     """
     body = (host.folder / given_end).read_bytes()
     host.wrong = lambda asked: Given(body=body) if asked.target.endswith(asked_end) else None
@@ -286,7 +284,7 @@ def test_another_record_is_refused(given: str, host: FakeHost) -> None:
         client.record(client.grammar.projects, "bloom")
 
 
-def test_a_document_that_is_no_json_is_told_of(host: FakeHost) -> None:
+def test_invalid_json_is_reported(host: FakeHost) -> None:
     client = Client.open(host.base)
     for body in (b"", b"oops", b"[]", b'{"kind": "project_list"', b'{"query": 1}'):
         host.wrong = lambda asked, body=body: Given(body=body)  # type: ignore[misc]
@@ -315,7 +313,7 @@ def test_a_damaged_index_is_never_an_answer(host: FakeHost) -> None:
         client.page(client.query(client.grammar.projects, q="kite"))
 
 
-def test_what_a_host_says_of_itself_is_made_printable(host: FakeHost) -> None:
+def test_text_from_a_host_is_made_printable(host: FakeHost) -> None:
     page = json.loads((host.folder / "api/projects/page/1.json").read_bytes())
     page["query"]["filters"] = {"year": "\x1b[31m"}
     body = json.dumps(page).encode()

@@ -1,4 +1,4 @@
-"""The folder of kept answers: bounded, and for several processes at once."""
+"""The HTTP cache folder: bounded, and safe for several processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support import registries
 URL = "https://x.example/a.json"
 
 
-def test_what_is_kept_is_found_by_its_url_only(tmp_path: Path) -> None:
+def test_cached_answers_are_found_by_url_only(tmp_path: Path) -> None:
     Etags(tmp_path).put(URL, CachedAnswer('W/"1"', b"a\nb\n"))
     assert Etags(tmp_path).get(URL) == CachedAnswer('W/"1"', b"a\nb\n")
     assert Etags(tmp_path).get(URL + "?") is None
@@ -26,7 +26,7 @@ def size(folder: Path) -> int:
     return sum(entry.stat().st_size for entry in os.scandir(folder))
 
 
-def test_the_folder_stays_below_its_bound_and_what_is_used_stays(
+def test_the_folder_stays_below_its_bound_and_keeps_recently_used_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
@@ -41,7 +41,7 @@ def test_the_folder_stays_below_its_bound_and_what_is_used_stays(
     assert kept.get(f"{URL}?0") is None
 
 
-def test_left_overs_of_killed_processes_go_too(
+def test_leftovers_of_killed_processes_are_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
@@ -67,7 +67,7 @@ def test_the_caches_of_builds_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert Cache.open(str(content), tmp_path / "out", "a b").get("rows") == b"." * 200_000
 
 
-def test_an_answer_that_would_fill_the_folder_is_not_kept(tmp_path: Path) -> None:
+def test_an_answer_that_would_fill_the_folder_is_not_cached(tmp_path: Path) -> None:
     Etags(tmp_path).put(URL, CachedAnswer('"1"', b"." * (etags._MAX_ANSWER + 1)))
     assert not list(tmp_path.iterdir())
 
@@ -81,7 +81,7 @@ def _write(folder: Path, mark: str) -> None:
         assert found.body == found.etag.encode() * 20_000
 
 
-def test_two_processes_never_read_half_of_what_the_other_writes(tmp_path: Path) -> None:
+def test_processes_never_read_half_written_answers(tmp_path: Path) -> None:
     fork = multiprocessing.get_context("fork")
     writers = [fork.Process(target=_write, args=(tmp_path, mark)) for mark in "abc"]
     for writer in writers:
@@ -101,7 +101,7 @@ def test_two_processes_never_read_half_of_what_the_other_writes(tmp_path: Path) 
         ("", "relative", None),
     ],
 )
-def test_the_folder_is_where_a_persons_caches_are(
+def test_the_folder_is_in_the_users_cache_folder(
     caches: str, home: str, folder: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", caches)

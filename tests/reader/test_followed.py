@@ -1,4 +1,6 @@
-"""A base URL with a pointer is read like any other, and nothing is asked twice where none is."""
+"""A base URL with a pointer works like any other, and a base URL without a pointer costs no second
+request.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ ONE, TWO = (Pointer(f"{n}-0123abcd", (), n, "0" * 64) for n in (1, 2))
 
 
 class Host:
-    """Files by path; what is asked; and paths that are refused."""
+    """Files by path, the requested paths, and paths to refuse."""
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
@@ -43,27 +45,27 @@ def host() -> Host:
     return host
 
 
-def test_where_there_is_an_api_no_pointer_is_asked_for(host: Host) -> None:
+def test_an_api_without_a_pointer_causes_no_request_for_it(host: Host) -> None:
     host.files[INDEX] = b"itself"
     read = PointerReader(host)
     assert read([INDEX, "/none"]) == [b"itself", None] and read(["/none"]) == [None]
     assert host.asked == [INDEX, "/none", "/none"]
 
 
-def test_a_pointer_is_asked_for_once(host: Host) -> None:
+def test_a_pointer_is_requested_once(host: Host) -> None:
     read = PointerReader(host)
     assert read([INDEX]) == [b"one"] and read([INDEX, "/none"]) == [b"one", None]
     assert host.asked.count(POINTER) == 1 and host.asked.count(INDEX) == 1
 
 
-def test_where_nothing_is_one_pointer_is_asked_for(host: Host) -> None:
+def test_an_empty_host_gets_one_request_for_a_pointer(host: Host) -> None:
     host.files.clear()
     read = PointerReader(host)
     assert read([INDEX]) == [None] and read([INDEX]) == [None]
     assert host.asked.count(POINTER) == 1
 
 
-def test_a_bucket_that_refuses_what_it_does_not_have_is_read(host: Host) -> None:
+def test_a_bucket_that_sends_403_for_missing_files_is_read(host: Host) -> None:
     host.refused = {INDEX}
     assert PointerReader(host)([INDEX]) == [b"one"]
     host.refused = {INDEX, POINTER}
@@ -111,7 +113,7 @@ def test_a_new_version_is_seen_after_a_while_with_a_root_and_when_the_old_one_is
     ],
     ids=range(14),
 )
-def test_what_is_no_pointer_leads_nowhere(host: Host, raw: bytes) -> None:
+def test_an_invalid_pointer_is_ignored(host: Host, raw: bytes) -> None:
     assert parse_pointer(ONE.encoded()) == ONE and parse_pointer(raw) is None
     host.files[POINTER] = raw
     assert PointerReader(host)([INDEX]) == [None]

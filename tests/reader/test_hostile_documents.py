@@ -1,5 +1,5 @@
-"""Documents that somebody made up: every command and tool ends with an answer or one message, soon
-and in little room.
+"""Hostile documents: each command and tool ends with an answer or one message, quickly and in
+little memory.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from generator.search.manifest import Manifest, column_kind, columns_of, values_
 from support import commands
 from support.fake_host import FakeHost, Given, bomb
 
-#: A document, a command that reads it, and a tool that does.
+#: A document, a command and a tool that read it.
 READERS: list[tuple[str, list[str], tuple[str, dict[str, Any]]]] = [
     ("api/index.json", ["dashboard"], ("dashboard", {})),
     (
@@ -108,7 +108,7 @@ ODD: list[Callable[[random.Random], Any]] = [
 
 
 class Raw(list[Any]):
-    """JSON that is put into a document as it is."""
+    """Raw JSON to insert into a document."""
 
 
 def deep(levels: int) -> Raw:
@@ -128,7 +128,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def mutant(raw: bytes, rng: random.Random) -> bytes:
-    """The document with something else in one or two places, or with a few other bytes."""
+    """The document with a change in one or two places, or with some bytes changed."""
     if rng.random() < 0.15:
         data = bytearray(raw)
         for _ in range(rng.randint(1, 4)):
@@ -157,8 +157,8 @@ def mutant(raw: bytes, rng: random.Random) -> bytes:
 
 
 def command(*arguments: str) -> tuple[int, str]:
-    """The status of a command in this process, and what it says of an error; any other exception
-    than its own comes through.
+    """The exit status of a command in this process, and its error message; other exceptions
+    propagate.
     """
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
@@ -218,12 +218,12 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
         (b'"' + b"x" * (9 << 20) + b'"', "larger than any document"),
     ],
 )
-def test_what_is_no_document_is_refused(document: bytes, said: str) -> None:
+def test_invalid_documents_are_refused(document: bytes, said: str) -> None:
     with pytest.raises(Unreadable, match=said):
         parse_document(document)
 
 
-def test_keys_that_are_not_known_may_be_there_and_nest_so_deep(site: Path) -> None:
+def test_unknown_keys_are_allowed_and_may_nest(site: Path) -> None:
     found = json.loads((site / "api/dashboard.json").read_bytes())
     for levels, fits in ((MAX_DEPTH - 2, True), (MAX_DEPTH + 1, False)):
         raw = orjson.dumps(found)[:-1] + b',"later":' + b"[" * levels + b"]" * levels + b"}"
@@ -245,7 +245,7 @@ def test_a_page_that_contradicts_itself_is_refused(key: str, site: Path, tmp_pat
     assert status == 2 and "its page contradicts itself" in said
 
 
-def test_a_list_that_is_missing_is_told_as_that(site: Path, tmp_path: Path, host: FakeHost) -> None:
+def test_a_missing_list_is_reported_as_missing(site: Path, tmp_path: Path, host: FakeHost) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     asked = {
         "projects/page/1.json": ["list", "projects"],
@@ -259,13 +259,13 @@ def test_a_list_that_is_missing_is_told_as_that(site: Path, tmp_path: Path, host
         (copy / "api" / path).unlink()
         status, said = command(*arguments, "--from", str(copy))
         assert (status, said.split(",")[0]) == (2, f"{copy}/api/{path} is missing")
-        # A host of single pages sends its own in place of every file.
+        # A host of single pages sends its index page for every file.
         host.wrong = lambda asked, path=path: (
             Given(body=b"<!doctype html>") if asked.target.endswith(path) else None
         )  # type: ignore[misc]
         status, said = command(*arguments, "--no-cache", "--from", host.base)
         assert (status, said.split(",")[0]) == (2, f"{host.base}/api/{path} is missing")
-    # What there never was is told as that.
+    # A list that never existed is reported as unknown.
     host.wrong = lambda asked: None
     assert (
         "There is no page 9: the list has 3 pages"
@@ -278,7 +278,7 @@ def test_a_list_that_is_missing_is_told_as_that(site: Path, tmp_path: Path, host
 
 
 def measured(*arguments: object) -> tuple[int, str, int]:
-    """Status, standard error, and the most MiB that a command had."""
+    """Status, standard error, and peak memory in MiB of a command."""
     run = subprocess.run(
         [*commands.program("measured"), *map(str, arguments)],
         env=commands.environment(),
@@ -297,7 +297,7 @@ linux = pytest.mark.skipif(
 
 
 def page_of(site: Path, filler: bytes) -> bytes:
-    """A page with a key more."""
+    """A page with an additional key."""
     return (
         (site / "api/projects/page/1.json").read_bytes().rstrip()[:-1]
         + b',"later":'
@@ -325,9 +325,7 @@ def test_no_document_takes_more_than_200_mib(site: Path, tmp_path: Path) -> None
 
 
 @linux
-def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(
-    host: FakeHost, tmp_path: Path
-) -> None:
+def test_a_decompression_bomb_takes_no_more_memory(host: FakeHost, tmp_path: Path) -> None:
     for encoding, body in (("gzip", bomb()), ("gzip, gzip", gzip.compress(bomb()))):
         host.wrong = lambda asked, e=encoding, b=body: (  # type: ignore[misc]
             Given(200, {"Content-Encoding": e}, b)
@@ -351,11 +349,9 @@ def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(
 
 
 @linux
-def test_an_index_of_many_records_and_long_lists_takes_no_more_either(
-    site: Path, tmp_path: Path
-) -> None:
-    """As many records as there may be, and every one of eight words in all of them, in as many
-    bytes as may be read.
+def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
+    """The maximum number of records, each with eight words that all share, in the maximum number of
+    bytes.
     """
     copy = shutil.copytree(site, tmp_path / "copy")
     collection, count = Client.open(str(site)).grammar.projects, 1 << 20
@@ -391,7 +387,7 @@ def varint(number: int) -> bytes:
     return bytes((number,)) if number < 128 else bytes((number & 127 | 128,)) + varint(number >> 7)
 
 
-def test_what_would_do_is_told_no_longer_than_it_may_be(site: Path, tmp_path: Path) -> None:
+def test_suggestions_in_messages_are_bounded(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     path = copy / "api/projects/filters/tag_topic.json"
     found = json.loads(path.read_bytes())

@@ -1,4 +1,4 @@
-"""What is near to a slug that nothing has, told by the command in a few reads."""
+"""Suggestions for an unknown slug, found by the command in a few requests."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("x" * 90, None),
     ],
 )
-def test_the_command_tells_what_is_near(slug: str, meant: str | None, site: Path) -> None:
+def test_the_command_suggests_similar_slugs(slug: str, meant: str | None, site: Path) -> None:
     done = commands.run_forked("get", "projects", slug, "--from", site)
     assert (done.status, done.out) == (2, "")
     near = done.err.partition("one of: ")[2].strip().split(", ")
@@ -64,7 +64,9 @@ def test_the_command_tells_what_is_near(slug: str, meant: str | None, site: Path
     assert near[0] == (meant or ""), done.err
 
 
-def test_over_http_it_takes_a_few_reads(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suggestions_over_http_take_few_requests(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with serving(site) as host:
@@ -75,7 +77,7 @@ def test_over_http_it_takes_a_few_reads(site: Path, monkeypatch: pytest.MonkeyPa
         assert len(host.seen) <= MAX_READS
 
 
-def test_without_an_index_nothing_is_near(site: Path, tmp_path: Path) -> None:
+def test_without_an_index_there_are_no_suggestions(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     shutil.rmtree(copy / "api" / "index")
     done = commands.run_forked("get", "projects", "wotl", "--from", copy)

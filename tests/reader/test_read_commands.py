@@ -1,4 +1,4 @@
-"""`registry get|list|search|calendar|dashboard`: what they print in each format, and their end."""
+"""`registry get|list|search|calendar|dashboard`: output in each format, and exit status."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def printed(*arguments: object) -> str:
 
 
 def refused(*arguments: object) -> str:
-    """What a command that ends with status 2 says; it prints nothing else."""
+    """The error output of a command that ends with status 2 and prints nothing else."""
     done = run_forked(*arguments)
     assert (done.status, done.out) == (2, ""), done
     return done.err
@@ -63,9 +63,7 @@ def refused(*arguments: object) -> str:
         (["dashboard"], "api/dashboard.json"),
     ],
 )
-def test_a_pipe_gets_the_file_as_it_is_published(
-    arguments: list[str], path: str, site: Path
-) -> None:
+def test_a_pipe_gets_the_published_file(arguments: list[str], path: str, site: Path) -> None:
     done = subprocess.run(
         [*REGISTRY, *arguments, "--from", site], env=environment(), capture_output=True, check=False
     )
@@ -97,7 +95,7 @@ def test_counts_are_those_of_the_lists_they_stand_for(site: Path) -> None:
     assert list(document["counts"]) == ["year", "tag_topic"]
     for value in document["counts"]["tag_topic"]["values"]:
         assert value["count"] == sum(value["value"] in row["tags"]["topic"] for row in found)
-    # What is asked of a filter does not narrow its own counts.
+    # A filter's own constraint does not narrow its counts.
     assert sum(v["count"] for v in document["counts"]["year"]["values"]) > len(found)
 
 
@@ -112,7 +110,7 @@ def test_a_count_is_a_row_a_value_in_csv_and_ndjson(site: Path) -> None:
     assert (every["filter"], every["count"]) == ("", 24)
 
 
-def test_a_search_that_finds_nothing_says_what_is_near(site: Path) -> None:
+def test_an_empty_search_suggests_similar_words(site: Path) -> None:
     table = printed("search", "aurroa", "--from", site, "--format", "table")
     assert table.endswith('0 projects\nNothing found. Did you mean "aurora"?\n')
     assert "Did you mean" not in printed("search", "aurora", "--from", site, "--format", "table")
@@ -142,7 +140,7 @@ def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
     head = (
         "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,status,remote,"
         "programs,organizations,former_names"
-    )  # and no own field, for it declares none
+    )  # no own field, because the registry declares none
     done = subprocess.run(
         [*REGISTRY, "list", "projects", "--from", site, "--format", "csv", "--all"],
         env=environment(),
@@ -162,7 +160,7 @@ def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
     assert (found["cairn"]["year"], found["cairn"]["website"]) == ("", "")
 
 
-def test_csv_has_its_head_where_there_is_no_record(site: Path) -> None:
+def test_csv_has_its_head_without_records(site: Path) -> None:
     text = printed(
         "list", "projects", "--from", site, "--format", "csv", "--filter", "status=public"
     )
@@ -264,7 +262,7 @@ def test_a_table_says_which_page_it_is_and_how_to_go_on(site: Path) -> None:
     ]
 
 
-def test_a_table_of_a_record_has_what_is_there(site: Path) -> None:
+def test_a_table_of_a_record_has_only_filled_fields(site: Path) -> None:
     text = printed("get", "projects/hostile", "--from", site, "--format", "table")
     assert "founders     A;B\n" in text
     assert "description  One.\n             Two.\n" in text
@@ -319,7 +317,7 @@ def test_filters_are_joined_and_words_are_searched(site: Path) -> None:
     assert len(slugs("search", "kite", "--from", site, "--all")) == 20
 
 
-def test_the_calendar_joins_what_is_asked_for(site: Path) -> None:
+def test_the_calendar_joins_filters(site: Path) -> None:
     assert slugs("calendar", "--from", site) == ["launch-2027-applications"]
     assert slugs("calendar", "--from", site, "--program", "launch") == [
         "launch-2026-day",
@@ -333,7 +331,7 @@ def test_the_calendar_joins_what_is_asked_for(site: Path) -> None:
     ]
 
 
-def test_a_former_slug_is_told_of(site: Path) -> None:
+def test_a_former_slug_is_reported(site: Path) -> None:
     done = run_forked("get", "projects", "once-hostile", "--from", site)
     assert (done.status, done.err) == (0, 'The project "once-hostile" is called "hostile" now.\n')
     assert json.loads(done.out)["data"]["slug"] == "hostile"
@@ -407,7 +405,7 @@ def test_a_collection_is_understood_by_its_singular_too(site: Path, asked: list[
         ),
     ],
 )
-def test_what_cannot_be_answered_is_told_with_what_can(
+def test_invalid_queries_are_refused_with_valid_alternatives(
     arguments: list[str], says: str, site: Path
 ) -> None:
     assert says in refused(*arguments, "--from", site)
@@ -447,7 +445,7 @@ def test_the_environment_may_name_the_registry(site: Path, tmp_path: Path) -> No
 # --- a host ---------------------------------------------------------------------------------------
 
 
-def test_a_second_command_gets_what_the_first_kept(host: FakeHost, tmp_path: Path) -> None:
+def test_a_second_command_uses_the_cache_of_the_first(host: FakeHost, tmp_path: Path) -> None:
     arguments = ["search", "heat", "--from", host.base, "--format", "ndjson"]
     first = run_forked(*arguments, env={"XDG_CACHE_HOME": str(tmp_path)})
     assert first.status == 0, first.err
@@ -494,7 +492,7 @@ def test_a_silent_host_ends_with_status_2(host: FakeHost) -> None:
 def on_terminal(
     *arguments: object, columns: int = 80, out: bool = True, **env: str
 ) -> tuple[int, str]:
-    """Status, and what a person sees; without `out` standard output goes elsewhere."""
+    """Status, and the terminal's text; with `out`, standard output is the terminal too."""
     controller, terminal = pty.openpty()
     known = environment(TERM="xterm", COLUMNS=str(columns), **env)
     stdout = terminal if out else subprocess.DEVNULL
@@ -512,7 +510,7 @@ def on_terminal(
     return process.wait(60), seen.decode()
 
 
-def test_a_feed_that_is_no_text_reaches_no_terminal_as_it_is(site: Path, tmp_path: Path) -> None:
+def test_a_binary_feed_is_not_printed_raw(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     (copy / "api" / "calendar" / "events.ics").write_bytes(b"BEGIN:\xff\xfe\x1b]0;x\x07\r\n")
     status, shown = on_terminal("calendar", "--ics", "--from", copy)
@@ -532,7 +530,7 @@ def test_a_terminal_gets_a_table_that_fits(columns: int, site: Path) -> None:
 
 @pytest.mark.parametrize("form", ["table", "json", "ndjson", "csv"])
 def test_nothing_in_a_record_steers_a_terminal(form: str, host: FakeHost) -> None:
-    """No build has control characters in a name; a host can send what it likes."""
+    """No build has control characters in a name, but a host can send them."""
     document = json.loads((host.folder / "api/projects/slug/hostile.json").read_bytes())
     document["data"] |= {"name": "\x1b[31m\x9b1m\u202eabc\x07", "description": "\x1b]0;x\x07\r"}
     body = json.dumps(document, ensure_ascii=False).encode()
@@ -615,7 +613,7 @@ def test_help_needs_nothing_heavy() -> None:
         ("ﬁ", 1),
     ],
 )
-def test_a_text_takes_so_many_cells(text: str, cells: int) -> None:
+def test_the_width_of_a_text_in_cells(text: str, cells: int) -> None:
     assert width(text) == cells
 
 
@@ -651,7 +649,7 @@ def test_columns_share_the_room(room: int, found: list[int]) -> None:
     assert len(line(row, found)) - 1 <= max(room, 4)
 
 
-def test_what_cannot_be_seen_is_escaped_and_lines_stay() -> None:
+def test_invisible_characters_are_escaped_and_line_breaks_stay() -> None:
     assert visible("a\tb\x1b\u2067\x85\nc 日") == "a\\u0009b\\u001b\\u2067\\u0085\nc 日"
 
 

@@ -1,4 +1,4 @@
-"""Files over HTTP: attempts, bounds, redirects, and what is kept of answers."""
+"""Files over HTTP: retries, bounds, redirects, and the cache of answers."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ from generator.reader.remote import Remote
 from support.fake_host import Asked, FakeHost, Given
 
 
-def of(host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3) -> Remote:
+def remote_of(
+    host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3
+) -> Remote:
     return Remote(
         host.base, timeout=timeout, retries=retries, etags=Etags(etags) if etags else None
     )
 
 
 def first(*answers: Given) -> Callable[[Asked], Given | None]:
-    """These answers, one after another, then the file."""
+    """Send these answers in turn, then the file."""
     return lambda asked: answers[asked.before] if asked.before < len(answers) else None
 
 
@@ -38,13 +40,13 @@ def test_many_files_come_in_the_order_they_were_asked_for(host: FakeHost) -> Non
         "/api/projects/slug/none.json",
         INDEX,
     ]
-    found = of(host).read(paths)
+    found = remote_of(host).read(paths)
     assert found == [host.file(host.prefix + path) for path in paths]
     assert found[-2] is None
 
 
 def test_a_connection_is_used_again_and_the_program_says_who_it_is(host: FakeHost) -> None:
-    asking = of(host)
+    asking = remote_of(host)
     for _ in range(3):
         asking.read([DASHBOARD])
     assert all(
@@ -57,28 +59,26 @@ def test_a_connection_is_used_again_and_the_program_says_who_it_is(host: FakeHos
 
 
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
-def test_a_host_that_is_busy_is_asked_again(status: int, host: FakeHost) -> None:
+def test_a_busy_host_gets_another_request(status: int, host: FakeHost) -> None:
     host.wrong = first(Given(status), Given(status))
-    assert of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
+    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
     assert host.statuses() == [status, status, 200]
 
 
-def test_a_host_that_stays_busy_is_asked_so_often_and_no_more(host: FakeHost) -> None:
+def test_a_host_that_stays_busy_gets_a_limited_number_of_requests(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(503)
     with pytest.raises(
         RemoteError, match=r"answers 503 Service Unavailable\. It was asked 3 times\."
     ):
-        of(host, retries=2).read([DASHBOARD])
+        remote_of(host, retries=2).read([DASHBOARD])
     assert host.statuses() == [503] * 3
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 500, 501, 299, 304])
-def test_an_answer_that_would_not_change_is_not_asked_for_again(
-    status: int, host: FakeHost
-) -> None:
+def test_a_permanent_error_is_not_retried(status: int, host: FakeHost) -> None:
     host.wrong = lambda asked: Given(status)
     with pytest.raises(RemoteError, match=rf"{DASHBOARD} answers {status}"):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
     assert host.statuses() == [status]
 
 
@@ -89,22 +89,22 @@ def test_an_answer_that_would_not_change_is_not_asked_for_again(
         ("9" * 5000, 0.0), ("Fri, 31 Dec 999999999999 23:59:59 GMT", 0.0),
     ],
 )  # fmt: skip
-def test_the_pause_that_a_host_asks_for_is_made(
+def test_the_pause_requested_by_a_host_is_kept(
     asked_for: str, waited: float, host: FakeHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(remote.time, "sleep", pauses.append)
     host.wrong = first(Given(503, {"Retry-After": asked_for}))
-    assert of(host).read([DASHBOARD]) != [None]
+    assert remote_of(host).read([DASHBOARD]) != [None]
     assert pauses == [waited]
 
 
-def test_a_pause_that_is_too_long_is_told_of(host: FakeHost) -> None:
+def test_a_pause_that_is_too_long_is_reported(host: FakeHost) -> None:
     host.wrong = first(Given(429, {"Retry-After": "3600"}))
     with pytest.raises(
         RemoteError, match=r"answers 429 Too Many Requests and asks to wait 3600 seconds"
     ):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
     assert host.statuses() == [429]
 
 
@@ -113,36 +113,36 @@ def test_pauses_grow(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote.time, "sleep", pauses.append)
     host.wrong = lambda asked: Given(503)
     with pytest.raises(RemoteError):
-        of(host, retries=4).read([DASHBOARD])
+        remote_of(host, retries=4).read([DASHBOARD])
     assert pauses == [0, 0.02, 0.04, 0.08]
 
 
 @pytest.mark.parametrize(
     "broken", [Given(body=b"x" * 100, cut=50), Given(drop=True)], ids=["cut", "dropped"]
 )
-def test_an_answer_that_breaks_off_is_asked_for_again(broken: Given, host: FakeHost) -> None:
+def test_a_truncated_answer_is_requested_again(broken: Given, host: FakeHost) -> None:
     host.wrong = first(broken)
-    assert of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
+    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
 
 
-def test_an_answer_that_always_breaks_off_is_no_answer(host: FakeHost, tmp_path: Path) -> None:
+def test_an_answer_that_is_always_truncated_is_an_error(host: FakeHost, tmp_path: Path) -> None:
     host.wrong = lambda asked: Given(200, {"ETag": '"1"'}, b'{"half": ', cut=5)
     with pytest.raises(RemoteError, match="broke off or is damaged"):
-        of(host, tmp_path / "cache").read([DASHBOARD])
+        remote_of(host, tmp_path / "cache").read([DASHBOARD])
     assert not list(tmp_path.rglob("*"))
 
 
-def test_chunks_that_break_off_are_no_answer(host: FakeHost) -> None:
+def test_truncated_chunks_are_an_error(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(
         200, {"Transfer-Encoding": "chunked", "Connection": "close"}, b'5\r\n{"a":'
     )
     with pytest.raises(RemoteError, match="broke off"):
-        of(host, retries=0).read([DASHBOARD])
+        remote_of(host, retries=0).read([DASHBOARD])
 
 
 @pytest.fixture
 def silent() -> Iterator[str]:
-    """A host that takes connections and never says anything."""
+    """A host that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
 
@@ -157,9 +157,7 @@ def test_a_host_that_says_nothing_is_given_up(silent: str) -> None:
 
 @contextmanager
 def trickling(head: bytes, again: bytes) -> Iterator[tuple[str, threading.Event]]:
-    """A host that sends something in time, again and again, and never an end; the event is set when
-    it was left.
-    """
+    """A host that sends slowly and never ends; the event is set when the client disconnects."""
     done, left = threading.Event(), threading.Event()
 
     def trickle(connection: socket.socket) -> None:
@@ -207,12 +205,12 @@ def test_a_host_that_never_ends_is_given_up(
         with pytest.raises(RemoteError, match=r"takes longer than 0\.3 seconds"):
             Remote(base, timeout=0.25, retries=3).read([DASHBOARD] * files)
         assert time.monotonic() - start < 20
-        # And nothing goes on behind it.
+        # No background work continues.
         assert left.wait(30)
 
 
 @pytest.mark.usefixtures("host")
-def test_a_name_that_nobody_answers_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_never_resolves_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "MAX_SECONDS", 0.2)
     asked = threading.Event()
 
@@ -246,7 +244,7 @@ def test_a_name_that_nobody_answers_for_is_given_up(monkeypatch: pytest.MonkeyPa
         b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\n\r\n",
     ],
 )
-def test_what_a_host_says_in_its_head_never_reaches_a_terminal_as_it_is(said: bytes) -> None:
+def test_response_headers_never_reach_a_terminal_raw(said: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer() -> None:
@@ -268,14 +266,14 @@ def test_what_a_host_says_in_its_head_never_reaches_a_terminal_as_it_is(said: by
 
 
 @pytest.mark.usefixtures("host")
-def test_a_host_that_cannot_be_reached_is_told_of() -> None:
+def test_an_unreachable_host_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(RemoteError, match=r"cannot be reached \(Connection refused\)"):
         Remote(f"http://127.0.0.1:{port}", timeout=5, retries=0).read([DASHBOARD])
 
 
-def test_a_connection_that_is_not_secure_is_told_of_at_once(host: FakeHost) -> None:
+def test_an_insecure_connection_is_reported_at_once(host: FakeHost) -> None:
     with pytest.raises(RemoteError, match=r"the connection is not secure \(.*\)\.$"):
         Remote(f"https://{host.name}", timeout=5, retries=3).read([DASHBOARD])
 
@@ -292,7 +290,7 @@ def test_a_connection_that_is_not_secure_is_told_of_at_once(host: FakeHost) -> N
         "file:///x",
     ],
 )
-def test_what_is_no_address_is_told_of(base: str) -> None:
+def test_an_invalid_address_is_reported(base: str) -> None:
     with pytest.raises(RemoteError, match="is no address of a host"):
         Remote(base, timeout=1, retries=0)
 
@@ -300,7 +298,7 @@ def test_what_is_no_address_is_told_of(base: str) -> None:
 @pytest.mark.parametrize(
     "base", ["https://me:secret@x.example", "https://x.example/?a=b", "https://x.example/#a"]
 )
-def test_what_no_base_url_has_is_told_of_and_not_repeated(base: str) -> None:
+def test_invalid_parts_of_a_base_url_are_reported_and_not_repeated(base: str) -> None:
     with pytest.raises(RemoteError, match="has no user name, no query and no fragment") as raised:
         Remote(base, timeout=1, retries=0)
     assert "secret" not in str(raised.value)
@@ -310,16 +308,16 @@ def test_what_no_base_url_has_is_told_of_and_not_repeated(base: str) -> None:
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_what_is_not_there_is_none(status: int, host: FakeHost) -> None:
+def test_a_missing_file_is_none(status: int, host: FakeHost) -> None:
     host.wrong = lambda asked: Given(status, body=b"{}")
-    assert of(host).read([DASHBOARD]) == [None]
+    assert remote_of(host).read([DASHBOARD]) == [None]
 
 
-def test_s3_says_forbidden_of_what_is_not_there(host: FakeHost) -> None:
+def test_s3_sends_403_for_a_missing_file(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(
         403, {}, b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>"
     )
-    assert of(host).read([DASHBOARD]) == [None]
+    assert remote_of(host).read([DASHBOARD]) == [None]
 
 
 @pytest.mark.parametrize(
@@ -333,11 +331,11 @@ def test_s3_says_forbidden_of_what_is_not_there(host: FakeHost) -> None:
         ("/api/x.ics", "text/calendar", b"BEGIN:VCALENDAR", True),
     ],
 )
-def test_a_web_page_in_place_of_a_file_is_no_file(
+def test_a_web_page_in_place_of_a_file_is_an_error(
     path: str, media_type: str, body: bytes, there: bool, host: FakeHost
 ) -> None:
     host.wrong = lambda asked: Given(200, {"Content-Type": media_type}, body)
-    assert of(host).read([path]) == [body if there else None]
+    assert remote_of(host).read([path]) == [body if there else None]
 
 
 def test_an_answer_may_come_compressed_and_no_larger_than_the_bound(
@@ -348,18 +346,18 @@ def test_an_answer_may_come_compressed_and_no_larger_than_the_bound(
         body = gzip.compress(b"{" + b" " * (size - 1), 1)
         host.wrong = lambda asked, body=body: Given(200, {"Content-Encoding": "gzip"}, body)  # type: ignore[misc]
         if fits:
-            [found] = of(host).read([DASHBOARD])
+            [found] = remote_of(host).read([DASHBOARD])
             assert found is not None
             assert len(found) == size
         else:
             with pytest.raises(RemoteError, match="has more than 1 MiB"):
-                of(host).read([DASHBOARD])
+                remote_of(host).read([DASHBOARD])
 
 
 def test_a_damaged_compression_is_no_answer(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(200, {"Content-Encoding": "gzip"}, b"{}")
     with pytest.raises(RemoteError, match="damaged"):
-        of(host, retries=0).read([DASHBOARD])
+        remote_of(host, retries=0).read([DASHBOARD])
 
 
 # --- redirects ------------------------------------------------------------------------------------
@@ -368,19 +366,19 @@ def test_a_damaged_compression_is_no_answer(host: FakeHost) -> None:
 def test_a_redirect_within_the_host_is_followed(host: FakeHost) -> None:
     moved = Given(301, {"Location": f"{host.prefix}{INDEX}"})
     host.wrong = lambda asked: moved if asked.target.endswith(DASHBOARD) else None
-    assert of(host).read([DASHBOARD]) == [host.file(host.prefix + INDEX)]
+    assert remote_of(host).read([DASHBOARD]) == [host.file(host.prefix + INDEX)]
 
 
 @pytest.mark.parametrize(
     "location",
     ["http://other.example{}", "//other.example{}", "http://127.0.0.1:1{}", "ftp://127.0.0.1{}"],
 )
-def test_a_redirect_to_another_host_is_told_of(location: str, host: FakeHost) -> None:
+def test_a_redirect_to_another_host_is_reported(location: str, host: FakeHost) -> None:
     host.wrong = lambda asked: Given(302, {"Location": location.format("/elsewhere" + DASHBOARD)})
     with pytest.raises(
         RemoteError, match=r"redirects to another host, .* ask there: \S+/elsewhere$"
     ):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
 
 
 @pytest.mark.parametrize(
@@ -407,13 +405,13 @@ def test_a_connection_never_becomes_less_secure(
 def test_redirects_in_a_circle_end(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(307, {"Location": asked.target})
     with pytest.raises(RemoteError, match="redirected too often"):
-        of(host).read([DASHBOARD])
+        remote_of(host).read([DASHBOARD])
 
 
 # --- proxies --------------------------------------------------------------------------------------
 
 
-def test_the_proxy_of_the_environment_is_asked(
+def test_the_proxy_of_the_environment_is_used(
     host: FakeHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A plain proxy gets the whole URL."""
@@ -425,10 +423,10 @@ def test_the_proxy_of_the_environment_is_asked(
         b"http://x.example/r/a.json"
     ]
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    assert of(host).read([INDEX]) == [host.file(host.prefix + INDEX)]
+    assert remote_of(host).read([INDEX]) == [host.file(host.prefix + INDEX)]
 
 
-def test_a_proxy_that_is_none_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_proxy_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "socks5://127.0.0.1:1")
     with pytest.raises(RemoteError, match="proxy"):
         Remote("http://x.example", timeout=1, retries=0)
@@ -437,15 +435,15 @@ def test_a_proxy_that_is_none_is_told_of(monkeypatch: pytest.MonkeyPatch) -> Non
 # --- what is kept ---------------------------------------------------------------------------------
 
 
-def test_what_has_not_changed_is_not_sent_again(host: FakeHost, tmp_path: Path) -> None:
+def test_an_unchanged_file_is_not_sent_again(host: FakeHost, tmp_path: Path) -> None:
     want = [host.file(host.prefix + path) for path in (INDEX, DASHBOARD)]
-    assert of(host, tmp_path).read([INDEX, DASHBOARD]) == want
-    assert of(host, tmp_path).read([INDEX, DASHBOARD]) == want
+    assert remote_of(host, tmp_path).read([INDEX, DASHBOARD]) == want
+    assert remote_of(host, tmp_path).read([INDEX, DASHBOARD]) == want
     assert sorted(host.statuses()) == [200, 200, 304, 304]
     assert all("If-None-Match" in asked.headers for asked, status in host.seen if status == 304)
 
 
-def test_what_has_changed_is_sent_and_kept_anew(host: FakeHost, tmp_path: Path) -> None:
+def test_a_changed_file_is_sent_and_cached_again(host: FakeHost, tmp_path: Path) -> None:
     for n, want in (("1", 200), ("2", 200), ("2", 304)):
 
         def wrong(asked: Asked, n: str = n) -> Given:
@@ -453,29 +451,27 @@ def test_what_has_changed_is_sent_and_kept_anew(host: FakeHost, tmp_path: Path) 
             return Given(304) if same else Given(200, {"ETag": f'"{n}"'}, n.encode())
 
         host.wrong = wrong
-        assert of(host, tmp_path).read([DASHBOARD]) == [n.encode()]
+        assert remote_of(host, tmp_path).read([DASHBOARD]) == [n.encode()]
         assert host.statuses()[-1] == want
 
 
-def test_nothing_is_kept_where_nobody_wants_it_or_no_etag_is_given(
-    host: FakeHost, tmp_path: Path
-) -> None:
-    of(host).read([DASHBOARD])
+def test_nothing_is_cached_without_a_folder_or_an_etag(host: FakeHost, tmp_path: Path) -> None:
+    remote_of(host).read([DASHBOARD])
     host.etags = False
-    of(host, tmp_path).read([DASHBOARD])
+    remote_of(host, tmp_path).read([DASHBOARD])
     assert not list(tmp_path.iterdir())
 
 
 def test_an_answer_without_a_length_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
-    """Where it broke off, nobody could tell."""
+    """Without a length, nobody could notice a truncated answer."""
     host.wrong = lambda asked: Given(200, {"ETag": '"1"', "Connection": "close"}, b"{}")
-    assert of(host, tmp_path).read([DASHBOARD]) == [b"{}"]
+    assert remote_of(host, tmp_path).read([DASHBOARD]) == [b"{}"]
     assert not list(tmp_path.iterdir())
 
 
 def test_a_web_page_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
     host.wrong = lambda asked: Given(200, {"ETag": '"1"'}, b"<!doctype html>")
-    of(host, tmp_path).read([DASHBOARD])
+    remote_of(host, tmp_path).read([DASHBOARD])
     assert not list(tmp_path.iterdir())
 
 
@@ -495,19 +491,19 @@ def test_a_web_page_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
         lambda path: (path.unlink(), path.symlink_to(path)),
     ],
 )
-def test_what_is_damaged_is_asked_for_again(
+def test_a_damaged_cache_entry_is_requested_again(
     damage: Callable[[Path], object], host: FakeHost, tmp_path: Path
 ) -> None:
-    of(host, tmp_path).read([DASHBOARD])
+    remote_of(host, tmp_path).read([DASHBOARD])
     [kept] = tmp_path.iterdir()
     damage(kept)
-    assert of(host, tmp_path).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
+    assert remote_of(host, tmp_path).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
     assert host.statuses() == [200, 200]
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(host: FakeHost, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert of(host, tmp_path / "file" / "cache").read([DASHBOARD]) == [
+    assert remote_of(host, tmp_path / "file" / "cache").read([DASHBOARD]) == [
         host.file(host.prefix + DASHBOARD)
     ]
     assert (tmp_path / "file").read_text() == "in the way"

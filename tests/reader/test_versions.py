@@ -1,5 +1,5 @@
-"""Builds of other schema versions than this program's: older ones are read, with what they lack
-empty; those of another major version are refused with a word on what to do.
+"""Builds of other schema versions: older builds are read, with missing fields empty; builds of
+another major version are refused with advice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def without_former_names(document: dict[str, Any]) -> None:
         del row["former_names"]
 
 
-def test_what_came_later_is_empty_in_an_older_document(site: Path) -> None:
+def test_newer_fields_are_empty_in_an_older_document(site: Path) -> None:
     raw = older(site, "api/projects/page/1.json", without_former_names)
     page = parse_document(raw, "project_list")
     assert [row["former_names"] for row in page["data"]] == [[]] * 10
@@ -46,7 +46,7 @@ def test_a_document_of_this_version_has_all_of_its_keys(site: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["0.9", "2.0", "12.3.4"])
-def test_another_major_version_is_refused_with_what_to_do(version: str, site: Path) -> None:
+def test_another_major_version_is_refused_with_advice(version: str, site: Path) -> None:
     raw = (site / "api/dashboard.json").read_bytes()
     said = raw.replace(f'"{SCHEMA_VERSION}"'.encode(), f'"{version}"'.encode(), 1)
     with pytest.raises(Unreadable, match=f"schema {version}, and this program reads"):
@@ -60,7 +60,7 @@ def test_a_later_minor_version_is_read(site: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["", "1", "x.1", "1.0 ", "1.0\n", "1" * 20 + ".0", None, 1.1])
-def test_what_is_no_version_is_refused(version: Any, site: Path) -> None:
+def test_an_invalid_version_is_refused(version: Any, site: Path) -> None:
     document = json.loads((site / "api/dashboard.json").read_bytes())
     document["schema_version"] = version
     with pytest.raises(Unreadable, match="schema_version"):

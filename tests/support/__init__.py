@@ -1,3 +1,3 @@
-"""What tests share: commands and hosts to run, registries to build, questions to ask.  `tests` is
-on the path of pytest.
+"""Shared test helpers: commands and hosts to run, registries to build, requests to send.  pytest
+has `tests` on its path.
 """

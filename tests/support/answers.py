@@ -1,5 +1,5 @@
-"""What both engines of the query tier answer from the files of a build: Python's in memory
-(generator.serve.answer), the one in JavaScript by the build's own search.js, in node.
+"""Answers of both query engines from the files of a build: the Python engine in memory
+(generator.serve.answer) and the build's own search.js in node.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ASK = commands.ROOT / "tests" / "search" / "ask.mjs"
 
 
 class Asked(NamedTuple):
-    """An answer of search.js; `reads` are the paths of the files that it took."""
+    """An answer of search.js; `reads` are the paths of the files that it read."""
 
     status: int
     headers: dict[str, str]
@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
 
 def javascript(out: Path, *targets: str, module: bytes | None = None, **more: Any) -> list[Asked]:
-    """The answers of a search.js that has answered nothing before; `more` is what ask.mjs takes."""
+    """The answers of a freshly started search.js; `more` goes to ask.mjs."""
     need()
     code = (module or (out / SEARCH_SCRIPT[1:]).read_bytes()).decode()
     given = json.dumps({"script": code, "site": str(out), "targets": targets, **more})
@@ -75,7 +75,7 @@ def over_http(port: int, targets: Sequence[str]) -> Iterator[tuple[int, bytes, d
 
 @contextlib.contextmanager
 def developed(folder: Path) -> Iterator[int]:
-    """The port of a development server of the content in a folder."""
+    """The port of a development server for the content in a folder."""
     with (folder / "said").open("wb") as said:
         server = commands.start("serve", "--no-reload", "--port", "0", cwd=folder, stdout=said)
     try:

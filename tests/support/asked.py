@@ -1,17 +1,17 @@
-"""Every way to ask, with the right answer: one list that each host is held against.
+"""All kinds of requests with their right answers: one list for every host.
 
-`requests` makes it from the grammar and a build of awkward.py or any other, for hosts that answer
-prepared pages, and `tiered` for those that answer every query.  `Grammar.parse` decides wherever a
-list is asked; what it does not decide is data here:
+`requests` derives the list from the grammar and a build, for hosts that serve prepared pages;
+`tiered` does so for hosts that answer every query.  `Grammar.parse` decides for lists; the other
+rules are data here:
 
-- Bare addresses of a record and of the dashboard take no parameter: any query is an
+- The bare addresses of a record and of the dashboard take no parameter: any query is an
   `unknown-parameter`.
-- An address ends where it ends: with one slash more it is another, and nothing is there.
-- A former slug leads to the record's public address, with 308, which keeps the method (RFC 9110
+- An address with an extra slash at its end does not exist.
+- A former slug redirects to the record's public address, with 308, which keeps the method (RFC 9110
   section 15.4.9).
-- Canonical files answer whatever query comes with them: their path is the whole question.
-- A page for people is at a path that ends with a slash, whatever query comes with it; without the
-  slash it leads there.
+- Canonical files ignore the query.
+- A page for people has a path that ends with a slash and ignores the query; without the slash, the
+  host redirects to it.
 - HEAD is GET without a body, OPTIONS is 204, and every other method is refused with 405.
 """
 
@@ -44,10 +44,10 @@ EXACT, SAFE, LEAK, WRONG = "exact", "safe", "leak", "wrong"
 class Request(NamedTuple):
     """A request and its answer.
 
-    `target` is the raw path and query of the request line; it may hold characters up to U+00FF,
-    each one byte.  `file` is the path below the output whose bytes are the body, or their digest
-    where no file has them, `problem` the code of the problem document that is, and `location` where
-    a redirect leads.  Neither of them: the body is the host's own.
+    `target` is the raw path and query of the request line; characters up to U+00FF stand for one
+    byte each.  `file` is the path below the output of the file whose bytes are the body, or the
+    digest of the body.  `problem` is the code of the problem document, `location` the target of a
+    redirect.  If all three are missing, the body is the host's own.
     """
 
     method: str
@@ -73,13 +73,12 @@ def outcome(
     problem: str | None = None,
     location: str | None = None,
 ) -> str:
-    """How an answer compares with the right one.
+    """Compare an answer with the right answer.
 
-    SAFE: refused as it should be, but with another 4xx or problem, or where the query is one that
-    only programs read; or redirected to the same place, but with another 3xx, or shown what is
-    there.  LEAK: rows, a file
-    or a redirect where a refusal is due, or other rows than asked for.  WRONG: refused, though it
-    has an answer.
+    SAFE: a refusal with another 4xx status or problem, or of a query that only programs understand;
+    or a redirect to the right place with another 3xx status, or the target itself.  LEAK: rows, a
+    file or a redirect in place of a refusal, or wrong rows.  WRONG: a refusal in place of an
+    answer.
     """
     if (status, file, problem, location) == asked[2:]:
         return EXACT
@@ -95,24 +94,22 @@ def outcome(
             if location == asked.location is not None or _is_folder(asked, location)
             else WRONG
         )
-    # One value, spelled as several or as all of one, is a page that rules know by one spelling.
+    # Several values, or all values of a filter, may be a page that the rules know by another
+    # spelling.
     refused = asked.status >= 400 or re.search("[,:]|%2c|%3a", asked.query, re.IGNORECASE)
     return SAFE if refused and 400 <= status < 500 else WRONG
 
 
 def _is_page(asked: Request, file: str) -> bool:
-    """Whether a file is the page to which an address without the slash at its end leads: some hosts
-    show it there.
+    """Whether an address without its last slash leads to this file; some hosts serve the page at
+    both addresses.
     """
     now = (asked.location or "").partition("?")[0]
     return now.endswith("/") and f"{now}index.html".endswith(file)
 
 
 def _is_folder(asked: Request, location: str | None) -> bool:
-    """Whether a redirect leads from an index.html to its folder, whose page it is.
-
-    The base URL's path may come before it.
-    """
+    """Whether a redirect leads from an index.html to its folder, with or without the base path."""
     folder, index, rest = asked.path.rpartition("index.html")
     pattern = f"(?:/registry)?{re.escape(folder)}"
     return bool(index and not rest and location and re.fullmatch(pattern, location))
@@ -120,7 +117,7 @@ def _is_folder(asked: Request, location: str | None) -> bool:
 
 @functools.cache
 def requests(grammar: Grammar, out: Path) -> list[Request]:
-    """Every request of a build once; where the base URL has a path, with it and without."""
+    """Every request of a build once; if the base URL has a path, with and without that path."""
     asked: list[Request] = []
     for collection in grammar.collections.values():
         asked += [
@@ -139,9 +136,9 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
 
 
 def kinds(asked: Sequence[Request]) -> list[Request]:
-    """One request of each kind: a method, a path, parameters in an order, and an answer.
+    """One request of each kind: method, path, parameters in order, and answer.
 
-    What depends on the values is tested where all are asked, at another prefix of the same host.
+    A full run at another prefix of the same host covers the values.
     """
     found: dict[tuple[object, ...], Request] = {}
     for request in asked:
@@ -152,8 +149,8 @@ def kinds(asked: Sequence[Request]) -> list[Request]:
 
 
 def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Request]:
-    """The same where a query tier answers what has no prepared page, as `generator.search.engine`
-    does.
+    """The same for hosts whose query tier (`generator.search.engine`) answers queries without a
+    prepared page.
     """
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
@@ -181,7 +178,7 @@ def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Reques
 
 
 def digest(body: bytes) -> str:
-    """What an answer is called that is no file's."""
+    """The identifier of a body that is in no file."""
     return f"sha256:{hashlib.sha256(body).hexdigest()}"
 
 
@@ -191,7 +188,7 @@ def digest(body: bytes) -> str:
 def _list(grammar: Grammar, out: Path, collection: Collection, raw: str) -> Request:
     target = f"{collection.root}?{raw}" if raw else collection.root
     try:
-        # A byte that is no ASCII is one that a client left unencoded.
+        # A client sent this non-ASCII byte unencoded.
         asked = grammar.parse(collection, quote(raw, safe=bytes(range(128)), encoding="latin-1"))
     except QueryError as error:
         return Request("GET", target, error.status, problem=error.code)
@@ -223,7 +220,7 @@ def _value(out: Path, collection: Collection, name: str) -> str:
 
 
 def _shapes(grammar: Grammar, collection: Collection, values: dict[str, str]) -> Iterator[str]:
-    """Every shape of the page tier with pages 1, 2 and 3, its parameters in every order."""
+    """Every query shape of the page tier with pages 1, 2 and 3, its parameters in every order."""
     for route in routes(grammar):
         if route.path == collection.root:
             for page in ("2", "1", "3") if "page" in route.query else ("",):
@@ -236,7 +233,7 @@ def _shapes(grammar: Grammar, collection: Collection, values: dict[str, str]) ->
 
 
 def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -> Iterator[str]:
-    """What the contract refuses, and what looks like it: modes, unknown, repeated, empty and
+    """Queries that the contract refuses, and similar ones: modes and unknown, repeated, empty and
     malformed parameters.
     """
     known = grammar.parameters(collection)
@@ -337,7 +334,7 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         f"mode=page&upcoming=true&{first}",
         f"mode=page&upcoming=true&{last}&page=2",
     )
-    # Several values and ranges, and counts: for the query tier, or no constraint at all.
+    # Several values, ranges and counts: for the query tier, or without effect.
     for name, value in values.items():
         for text in (
             "{0},nothing-like-it",
@@ -380,8 +377,8 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         "mode=page&team_size=5",
         "mode=page&team_size=5..",
     )
-    # What the page tier cannot answer: several filters, a sort that is not the default with a
-    # filter, words.
+    # The page tier has no answer for several filters, words, or a sort other than the default with
+    # a filter.
     for sort in collection.sorts:
         yield from (f"mode=page&{one}&sort={sort}" for one in filters)
     yield from (f"mode=page&{one}&{other}" for one in filters for other in filters if one != other)
@@ -413,7 +410,7 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         "+".join("a" * most),
         "+".join("a" * (most + 1)),
     ]
-    # Left unencoded, as a shell sends it; and bytes that are no text.
+    # Unencoded, as a shell sends it; and bytes that are not text.
     texts += ["caf\xc3\xa9", "\xe6\x9d\xb1", "\xff", "caf\xff", "a%EF%BF%BD"]
     for text in texts:
         yield from (f"mode=page&q={text}", f"q={text}&page=2&mode=page&{first}")
@@ -424,8 +421,8 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
     )
 
 
-#: Spellings of a valid query that are not it: `{name}={value}` with another key or value, between
-#: other separators, ...
+#: Misspellings of a valid query: `{name}={value}` with another key or value, between other
+#: separators, ...
 _SPELLINGS = _split("""
     mode=page&{other}={value} mode=page&{name}={encoded} mode=page&{name}%3D{value}
     mode=page%26{name}={value} mode=page&{name}={value}& &mode=page&{name}={value}
@@ -471,7 +468,9 @@ def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
 
 
 def _base(prefix: str) -> Iterator[Request]:
-    """The path of the base URL without its last slash, which leads to the address with it."""
+    """The path of the base URL without its last slash, which redirects to the address with the
+    slash.
+    """
     for raw in ("", "?q=a&sort=-year"):
         yield Request("GET", prefix + raw, 308, location=f"{prefix}/{raw}")
     yield Request("HEAD", prefix, 308, location=f"{prefix}/")
@@ -483,7 +482,9 @@ def _base(prefix: str) -> Iterator[Request]:
 
 
 def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
-    """Lists of programs and organizations by former slugs, which lead to those by present ones."""
+    """Lists of programs and organizations by former slugs, which redirect to the lists by present
+    slugs.
+    """
     for owner in grammar.collections.values():
         for file in sorted((out / owner.record_path("x")[1:]).parent.iterdir()):
             document = json.loads(file.read_bytes())
@@ -509,7 +510,7 @@ def _problem(target: str, code: str) -> Request:
     return Request("GET", target, PROBLEMS[code][0], problem=code)
 
 
-#: Below a list's address, like a canonical path and none.
+#: Suffixes of a list's address, canonical paths and others.
 _NOWHERE = _split("""
     page/ page/1 page/0.json page/999.json page/01.json page/x.json by/ by by/nothing/x/page/1.json
     slug/ slug/nobody.json sort/x/page/1.json sort/page/1.json filters/nothing.json upcoming.json
@@ -526,7 +527,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
             _problem(f"{root}{rest}{raw}", "not-found")
             for rest in ("/", "//", ".json", "%20", "%0A")
         )
-        # Outside of the API a miss is the host's page; the case of a path matters.
+        # Outside of the API, a missing path gets the host's own page; paths are case-sensitive.
         yield Request("GET", root.upper() + raw, 404)
     documents = {
         p.stem: json.loads(p.read_bytes())
@@ -540,7 +541,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
             yield Request("HEAD", target, 308, location=now)
         else:
             yield Request("GET", target, 200, collection.record_path(slug))
-        # The file itself says where the record went; it is a file like any other.
+        # The tombstone says where the record went; it is an ordinary file.
         yield Request("GET", collection.record_path(slug), 200, collection.record_path(slug))
     some = next(slug for slug, document in documents.items() if document["kind"] != "moved")
     for raw in (
@@ -580,7 +581,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     long = ["x" * MAX_SLUG, "x" * (MAX_SLUG + 1), "x" * 260]
     for slug in [*sorted(unknown), *strange, f"{some}%0A", *long]:
         yield _problem(f"{root}/{slug}", "not-found")
-    # Whatever is percent-encoded without need is the same address.
+    # Needless percent-encoding does not change an address.
     encoded = [
         root.replace("/a", "/%61"),
         root.replace("/p", "/%70"),
@@ -611,7 +612,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     by = Slice(collection, one, _value(out, collection, one)).path()
     sorted_by = [Slice(collection, sort=sort).path() for sort in collection.prepared_sorts]
     for file in (first, by, collection.filters_path, collection.filter_path(one), *sorted_by):
-        # A path is the whole question; a query, say to get past a cache, changes nothing.
+        # A canonical path ignores its query, which may be there to bypass a cache.
         yield from (
             Request("GET", file + raw, 200, file)
             for raw in ("", "?", "?v=1", "?mode=page", "?mode=page&page=2", "?&", "?a=%00")
@@ -633,7 +634,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
 
 
 def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
-    """What belongs to no list."""
+    """Addresses outside of all lists."""
     dashboard = DASHBOARD.removesuffix(".json")
     encoded = dashboard.replace("/a", "/%61").replace("/d", "/%64")
     yield Request("GET", encoded, 200, DASHBOARD)
@@ -699,7 +700,7 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
 
 
 def _pages(grammar: Grammar, out: Path) -> Iterator[Request]:
-    """Pages for people, where there are any."""
+    """Pages for people, if the build has a site."""
     if not (out / "index.html").is_file():
         return
     former = ("/projects/program/old-program/page/2/", "/calendar/program/old-program/")

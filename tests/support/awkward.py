@@ -1,8 +1,8 @@
-"""A registry whose slugs and tag families get in the way of careless rules, and a build of it.
+"""A registry with slugs and tag families that break careless rules, and a build of it.
 
-Slugs are called like segments of canonical paths (`page`, `by`, `sort`, `filters`, `slug`) and, in
-the calendar, like a list (`upcoming`); records were renamed; one tag family begins with another's
-name; one closed tag has no record; a value is called as what every object of JavaScript has.
+Slugs equal segments of canonical paths (`page`, `by`, `sort`, `filters`, `slug`) and, in the
+calendar, a list (`upcoming`).  Records were renamed, one tag family starts with another's name, one
+closed tag has no record, and one value is a property of every JavaScript object.
 """
 
 from __future__ import annotations

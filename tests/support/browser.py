@@ -1,5 +1,5 @@
-"""A real browser, Debian's Chromium, over a build that a server of its own answers; and what people
-would not see of a page that is wrong: its errors, what it asked of others, what its policy forbade.
+"""A real browser, Debian's Chromium, on a build from a local server; it reports a page's errors,
+foreign requests and policy violations.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from playwright.sync_api import (
 
 from support import commands
 
-#: Nothing of its own that a browser would ask of the network; `--no-sandbox`, for root has none.
+#: Switch off Chromium's own network requests; `--no-sandbox` because root has no sandbox.
 _OPTIONS = (
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-#: Milliseconds that anything may take before a test fails, on a busy machine too.
+#: Milliseconds before a test fails, long enough for a busy machine.
 PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
-#: What a phone is to a page, and what a desktop.
+#: Viewport and input of a phone and of a desktop.
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
@@ -48,7 +48,7 @@ _TELL = """document.addEventListener("securitypolicyviolation", event =>
 
 
 def executable() -> str | None:
-    """Where Chromium is, None where there is none; CHROMIUM in the environment names another."""
+    """The path of Chromium, or None; the environment variable CHROMIUM overrides it."""
     asked = os.environ.get("CHROMIUM")
     names = (asked,) if asked else ("chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)
@@ -56,7 +56,7 @@ def executable() -> str | None:
 
 @contextlib.contextmanager
 def launched() -> Iterator[Browser]:
-    """Chromium without a window.  LookupError where there is none."""
+    """Headless Chromium.  Raises LookupError if Chromium is not installed."""
     program = executable()
     if program is None:
         raise LookupError(
@@ -74,7 +74,7 @@ def launched() -> Iterator[Browser]:
 
 @contextlib.contextmanager
 def served(out: Path, *, plain: bool = False) -> Iterator[str]:
-    """The origin at which a build is answered: as by a host with a query tier, or `plain`."""
+    """The origin that serves a build: like a host with a query tier, or `plain`."""
     command = [*commands.program("hosted"), str(out), *(["plain"] if plain else [])]
     server = subprocess.Popen(
         command, env=commands.environment(), stdout=subprocess.PIPE, text=True, stderr=sys.stderr
@@ -88,9 +88,7 @@ def served(out: Path, *, plain: bool = False) -> Iterator[str]:
 
 
 class Visit:
-    """One reader's window: a browser context with one page, and what went wrong in it, each fault
-    as a line of `faults`.
-    """
+    """A browser window with one page; `faults` has a line for each fault."""
 
     def __init__(self, browser: Browser, origin: str, **options: Any):
         self.origin = origin
@@ -109,8 +107,8 @@ class Visit:
         self.page: Page = self.context.new_page()
 
     def go(self, path: str, until: Literal["networkidle", "load"] = "networkidle") -> Page:
-        """Open a page of the site, and wait until nothing more is asked, or until it and what it
-        names is there.
+        """Open a page of the site and wait until the network is idle, or until the page and the
+        element named are there.
         """
         self.page.goto(self.origin + path, wait_until=until)
         return self.page
@@ -130,7 +128,7 @@ class Visit:
         dialog.dismiss()
 
     def _failed(self, asked: Any) -> None:
-        # A script that stops waiting for an answer has not failed to get it.
+        # An aborted fetch of a script is not a fault.
         if asked.failure != "net::ERR_ABORTED":
             self._fault("failed", f"{asked.url}: {asked.failure}")
 

@@ -1,8 +1,8 @@
-"""The answer to any query by looking at every record of a build: no index, and no code of the
+"""Answers to any query by a scan over all records of a build, with no index and no code of the
 package.
 
-Orders, and the members of filters with prepared pages, are those of the pages, which tests/build
-holds against the content; numbers, dates and words are those of the records' own documents.
+Orders, and the members of filters with prepared pages, come from the pages, which tests/build
+compares with the content; numbers, dates and words come from the records' own documents.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ ROOTS = {"/api/projects": "project", "/api/programs": "program",
          "/api/organizations": "organization",
          "/api/calendar/events": "event"}  # fmt: skip
 DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOTS.items()}
-#: Filters whose ranges are of prepared values, and how those compare.
+#: Filters with ranges over prepared values, and the key that compares the values.
 _RANGED: dict[str, Callable[[str], Any]] = {"year": int, "month": str}
-MOST = 50  # values of a filter that a count tells
+MOST = 50  # values of a filter in a count
 
 
 class Collection:
@@ -69,7 +69,7 @@ class Collection:
     # --- orders ---
 
     def order(self, sort: str) -> dict[str, int]:
-        """slug -> its place."""
+        """slug -> position."""
         if sort not in self._orders:
             default, folder = DEFAULTS[self.root], f"sort/{sort}"
             if sort == default or (self.folder / folder).is_dir():
@@ -79,7 +79,7 @@ class Collection:
                 numbers = self.numbers(sort.removeprefix("-"))
                 slugs = [slug for slug in self.rows if numbers[slug] is not None]
                 slugs.sort(key=numbers.__getitem__, reverse=sort[0] == "-")
-                if sort[0] == "-":  # equal ones stay in the default order
+                if sort[0] == "-":  # ties stay in the default order
                     places = self.order(default)
                     slugs.sort(key=places.__getitem__)
                     slugs.sort(key=numbers.__getitem__, reverse=True)
@@ -88,7 +88,7 @@ class Collection:
         return self._orders[sort]
 
     def numbers(self, name: str) -> dict[str, Any]:
-        """slug -> what ranges and sorts of a filter compare, None where a record has none."""
+        """slug -> the value that ranges and sorts of a filter compare, or None."""
         if name not in self._numbers:
             if name in _RANGED and name in self.filters:
                 as_number = _RANGED[name]
@@ -106,7 +106,7 @@ class Collection:
     # --- filters ---
 
     def prepared(self, name: str) -> bool:
-        """Whether there are pages of each value."""
+        """Whether each value has a page."""
         return name == "upcoming" or (self.folder / "filters" / f"{name}.json").is_file()
 
     @cached_property
@@ -119,7 +119,7 @@ class Collection:
         }
 
     def members(self, name: str, value: str) -> set[str]:
-        """The records that have a value of a filter with pages."""
+        """The records with a value of a filter with pages."""
         folder = "upcoming" if name == "upcoming" else f"by/{name}/{value}"
         if folder not in self._members:
             self._members[folder] = {
@@ -128,7 +128,7 @@ class Collection:
         return self._members[folder]
 
     def values(self, name: str) -> dict[str, list[str]]:
-        """slug -> the values it has of a filter."""
+        """slug -> the record's values of a filter."""
         if name not in self._values:
             found: dict[str, list[str]] = {slug: [] for slug in self.rows}
             if self.prepared(name):
@@ -142,14 +142,14 @@ class Collection:
         return self._values[name]
 
     def slugs(self, name: str, value: str) -> set[str]:
-        """The records that have a value of a filter."""
+        """The records with a value of a filter."""
         if (name, value) not in self._slugs:
             held = self.values(name).items()
             self._slugs[name, value] = {slug for slug, values in held if value in values}
         return self._slugs[name, value]
 
     def known(self, name: str) -> list[str]:
-        """All values that records have of a filter."""
+        """All values of a filter in the records."""
         if name not in self._known:
             self._known[name] = sorted({v for held in self.values(name).values() for v in held})
         return self._known[name]
@@ -158,14 +158,14 @@ class Collection:
         return name in _RANGED or not self.prepared(name)
 
     def key(self, name: str) -> Callable[[str], Any]:
-        """How values of a filter that takes ranges compare."""
+        """The sort key of a filter with ranges."""
         if name in _RANGED:
             return _RANGED[name]
         some = (n for n in self.numbers(name).values() if n is not None)
         return str if isinstance(next(some, ""), str) else float
 
     def holding(self, name: str, asked: str) -> set[str]:
-        """The records that have what is asked of a filter."""
+        """The records that match a filter's constraint."""
         if ".." in asked:
             low, high = asked.split("..")
             end = self.key(name)
@@ -189,7 +189,7 @@ class Collection:
 
     @cached_property
     def found(self) -> dict[str, Found]:
-        """slug -> what the record is found by."""
+        """slug -> the words and levels that the record is found by."""
         return {slug: Found(data, self.tags) for slug, data in self.records.items()}
 
     @cached_property
@@ -197,7 +197,7 @@ class Collection:
         return Scores(self.found)
 
     def matching(self, filters: Mapping[str, str], q: str) -> dict[str, tuple[bool, int]]:
-        """The records that match, with how well they answer."""
+        """The records that match, with their scores."""
         asked = (*filters.items(), q)
         if asked not in self._matching:
             scores = self.scores.of(q) if q else dict.fromkeys(self.rows, (False, 0))
@@ -208,14 +208,14 @@ class Collection:
 
 
 class _Tags(dict[tuple[str, str], str]):
-    """family and tag -> label; that of a tag which no filter knows is its words."""
+    """family and tag -> label; a tag without a filter gets its own words as label."""
 
     def __missing__(self, key: tuple[str, str]) -> str:
         return key[1].replace("-", " ")
 
 
 def shortest(number: Any) -> str:
-    """A number as text; a date as it is."""
+    """A number as short text; dates stay."""
     whole = isinstance(number, float) and number.is_integer()
     return str(int(number) if whole else number)
 
@@ -225,7 +225,7 @@ class Brute:
 
     def __init__(self, out: Path):
         paths = json.loads((out / "api" / "openapi.json").read_bytes())["paths"]
-        #: Of each list, its parameters in canonical order.
+        #: list -> its parameters in canonical order.
         self.parameters = {
             root: [one["name"] for one in paths[root]["get"]["parameters"]] for root in ROOTS
         }
@@ -250,19 +250,19 @@ class Brute:
         )
 
     def asked(self, target: str) -> tuple[Collection, dict[str, str], dict[str, str]]:
-        """The list, all that is asked of it and, of that, what is asked of its filters."""
+        """The list, all parameters of an allowed query, and the filters among them."""
         root, _, raw = target.partition("?")
         asked, part = dict(parse_qsl(raw)), self.lists[root]
         return part, asked, {name: asked[name] for name in part.filters if name in asked}
 
     def matching(self, target: str) -> set[str]:
-        """The records that a query is about, whatever page of them; it is allowed."""
+        """The records that an allowed query matches, on all pages."""
         part, asked, filters = self.asked(target)
         return set(part.matching(filters, asked.get("q", "")))
 
     def answer(self, target: str) -> dict[str, Any]:
-        """The document that a query of the query tier has to get; the target has no prefix, is
-        allowed, and its constraints are spelled as they are echoed.
+        """The document that the query tier must return.  The target has no prefix, is allowed, and
+        spells its constraints canonically.
         """
         part, asked, filters = self.asked(target)
         if asked["mode"] == "count":
@@ -302,9 +302,10 @@ class Brute:
         return {**_head(part), "query": query, "page": shape, "links": links, "data": rows}
 
     def assert_right(self, target: str, document: dict[str, Any]) -> None:
-        """A document is the answer, key by key in the same order.
+        """The document equals the answer, with its keys in the same order.
 
-        What is suggested where nothing is found has to be found; what it is is left to other tests.
+        Suggestions after an empty result must lead to records; other tests check which suggestions
+        there are.
         """
         wanted = self.answer(target)
         part, asked, filters = self.asked(target)
@@ -350,7 +351,7 @@ class Brute:
 
     @staticmethod
     def is_prepared(part: Collection, asked: Mapping[str, str]) -> bool:
-        """Whether there is a page that answers a query for a list."""
+        """Whether a prepared page answers a query for a list."""
         filters = [(name, asked[name]) for name in part.filters if name in asked]
         default, sort = DEFAULTS[part.root], asked.get("sort", DEFAULTS[part.root])
         if "q" in asked or len(filters) > 1 or (filters and sort != default):
@@ -360,7 +361,7 @@ class Brute:
         return plain and (sort == default or (part.folder / "sort" / sort).is_dir())
 
     def _list(self, part: Collection, asked: dict[str, str], filters: dict[str, str]) -> str:
-        """The address of the records that are counted: a prepared page where there is one."""
+        """The address of the counted records: the prepared page, if there is one."""
         if not self.is_prepared(part, asked):
             return self._url(part.root, asked).removeprefix(self.prefix)
         folders = ["upcoming" if name == "upcoming" else f"by/{name}/{text}"
@@ -382,6 +383,6 @@ def _head(part: Collection) -> dict[str, Any]:
 
 @cache
 def _like(asked: str | None, value: str, label: str) -> bool:
-    """Whether each word begins one of the value or of its label."""
+    """Whether each word is a prefix of a word of the value or its label."""
     has = [*words(value), *words(label)]
     return all(any(one.startswith(word) for one in has) for word in words(asked or ""))

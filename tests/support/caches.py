@@ -1,4 +1,4 @@
-"""The caches of builds, as tests lose and damage them."""
+"""Helpers that lose and damage the caches of builds."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from zlib import crc32
 
 
 def folder() -> Path:
-    """Where the caches of this test run are."""
+    """The folder of this test run's caches."""
     return Path(os.environ["REGISTRY_CACHE"])
 
 
 @contextlib.contextmanager
 def none() -> Iterator[None]:
-    """Builds know nothing of earlier ones, and keep nothing."""
+    """Builds without a cache from earlier builds that write no cache either."""
     before = os.environ["REGISTRY_CACHE"]
     os.environ["REGISTRY_CACHE"] = ""
     try:
@@ -36,7 +36,7 @@ def forget() -> None:
 
 
 def newest() -> Path | None:
-    """The cache that was written last, if there is any."""
+    """The most recently written cache, or None."""
     return max(folder().glob("*.sqlite"), key=lambda path: path.stat().st_mtime_ns, default=None)
 
 
@@ -62,7 +62,9 @@ def lose_a_part(chance: random.Random) -> None:
 
 
 def change(beginning: str, value: Any) -> None:
-    """Give parts of the newest cache whose names begin so another value, with a right checksum."""
+    """Give another value, with a right checksum, to the parts of the newest cache whose names start
+    with a prefix.
+    """
     data = marshal.dumps(value)
     checked = crc32(data).to_bytes(4, "big") + data
     with _opened() as database:

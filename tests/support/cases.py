@@ -1,4 +1,4 @@
-"""Query URLs to ask: some written down, the others drawn from the records of a build."""
+"""Query URLs: a fixed list, and queries drawn from the records of a build."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from urllib.parse import quote, quote_plus
 from support.brute import Brute, Collection
 from support.tokens import words
 
-#: q, of the projects of writings.py: accents, composed and not, and marks in another order; sharp
-#: s, Turkish i, sigmas, ligatures; other scripts, whole words, their beginnings and what is no
-#: beginning; numbers, signs; a few letters; nothing.
+#: q, for the projects of writings.py: composed and decomposed accents, marks in another order,
+#: sharp s, Turkish i, sigmas, ligatures; other scripts with whole words, prefixes and infixes;
+#: numbers, signs; a few letters; empty.
 _WORDS = """
     café cafe CAFE\u0301 façade Ą\u0301 a\u0301\u0328 o\u0308 köln été ete
     straße STRASSE ẞ ss stras istanbul İSTANBUL ıstanbul ısı isik ISIK ışık Σίσυφος σισυφοσ ΣΙΣΥΦΟΣ
@@ -23,8 +23,7 @@ _WORDS = """
     f\u00adg h\u2060i \ufeffcafé a x ü u é b 字 7 am amb ambe amber amberl ambers cedar ranked mer
     nothinglikethis amberlikeit
 """
-#: With blanks, and with what has to be escaped in an address or in JSON; eight words; two hundred
-#: characters.
+#: With spaces and characters that addresses or JSON escape; eight words; 200 characters.
 _TEXTS = [
     "creme brulee", "صلى الله", "snake case", "🤖 robot", "❤️ lab", "tab\tand", "line\nand",
     "\x00 tab", "tab\x7f", "\u2028 line", "\u2029 tab", '"tab" \\ and', "it's tab!()*~",
@@ -34,7 +33,7 @@ _TEXTS = [
     "amber " * 8, "solar" + " " * 195, "a" * 200, "é" * 200,
 ]  # fmt: skip
 
-#: The rest of a query after `q=`: what is refused, and pages that there are and are not.
+#: The rest of a query after `q=`: refused parameters, and pages that exist or not.
 _RAW = """
     %E9 % %zz %4 %ff%4 - + %20 %CC%81 _ %F0%9F%A4%96 a+b+c+d+e+f+g+h+i amber&sort=height
     amber&sort=starts amber&page=0 amber&page=99 amber&page=2 solar&page=999999999 amber&year=24
@@ -68,10 +67,10 @@ def written() -> list[str]:
 
 
 def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Iterator[str]:
-    """Allowed queries that no prepared page answers, each of what some record has: values, ranges
-    around them, words and their beginnings; lists and counts.
+    """Allowed queries without a prepared page, drawn from the records: values, ranges around them,
+    words and prefixes; lists and counts.
 
-    `roots` are the lists to ask, each with its weight.
+    `roots` are the lists, each with its weight.
     """
     rng = random.Random(seed)
     texts = {
@@ -90,7 +89,7 @@ def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Ite
             cut = [
                 word[: rng.randint(1, len(word))] if rng.random() < 0.5 else word for word in found
             ]
-            # The beginning of a pair of letters may be a sign alone, which is no word.
+            # The first half of a pair of letters may be a sign alone, which is not a word.
             cut = [some if words(some) else word for some, word in zip(cut, found, strict=True)]
             asked["q"] = " ".join(cut)
         if rng.random() < 0.35:
@@ -112,7 +111,9 @@ def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Ite
 
 
 def _constraint(rng: random.Random, part: Collection, name: str, slug: str) -> str | None:
-    """What a record fulfils of a filter, or some other do; as it is echoed."""
+    """A constraint on a filter that the record, or another record, satisfies, in its echoed
+    spelling.
+    """
     if name == "upcoming":
         return "true"
     mine = part.values(name)[slug]
@@ -128,7 +129,7 @@ def _constraint(rng: random.Random, part: Collection, name: str, slug: str) -> s
 
 
 def _by(rng: random.Random, part: Collection) -> dict[str, str]:
-    """What is counted by up to three filters, some of it only of values that are called alike."""
+    """Up to three filters to count by, some limited to values with similar labels."""
     names = rng.sample([f for f in part.filters if f != "upcoming"], rng.choice((0, 1, 1, 2, 3)))
     if not names:
         return {}

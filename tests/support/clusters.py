@@ -1,4 +1,4 @@
-"""A dask cluster as people start it: a scheduler and workers, each a process of its own."""
+"""A dask cluster as people start it: a scheduler and workers, each in its own process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PATIENCE = 60
 
 
 class Cluster:
-    """A scheduler, and the workers that are added to it; they are killed at the end."""
+    """A scheduler and its workers, killed at the end."""
 
     def __init__(self, folder: Path, **changed: str):
         self.folder = folder
@@ -26,7 +26,7 @@ class Cluster:
         self._schedule(0, **changed)
 
     def restart(self) -> None:
-        """Kill the scheduler, and start another at its address."""
+        """Kill the scheduler and start another at the same address."""
         self.scheduler.kill()
         self.scheduler.wait()
         (self.folder / "scheduler.json").unlink()
@@ -45,7 +45,7 @@ class Cluster:
         self.address: str = json.loads(told.read_text("utf-8"))["address"]
 
     def add(self, **changed: str) -> subprocess.Popen[bytes]:
-        """A worker more, with something about its environment changed."""
+        """Add a worker, with changes to its environment."""
         worker = self._start(
             "worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
             "--no-dashboard", "--memory-limit", "0", "--local-directory", self.folder,
@@ -77,7 +77,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def cluster(folder: Path, workers: int, **changed: str) -> Iterator[Cluster]:
-    """With something about the environment of the scheduler changed."""
+    """A cluster, with changes to the scheduler's environment."""
     folder.mkdir(parents=True)
     started = Cluster(folder, **changed)
     try:

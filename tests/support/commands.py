@@ -1,4 +1,4 @@
-"""The command line as people meet it, a process of its own, and what it leaves on disk."""
+"""The command line in its own process, and the files that it leaves."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRY = (sys.executable, "-m", "generator")
-#: A time for builds that are compared byte for byte, and the day that it falls on.
+#: The build time for byte comparisons, and its day.
 EPOCH = "1795219200"
 TODAY = "2026-11-21"
-#: What tells when an output was built, and from what.
+#: Keys that say when and from what an output was built.
 OF_BUILDS = ["api/build.json", "api/manifest/root.json"]
 
-#: What changes the output of a build, or of a terminal, and so is not handed on.
+#: Environment variables that change output; they are not passed on.
 _CHANGES = (
     "SOURCE_DATE_EPOCH", "TZ", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM",
     "COLUMNS", "LINES", "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONUTF8",
@@ -35,9 +35,7 @@ _CHANGES = (
 
 
 def program(name: str) -> tuple[str, str]:
-    """The command that runs one of programs/, `registry` with something about it changed, in place
-    of REGISTRY.
-    """
+    """The command for one of programs/: `registry` with one change, in place of REGISTRY."""
     return sys.executable, _path(name)
 
 
@@ -46,16 +44,14 @@ def _path(name: str) -> str:
 
 
 def lacking(what: str) -> NoReturn:
-    """Skip what cannot be tried on this machine, with the reason; in CI, which has everything, it
-    fails.
-    """
+    """Skip a test that cannot run on this machine, with the reason; in CI, fail."""
     if os.environ.get("CI") in ("1", "true"):
         pytest.fail(what)
     pytest.skip(what)
 
 
 class Done(NamedTuple):
-    """How a command ended and what it said."""
+    """How a command ended and its output."""
 
     status: int
     out: str
@@ -89,7 +85,7 @@ def run(*arguments: object, env: Mapping[str, str | None] | None = None, **optio
 
 
 def typed(answers: bytes, *arguments: object) -> Done:
-    """What `registry` does on a terminal on which this is typed."""
+    """The result of `registry` on a terminal with this input."""
     ours, theirs = pty.openpty()
     os.write(ours, answers)
     command = [*REGISTRY, *map(str, arguments)]
@@ -107,8 +103,8 @@ def build(
     anew: bool = False,
     **more: Any,
 ) -> Path:
-    """Build the API, and the site where that is asked for; fail with what the command said when it
-    does.  `anew` starts Python for it.
+    """Build the API, and on request the site; fail with the command's output if it fails.  `anew`
+    starts a new Python process.
     """
     options = options if site else ("--no-site", *options)
     done = (run if anew else run_forked)(
@@ -119,9 +115,7 @@ def build(
 
 
 def cpu() -> float:
-    """Seconds that this process, and those that it waited for, have computed: what a bound is held
-    against on a machine that is busy with other things.
-    """
+    """CPU seconds of this process and its finished children, a measure for busy machines."""
     return sum(os.times()[:4])
 
 
@@ -141,8 +135,8 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
 
 
 class Signal(NamedTuple):
-    """A signal sent from inside, just before the `count`th change to the disk that the main
-    process, or a worker, makes.
+    """A signal sent from inside, just before the `count`th change to the disk by the main process
+    or a worker.
 
     It goes to the process itself, to the main process (`parent`) or to all (`group`).
     """
@@ -154,7 +148,7 @@ class Signal(NamedTuple):
 
 
 class Forked:
-    """A running `registry`, the leader of a session of its own; what it says goes to files."""
+    """A running `registry`, the leader of its own session; its output goes to files."""
 
     def __init__(self, server: subprocess.Popen[str], folder: Path, asked: dict[str, Any]):
         self.folder = folder
@@ -171,7 +165,7 @@ class Forked:
         return Done(status, *((self.folder / name).read_text("utf-8") for name in ("out", "err")))
 
 
-#: What folders in the temporary one are called, before the process that they are of.
+#: The prefix of temporary folders, before the id of their process.
 _LITTER = "registry-tests-"
 
 
@@ -183,7 +177,7 @@ def _sweep() -> None:
             os.kill(int(process), 0)
         except ProcessLookupError:
             shutil.rmtree(left, ignore_errors=True)
-        except (ValueError, OverflowError, PermissionError):  # of somebody else
+        except (ValueError, OverflowError, PermissionError):  # belongs to another user
             continue
 
 
@@ -215,10 +209,10 @@ def start_forked(
     program: str | None = None,
     imported: tuple[str, ...] = (),
 ) -> Forked:
-    """Start `registry`, or one of programs/, without the cost of its imports and of the modules
+    """Start `registry`, or one of programs/, without the cost of importing it and the modules
     `imported`; one at a time.
 
-    What is read of the environment when Python starts is that of the tests.
+    Environment variables that Python reads at its start are those of the tests.
     """
     assert not [name for name in env or () if name.startswith(("PYTHON", "LC_", "LANG", "TZ"))]
     asked = {
@@ -232,12 +226,12 @@ def start_forked(
 
 
 def run_forked(*arguments: object, **options: Any) -> Done:
-    """What `run` gives, without the cost of its imports."""
+    """Like `run`, without the cost of imports."""
     return start_forked(*arguments, **options).wait()
 
 
 def walk(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Everything below a folder, in the order of names; what lies behind links is not visited."""
+    """Everything below a folder, sorted by name; links are not followed."""
     with os.scandir(folder) as every:
         entries = sorted(every, key=lambda entry: entry.name)
     for entry in entries:
@@ -257,8 +251,8 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def stamps(folder: Path) -> dict[str, tuple[int, ...]]:
-    """path -> inode, mode, size and mtime of everything below a folder and of itself: equal when
-    nobody touched it.
+    """path -> inode, mode, size and mtime of a folder and everything below it; equal if nothing was
+    touched.
     """
     found, skipped = {".": _stamp(folder.lstat())}, len(str(folder)) + 1
     for entry in walk(str(folder)):
@@ -271,5 +265,5 @@ def _stamp(stat: os.stat_result) -> tuple[int, ...]:
 
 
 def differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
-    """The paths that only one has, or whose bytes differ."""
+    """The paths that are in only one of the two, or whose bytes differ."""
     return sorted(path for path in one.keys() | other.keys() if one.get(path) != other.get(path))

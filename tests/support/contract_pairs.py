@@ -1,4 +1,4 @@
-"""A small published state, and what is changed in it to break each rule of the contract alone."""
+"""A small published state, and for each rule of the contract a change that breaks only it."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ BASE: Files = {
 
 
 def state(files: Files, name: str = "base") -> Published:
-    """Files as if somebody had published them."""
+    """Files of a published state."""
     raw = {path: _bytes(data) for path, data in files.items()}
     return Published(name, lambda paths: [raw.get(path) for path in paths])
 
@@ -177,7 +177,7 @@ _GONE = object()
 
 
 def at(path: str, *keys: str | int, to: Any = _GONE, add: str | None = None) -> Change:
-    """Set what stands there, or take it out; with `add`, give the key another name."""
+    """Set or remove the value at a path; with `add`, rename the key."""
 
     def change(files: Files) -> None:
         here = files
@@ -225,7 +225,7 @@ def _together(*changes: Change) -> Change:
 _OK = ("responses", "200", "content")
 _LISTED = f"{PROJECTS}/page/1.json"
 
-#: Rule -> what breaks it.
+#: Rule -> the change that breaks it.
 PAIRS: dict[str, Change] = {
     # documents
     "document-missing": at("/api/coverage.json"),

@@ -1,6 +1,6 @@
-"""Registries whose published bytes are frozen: see ../frozen.py.
+"""Registries with frozen published bytes: see ../frozen.py.
 
-Each is written into a folder of its own: `content`, and `templates` beside it where there are any.
+Each is written into its own folder: `content`, and for some `templates` beside it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from support.commands import ROOT
 from support.edits import COLLECTIONS, HOSTS, Chance, as_block
 from support.registries import Content, as_yaml
 
-#: The content of a large real registry.  Nothing of its text is kept in this repository.
+#: The content of a large real registry.  This repository contains none of its text.
 REAL = Path(
     os.environ.get("REGISTRY_REAL_CONTENT")
     or Path(os.environ.get("REGISTRY_SHARED") or ROOT.parent / "shared") / "data" / "yc"
@@ -30,10 +30,9 @@ class Missing(Exception):
 
 
 class Corpus(NamedTuple):
-    """How its content is written, the seed of its edits, how many of these are frozen, and how it
-    is built.
+    """How to write the content, the seed and number of frozen edits, and the build options.
 
-    People edit the content of a corpus that is not `fixed`: its digests have to be renewed then.
+    If a corpus is not `fixed`, people edit its content, and its digests need to be renewed.
     """
 
     write: Callable[[Path], object]
@@ -63,7 +62,7 @@ def _generated(projects: int) -> Callable[[Path], object]:
 
 # --- a registry in German ---
 
-#: Seed of a key, and the public key that follows from it (RFC 8032, section 5.1.5).
+#: The seed of a key, and its public key (RFC 8032, section 5.1.5).
 SIGNING_KEY = "ed25519-private:" + base64.b64encode(bytes(range(32))).decode()
 _PUBLIC = "ed25519:A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="
 
@@ -217,9 +216,7 @@ def _german_records() -> Content:
 
 
 def write_records(content: Path, records: Content) -> None:
-    """A content folder whose records have a line for each field, as an author of edits takes
-    them.
-    """
+    """A content folder with a line for each field, the format of the author of edits."""
     for collection in COLLECTIONS:
         for slug, fields in records[collection].items():
             path = content / collection / f"{slug}.yaml"
@@ -229,7 +226,7 @@ def write_records(content: Path, records: Content) -> None:
 
 
 def _german(folder: Path) -> None:
-    """The records, and the theme beside them."""
+    """The records, with the theme beside them."""
     write_records(folder / "content", _german_records())
     for name, text in _THEME.items():
         path = folder / "templates" / "site" / name

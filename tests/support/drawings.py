@@ -1,4 +1,4 @@
-"""Templates of the site by themselves: what a macro draws, without a build."""
+"""Single macros of the site's templates, rendered without a build."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def site(language: str = "en") -> Site:
 
 
 def drawn(call: str, language: str = "en", **values: Any) -> str:
-    """What a call of a macro gives."""
+    """The output of a macro call."""
     where = site(language)
     template = where.theme.environment.from_string(
         "{% from 'charts.html.j2' import by_year, ranked, shares, breakdown with context %}"
@@ -50,12 +50,12 @@ def drawn(call: str, language: str = "en", **values: Any) -> str:
 
 
 def elements(html: str) -> ElementTree.Element:
-    """What was drawn, which is XML too."""
+    """The rendered elements; the output is also XML."""
     return ElementTree.fromstring(f"<body>{html}</body>")
 
 
 def cells(html: str) -> list[list[str]]:
-    """The texts of the tables' rows."""
+    """The texts of all table cells, by row."""
     return [
         ["".join(c.itertext()).strip() for c in row]
         for body in elements(html).iter("tbody")

@@ -25,10 +25,10 @@ from support.registries import as_yaml
 
 T = TypeVar("T")
 
-#: The first day of every series.
+#: The first day of each series.
 FIRST_DAY = date(2026, 11, 21)
 COLLECTIONS = ("organizations", "programs", "events", "projects")
-#: (collection, field) -> the collection that the field names records of.
+#: (collection, field) -> the collection that the field refers to.
 REFERENCES = {
     ("projects", "programs"): "programs",
     ("projects", "organizations"): "organizations",
@@ -38,16 +38,16 @@ REFERENCES = {
     ("programs", "parent"): "programs",
     ("organizations", "parent"): "organizations",
 }
-#: A reference without which the record is not valid.
+#: A reference that the record must have.
 REQUIRED = ("programs", "organization")
-#: kind of an event -> the fields of its start and of its end; the last one must be given.
+#: kind of an event -> its start and end fields; the last is required.
 TIMES = {
     "application_window": ("opens", "closes"),
     "deadline": ("due",),
     "event": ("ends", "starts"),
 }
 
-#: Hosts that can share one output: netlify cannot with cloudflare and gitlab-pages.
+#: Hosts that can share an output: netlify cannot share with cloudflare and gitlab-pages.
 HOSTS = (
     ["nginx", "apache", "caddy", "cloudflare", "vercel", "firebase", "aws", "r2", "github-pages",
      "gitlab-pages"],
@@ -71,13 +71,13 @@ _PLACES = (
 )  # fmt: skip
 _ZONES = ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "AoE")
 _DAYS = ("2026-06-01", "2026-08-30", "2026-11-21", "2026-11-22", "2027-02-14", "2026-12-31")
-#: So far away that other values are plausible.
+#: A day so far away that values change.
 _FAR = ("2036-01-01", "2019-07-01")
 _EXTENDED = '{% extends "original/NAME" %}{% block main %}<p>WORD</p>{{ super() }}{% endblock %}\n'
 
 
 class Step(NamedTuple):
-    """What the author did, the day to build for, and whether the content has an error now."""
+    """The author's action, the build day, and whether the content now has an error."""
 
     what: str
     day: str
@@ -100,7 +100,7 @@ class Chance:
         return items[self.below(len(items))]
 
     def some(self, items: Sequence[T], number: int) -> list[T]:
-        """Different items, as many as there are at most."""
+        """Up to `count` different items."""
         left = list(items)
         return [left.pop(self.below(len(left))) for _ in range(min(number, len(left)))]
 
@@ -152,11 +152,11 @@ class Author:
         self.day = FIRST_DAY.isoformat()
         self._chance, self._without = Chance(seed), without
         self._deck: list[str] = []
-        #: What the next step does, and whether the content has an error until then.
+        #: The action of the next step, and whether it leaves an error.
         self._next: Callable[[], str] | None = None
         self._faulty = False
         self._number = 0
-        #: Removed records; tag families that were opened, with the tags that they had.
+        #: Removed records; opened tag families with their former tags.
         self._gone: list[tuple[str, str]] = []
         self._opened: dict[str, dict[str, str]] = {}
         self._invented: dict[str, set[str]] = {}
@@ -177,7 +177,7 @@ class Author:
             }
 
     def steps(self) -> Iterator[Step]:
-        """The series; it has no end."""
+        """The endless series."""
         while True:
             yield self.step()
 
@@ -187,8 +187,8 @@ class Author:
         return Step(what, self.day, self._faulty)
 
     def _drawn(self) -> str:
-        """Do the next thing of the deck that the content allows.  Each deck has everything once, so
-        that a long series leaves nothing out.
+        """Draw the next action of the deck that the content allows.  Each deck has every action
+        once, so a long series covers all of them.
         """
         while True:
             if not self._deck:
@@ -225,7 +225,7 @@ class Author:
         return f"{collection}/{slug} {name}"
 
     def _slug(self, collection: str, least: int = 1) -> str | None:
-        """Any record; None where there are fewer than `least`."""
+        """Any record, or None if there are fewer than `least`."""
         slugs = sorted(self._files[collection])
         return self._chance.one(slugs) if len(slugs) >= max(least, 1) else None
 
@@ -236,7 +236,7 @@ class Author:
         return None if slug is None else (collection, slug)
 
     def _new_slug(self) -> str:
-        """A slug that no record has had."""
+        """A slug that no record has ever had."""
         while True:
             self._number += 1
             slug = f"{self._chance.one(('neu', 'a', 'zz'))}-{self._number}"
@@ -260,7 +260,7 @@ class Author:
         return f"{collection}/{slug}"
 
     def _referring(self, collection: str, slug: str) -> list[tuple[str, str, str]]:
-        """Collection, slug and field of every reference to a record."""
+        """Collection, slug and field of each reference to a record."""
         found = []
         named = re.compile(rf"(?<![\w-]){re.escape(slug)}(?![\w-])").search
         for (of, field), to in REFERENCES.items():
@@ -273,8 +273,8 @@ class Author:
         return found
 
     def _redirect(self, collection: str, slug: str, to: str | None) -> bool:
-        """Replace every reference to a record by one to another record, or remove it.  False, and
-        nothing is done, if one must be removed without which its record is not valid.
+        """Replace each reference to a record by a reference to another record, or remove it.
+        Returns False, without a change, if a required reference would go.
         """
         found = self._referring(collection, slug)
         if to is None and any((of, field) == REQUIRED for of, _, field in found):
@@ -423,7 +423,7 @@ class Author:
         return self._set("programs", slug, "ends", f"{year}-0{2 + self._chance.below(8)}-28")
 
     def _when(self) -> dict[str, str]:
-        """The fields of an event's times."""
+        """The time fields of an event."""
         kind = self._chance.one(sorted(TIMES))
         year, month = 2025 + self._chance.below(4), 1 + self._chance.below(9)
         clock = self._chance.one(("", "", " 17:00", " 09:30"))
@@ -508,7 +508,7 @@ class Author:
     # --- files ---
 
     def _several(self) -> str:
-        """Several edits before one build, on another day or on the same."""
+        """Several edits before the next build, on another day or the same day."""
         done = []
         for _ in range(2 + self._chance.below(4)):
             what: str | None = getattr(self, f"_{self._chance.one(TOGETHER)}")()
@@ -519,7 +519,7 @@ class Author:
         return "at all"
 
     def _touch(self) -> str | None:
-        """A file, or all of them as in a new checkout, get another time and keep their bytes."""
+        """Change the mtime of a file, or of all files as in a new checkout, but not the bytes."""
         found = self._any()
         if found is None:
             return None
@@ -541,7 +541,7 @@ class Author:
         return "/".join(found)
 
     def _line_ends(self) -> str | None:
-        """A file gets the other line ends, and means the same."""
+        """Change a file's line endings, which keeps its meaning."""
         found = self._any()
         if found is None:
             return None
@@ -552,7 +552,7 @@ class Author:
         return "/".join(found)
 
     def _unseen(self) -> str | None:
-        """A file keeps its size and its time and gets other bytes."""
+        """Change a file's bytes, but not its size and mtime."""
         found = self._any()
         if found is None:
             return None
@@ -588,8 +588,8 @@ class Author:
         return new.relative_to(self.content).as_posix()
 
     def _link(self) -> str | None:
-        """A record's file becomes a link to a file elsewhere, or a collection's folder one to a
-        folder.
+        """Replace a record's file by a link to a file elsewhere, or a collection's folder by a link
+        to a folder.
         """
         collection = self._chance.one(("projects", "events", "organizations"))
         slug = self._slug(collection)
@@ -607,7 +607,7 @@ class Author:
         return path.relative_to(self.content).as_posix()
 
     def _stray(self) -> str:
-        """Something that is no content comes or goes."""
+        """Add or remove a stray file that is not content."""
         if self._litter and self._chance.likely(0.5):
             path = self._litter.pop()
             path.rmdir() if path.is_dir() else path.unlink()
@@ -677,7 +677,7 @@ class Author:
         return slug and self._forget(collection, slug)
 
     def _remove_with_references(self) -> str | None:
-        """A program or organization, and what refers to it refers to another one or to none."""
+        """Remove a program or organization, and redirect or remove the references to it."""
         collection = self._chance.one(("programs", "organizations"))
         slug = self._slug(collection, least=3)
         if slug is None or not self._redirect(collection, slug, None):
@@ -705,7 +705,7 @@ class Author:
         return self._renamed(alias=False)
 
     def _merge(self) -> str | None:
-        """One record becomes a former slug of another; what referred to it refers to that."""
+        """Merge two records: the first becomes a former slug of the second."""
         found = self._any()
         if found is None:
             return None
@@ -723,7 +723,7 @@ class Author:
         return f"{collection}/{slug} into {into}"
 
     def _empty(self) -> str | None:
-        """A collection that no other refers to loses all records, and has them again after that."""
+        """Empty a collection without references to it, and refill it later."""
         collection = self._chance.one(("projects", "events"))
         folder, aside = self.content / collection, self.content.parent / f"aside-{collection}"
         if not self._files[collection]:
@@ -738,7 +738,7 @@ class Author:
         return collection
 
     def _alias_becomes_record(self) -> str | None:
-        """A former slug is taken from a record and given to a new one."""
+        """Take a former slug from a record and give it to a new record."""
         every = [
             (collection, slug)
             for collection in ("projects", "programs", "organizations")
@@ -756,7 +756,7 @@ class Author:
         return self._add(collection, {"name": "Once an alias", **fields}, first)
 
     def _removed(self) -> str | None:
-        """removed.yaml names records that were removed."""
+        """removed.yaml lists removed records."""
         live = {
             (name, slug)
             for name in COLLECTIONS
@@ -779,7 +779,7 @@ class Author:
     # --- faults, which the next step repairs ---
 
     def _fault_of_reference(self) -> str | None:
-        """A record that others refer to is gone; it comes back, or the references go."""
+        """Remove a record with references; the repair restores it or removes them."""
         for _ in range(5):
             found = self._any("programs", "organizations")
             if found is not None and (references := self._referring(*found)):
@@ -804,7 +804,7 @@ class Author:
         return f"{collection}/{slug} is gone"
 
     def _broken(self, path: Path, text: str) -> str:
-        """A file has other text until the next step."""
+        """Replace the text of a file until the next step."""
         there = path.exists()
         raw = path.read_bytes() if there else b""
 
@@ -900,7 +900,7 @@ class Author:
         return self._setting("site", self._chance.one([x for x in looks if x != was]))
 
     def _family(self) -> str | None:
-        """A tag family: a label changes, a tag is added, a closed family opens or closes again."""
+        """Change a tag family: relabel, add a tag, open or close it."""
         families = self._settings().get("tag_families") or {}
         closed = sorted(name for name, spec in families.items() if spec.get("tags"))
         if self._opened and self._chance.likely(0.6):
@@ -937,7 +937,7 @@ class Author:
         return f"family_{self._number}"
 
     def _declare(self) -> str:
-        """An own field is declared, or one that is there is shown otherwise."""
+        """Declare an own field, or change how a declared field is shown."""
         settings = self._settings()
         fields = settings.get("fields") or {}
         collection = self._chance.one((*COLLECTIONS, "projects"))
@@ -965,7 +965,7 @@ class Author:
     # --- templates ---
 
     def _template(self) -> str:
-        """A file of the registry's own theme is written or removed."""
+        """Write or remove a file of the registry's own theme."""
         word = f"{self._line(1, 3)} {self._number}"
         language = str(self._settings().get("language", "en")).partition("-")[0]
         files = {
@@ -1001,7 +1001,7 @@ def _listed(held: Any) -> list[str]:
     return [held] if isinstance(held, str) else held or []
 
 
-#: What an author does, and how often among all.
+#: Actions of the author, with their frequencies.
 DECK = (
     ("name", 6), ("summary", 6), ("description", 2), ("year", 4), ("team_size", 2), ("status", 4),
     ("tags", 5), ("place", 4), ("remote", 1), ("links", 3), ("people", 1), ("own", 6),
@@ -1018,7 +1018,7 @@ DECK = (
     ("looks", 1), ("family", 2), ("new_family", 1), ("declare", 2),
     ("template", 3), ("another_day", 4), ("far_day", 1),
 )  # fmt: skip
-#: What may be done together with others before one build.
+#: Actions that may be combined before a build.
 TOGETHER = (
     "name", "summary", "year", "status", "tags", "place", "own", "reference", "owner", "time",
     "folder", "new_project", "new_program", "new_event", "remove", "rename", "merge", "another_day",

@@ -1,4 +1,4 @@
-"""Node, and Cloudflare's own engine, for tests that run what is deployed."""
+"""Node, and workerd, Cloudflare's engine, for tests that run the deployed code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODULES = commands.ROOT / "tests/hosts/node_modules"
 
 
 def need(*modules: str) -> None:
-    """Without node or its modules these tests say so, and in CI they fail."""
+    """Skip a test without node or its modules; in CI, fail."""
     missing = None
     if shutil.which("node") is None:
         missing = "node is not installed"
@@ -34,7 +34,7 @@ def need(*modules: str) -> None:
 
 
 class Script:
-    """A script in node that answers each line of JSON with one; it is asked all along."""
+    """A long-running node script that answers each line of JSON with a line."""
 
     def __init__(self, path: Path):
         self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
@@ -51,7 +51,7 @@ class Script:
         self._said.close()
 
     def ask(self, asked: Any) -> Any:
-        """What it answers; what it complains of fails."""
+        """The script's answer; fails on an error of the script."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
@@ -71,7 +71,7 @@ def _script(path: Path) -> Script:
 
 
 def ask(path: Path, asked: Any) -> Any:
-    """What a script answers, which is started once: see Script."""
+    """The answer of a script that is started only once: see Script."""
     try:
         return _script(path).ask(asked)
     except BaseException:
@@ -80,7 +80,7 @@ def ask(path: Path, asked: Any) -> Any:
 
 
 class Raw(http.client.HTTPConnection):
-    """Targets as they are: any byte but a control character."""
+    """Raw targets: any byte except control characters."""
 
     def _encode_request(self, request: str) -> bytes:
         return request.encode("latin-1")
@@ -88,7 +88,7 @@ class Raw(http.client.HTTPConnection):
 
 @contextlib.contextmanager
 def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
-    """`wrangler ... dev` in a folder, offline; the port it answers on."""
+    """`wrangler ... dev` in a folder, offline; yields its port."""
     need("wrangler")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

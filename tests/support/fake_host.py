@@ -1,4 +1,4 @@
-"""A host of files on this machine, which notes what it is asked and errs as a test wants."""
+"""A local host of files that records requests and fails on demand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 
 class Asked(NamedTuple):
-    """One request: its target, its headers, and how many with this target came before it."""
+    """A request: its target, its headers, and the number of earlier requests for this target."""
 
     target: str
     headers: Mapping[str, str]
@@ -23,8 +23,8 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """One answer.  `cut` bytes at the end of what the headers promise are not sent; `drop` closes
-    without an answer.
+    """An answer.  `cut` omits bytes at the end of the announced body; `drop` closes without an
+    answer.
     """
 
     status: int = 200
@@ -36,17 +36,17 @@ class Given(NamedTuple):
 
 @functools.cache
 def bomb() -> bytes:
-    """400 MB of blanks, packed by gzip."""
+    """400 MB of spaces, compressed by gzip."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     return b"".join(packer.compress(b" " * (1 << 20)) for _ in range(400)) + packer.flush()
 
 
-#: What a test wants instead of the file; None for the file.
+#: A test's answer in place of the file, or None for the file.
 Wrong = Callable[[Asked], Given | None]
 
 
 class FakeHost:
-    """The files of a folder below `prefix`; a query is ignored, as static hosts do."""
+    """The files of a folder below `prefix`; queries are ignored, as by static hosts."""
 
     def __init__(self, folder: Path, prefix: str, server: ThreadingHTTPServer):
         self.folder, self.prefix = folder, prefix
@@ -58,7 +58,7 @@ class FakeHost:
         self.lock = threading.Lock()
 
     def statuses(self, end: str = "") -> list[int]:
-        """Of all answers to targets with this end, in their order."""
+        """The statuses of all answers to targets with this suffix, in order."""
         return [status for asked, status in self.seen if asked.target.endswith(end)]
 
     def file(self, target: str) -> bytes | None:
@@ -117,7 +117,7 @@ def serving(folder: Path, prefix: str = "") -> Iterator[FakeHost]:
         daemon_threads = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """Clients that go away are what some tests are about."""
+            """Clients disconnect in some tests."""
             if not isinstance(sys.exception(), ConnectionError):
                 super().handle_error(request, client_address)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""A state, and for each guard the settings and the state that trip it and no other."""
+"""For each guard, settings and a state that trip that guard only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALIKE = {"projects": {"text": 8}}
 SLUGS = {"programs": " ".join(f"p{number:02}" for number in range(20))}
 BEFORE = State(COUNTS, FILLED, VALUES, ALIKE, SLUGS)
 
-#: Guard -> the settings, and the state that trips it and no other.
+#: Guard -> settings, and a state that trips that guard only.
 GUARD_PAIRS: dict[str, tuple[dict[str, Any], State]] = {
     "records-lost": ({}, BEFORE._replace(counts=COUNTS | {"projects": 79})),
     "records-few": ({"least": {"projects": 101}}, BEFORE),

@@ -1,4 +1,4 @@
-"""A registry of which every text would be more than text, were it put into a page as it is."""
+"""A registry whose texts would all be active markup if a page did not escape them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOSTILE = [
     "</style><style>*{display:none}</style>",
     "<a href='https://x.example'>a</a><b",
 ]  # fmt: skip
-#: Hostile addresses that are of http all the same.
+#: Hostile http addresses.
 ADDRESSES = [
     "https://x.example/'onmouseover='alert(1)",
     "https://x.example/?a=1&b=%22%3E%3Cscript%3E#x",
@@ -32,8 +32,8 @@ ADDRESSES = [
 
 
 class Words:
-    """Hostile texts one after another, or as many plain ones that are as long: what is cut to a
-    budget is cut at the same place.
+    """Hostile texts in turn, or plain texts of the same number and length, which are cut to a
+    budget at the same places.
     """
 
     def __init__(self, plain: bool):
@@ -49,7 +49,7 @@ class Words:
         return self._shown(ADDRESSES[self.said % len(ADDRESSES)] + str(self.said), 18)
 
     def _shown(self, text: str, kept: int = 4) -> str:
-        """A text, or its beginning and a word as long as the rest of it."""
+        """A text, or its start followed by a word as long as the rest."""
         length = len(text.encode()) - len(text[:kept].encode())
         return text[:kept] + "x" * length if self.plain else text
 

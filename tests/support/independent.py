@@ -1,7 +1,7 @@
-"""A check that shares no code with this package, and lies outside of its repository.
+"""An independent check that shares no code with this package and is outside of its repository.
 
-It is the program check/oracle.py of the folder that REGISTRY_SHARED names: `build CONTENT OUT`
-holds a build against its content, `queries CONTENT` prints queries, each with its right answer.
+The program is check/oracle.py in the folder REGISTRY_SHARED: `build CONTENT OUT` compares a build
+with its content, `queries CONTENT` prints queries with their right answers.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 from support import commands
 
 _CONTRACT = ("--contract", "1.1")
-#: What it computes again and again of the same texts.
+#: Cached functions of the oracle.
 _REMEMBERED = "fold,words,Registry.text"
 
 
 def assert_agrees(program: Path, content: Path, out: Path) -> None:
-    """Hold a build against its content."""
+    """Compare a build with its content."""
     done = subprocess.run(
         [sys.executable, str(program), "build", str(content), str(out), *_CONTRACT],
         capture_output=True,
@@ -34,7 +34,7 @@ def assert_agrees(program: Path, content: Path, out: Path) -> None:
 
 
 def queries(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    """Twice so many queries, and some that are refused, each with what its answer has to be."""
+    """Twice as many queries, and some refused queries, each with its expected answer."""
     command = [*commands.program("remembering"), _REMEMBERED, str(program), "queries", str(content)]
     options = ["--seed", str(seed), "--count", str(number), *_CONTRACT]
     done = subprocess.run([*command, *options], capture_output=True, check=True)
@@ -43,7 +43,7 @@ def queries(program: Path, content: Path, seed: int, number: int) -> list[dict[s
 
 
 def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
-    """An answer is what the case says of it."""
+    """The answer matches the case."""
     if "problem" in case:
         assert (status, document["code"]) == (case["status"], case["problem"]), case
     elif "counts" in case:
@@ -58,7 +58,7 @@ def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) ->
 
 
 def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:
-    """So do its counts."""
+    """The counts match the case."""
     assert document["total_items"] == case["total_items"], case
     counted = {
         name: {

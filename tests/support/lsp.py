@@ -1,5 +1,5 @@
-"""A client of a language server over its standard streams, as an editor is one (Language Server
-Protocol 3.17).
+"""A client of a language server over standard streams, like an editor (Language Server Protocol
+3.17).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 from support.commands import ROOT
 
 SERVER = ROOT / "tests" / "hosts" / "node_modules" / "yaml-language-server" / "bin"
-#: Seconds that an answer may take: the server is started, and reads schemas.
+#: Seconds allowed for an answer, which includes starting the server and reading schemas.
 PATIENCE = 60
 
 
 class Editor:
-    """yaml-language-server with a folder opened, and the settings of that folder."""
+    """yaml-language-server with an open folder and the folder's settings."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -70,7 +70,7 @@ class Editor:
         self.process.stdout.close()
 
     def open(self, path: str, text: str) -> list[dict[str, Any]]:
-        """Show a file with this text; the problems that the server tells of it."""
+        """Open a file with this text; returns the server's diagnostics."""
         uri = (self.folder / path).as_uri()
         assert uri not in self.problems, "what it told of the file before may still come"
         self.problems[uri] = Queue()
@@ -79,13 +79,13 @@ class Editor:
         return self.problems[uri].get(timeout=PATIENCE)
 
     def complete(self, path: str, line: int, column: int) -> dict[str, dict[str, Any]]:
-        """What is offered at a place, by its label; lines and columns count from 0."""
+        """The completions at a position, by label; lines and columns count from 0."""
         answer = self.ask("textDocument/completion", self._at(path, line, column))
         items = answer["items"] if isinstance(answer, dict) else answer
         return {item["label"]: item for item in items}
 
     def hover(self, path: str, line: int, column: int) -> str:
-        """What is shown at a place."""
+        """The hover text at a position."""
         answer = self.ask("textDocument/hover", self._at(path, line, column))
         return str(answer["contents"]["value"])
 
@@ -131,7 +131,7 @@ class Editor:
                 self.answers[message["id"]].put(message.get("result"))
 
     def _section(self, name: str | None) -> dict[str, Any]:
-        """The settings below a name, nested, as VS Code gives them; nothing is fetched."""
+        """The settings below a name, nested, as VS Code sends them; nothing is fetched."""
         nested: dict[str, Any] = {}
         for key, value in {**self.settings, "yaml.schemaStore.enable": False}.items():
             head, _, rest = key.partition(".")

@@ -1,4 +1,4 @@
-"""HTML as a browser's parser cuts it: elements with their attributes and texts."""
+"""HTML as a browser parses it: elements with their attributes and texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "sou
 
 @dataclass
 class Element:
-    """One element; `text` is all that is in it, and `within` has the tags around it."""
+    """An element; `text` is its full text, `within` the tags around it."""
 
     tag: str
     attributes: dict[str, str]
@@ -22,17 +22,17 @@ class Element:
 
 @dataclass
 class Page:
-    """The elements of a page, in their order."""
+    """The elements of a page, in order."""
 
     elements: list[Element] = field(default_factory=list)
 
     @property
     def skeleton(self) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-        """All but values and texts: tags, what they are in, the names of attributes."""
+        """The structure without values and texts: tags, their parents, attribute names."""
         return [(e.tag, e.within, tuple(e.attributes)) for e in self.elements]
 
     def all(self, tag: str, **attributes: str) -> list[Element]:
-        """The elements of a tag that have these values; `_` in a name stands for `-`."""
+        """The elements of a tag with these attribute values; `_` in a name stands for `-`."""
         wanted = {name.replace("_", "-").strip("-"): text for name, text in attributes.items()}
         return [
             one
@@ -56,7 +56,7 @@ class Page:
 
     @property
     def things(self) -> dict[str, dict[str, Any]]:
-        """What JSON-LD says, by its type."""
+        """JSON-LD objects, by type."""
         scripts = self.all("script", type="application/ld+json")
         whole = [json.loads(script.text) for script in scripts]
         assert all(list(one) == ["@context", "@graph"] for one in whole)
@@ -94,7 +94,7 @@ class _Parser(HTMLParser):
 
 
 def parse(html: bytes) -> Page:
-    """Fails where elements do not lie in each other, and where one has an attribute twice."""
+    """Fails if elements are not nested or an attribute repeats."""
     parser = _Parser()
     parser.feed(html.decode())
     parser.close()

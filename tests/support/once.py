@@ -1,4 +1,4 @@
-"""What takes long to make, made once by whichever of the processes that run tests asks first."""
+"""Expensive fixtures that all test processes share; the first process makes them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Path]) -> Path:
-    """What `make` gives of an empty folder.  It is for all tests of a run, and not to be changed.
+    """The result of `make` in an empty folder, shared by all tests of a run and read-only.
 
-    Another process that asks waits until it is made.
+    Other processes wait until it is ready.
     """
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:

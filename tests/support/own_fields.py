@@ -1,5 +1,5 @@
-"""A registry with own fields of every type, and with all else that a query can tell apart: numbers
-with gaps, places in letters that are spelled out, names in one word and in two.
+"""A registry with own fields of every type, and with more cases that queries distinguish: numbers
+with gaps, place names with special letters, names of one and two words.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FIELDS: dict[str, dict[str, dict[str, Any]]] = {
         "fee": {"label": "Fee", "type": "number", "unit": "EUR", "filter": True, "sort": True},
         "remote": {"label": "Can be joined from afar", "type": "boolean", "summary": True,
                    "filter": True},
-        # No event gives these.
+        # No event has these fields.
         "announced": {"label": "Announced", "type": "date", "filter": True, "sort": True},
         "seats": {"label": "Seats", "type": "number", "filter": True},
     },
@@ -165,7 +165,7 @@ def content() -> dict[str, dict[str, Any]]:
 
 
 def build(folder: Path, base_url: str | None = None) -> Path:
-    """A build below a folder, of the content beside it."""
+    """Build the content below a folder."""
     changed = registries.content(content(), registry={"base_url": base_url})
     return commands.build(
         registries.write(folder / "content", changed), folder / "out", "--as-of", commands.TODAY

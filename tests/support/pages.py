@@ -1,6 +1,4 @@
-"""The pages of a build as they lie on disk: what each links to, and which few of them show
-everything that there is to see.
-"""
+"""The pages of a build on disk: their links, and a small sample with every kind of element."""
 
 from __future__ import annotations
 
@@ -12,14 +10,14 @@ from pathlib import Path
 
 from generator.grammar.paths import NOT_FOUND
 
-#: What a page asks for by itself, or leads to: element -> attribute.
+#: References of a page, loaded or linked: element -> attribute.
 _LEADS = {
     "a": "href", "area": "href", "link": "href", "script": "src", "img": "src", "iframe": "src",
     "source": "src", "form": "action", "object": "data", "use": "href", "image": "href",
 }  # fmt: skip
 
 
-#: A comment; a script or a style with what is in it, which is no HTML; or any other start tag.
+#: A comment; a script or a style with its content, which is not HTML; or any other start tag.
 _TAGS = re.compile(
     r"""<!--.*?-->|(?P<raw><(script|style)\b[^>]*>).*?</\2\s*>|<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>""",
     re.DOTALL | re.IGNORECASE,
@@ -27,8 +25,8 @@ _TAGS = re.compile(
 
 
 class Tag(HTMLParser):
-    """One start tag: where it leads (`links`: element, relation, address), its `id`, if any, and
-    what it is made of (`made_of`: element, class or attribute).
+    """A start tag: its `links` (element, relation, address), its `id`, if any, and its features in
+    `made_of` (element, class or attribute).
     """
 
     def __init__(self, text: str):
@@ -54,14 +52,12 @@ class Tag(HTMLParser):
         self.made_of |= {(tag, f".{each}") for each in classes} | {(tag, name) for name in named}
 
 
-#: Most tags of a page stand on many others too.
+#: Most tags occur on many pages.
 _tag = functools.lru_cache(1 << 16)(Tag)
 
 
 class Html:
-    """One page: the `links` of its tags and their `ids`, in order, and of which kinds of element it
-    is made.
-    """
+    """A page: the `links` of its tags and their `ids`, in order, and the kinds of its elements."""
 
     def __init__(self, text: str):
         every = [found["raw"] or found[0] for found in _TAGS.finditer(text)]
@@ -73,7 +69,7 @@ class Html:
 
 
 def path_of(file: Path, out: Path) -> str:
-    """The address of a page that lies there: that of its folder, where it is an index."""
+    """The address of a page's file; an index has the address of its folder."""
     return "/" + file.relative_to(out).as_posix().removesuffix("index.html")
 
 
@@ -84,20 +80,20 @@ def file_of(path: str) -> str:
 
 @functools.lru_cache(maxsize=3)
 def read(out: Path) -> Mapping[str, Html]:
-    """path -> every page of a build, which does not change from here on."""
+    """path -> page, for all pages of a build that no longer changes."""
     return {
         path_of(file, out): Html(file.read_text("utf-8")) for file in sorted(out.rglob("*.html"))
     }
 
 
 def telling(pages: Mapping[str, Html]) -> list[str]:
-    """Few pages that together have every kind of element, class and attribute that any page has:
-    each template is among them, with each of its parts.  Pages that only lead elsewhere are not.
+    """A few pages that together have every kind of element, class and attribute, and so cover each
+    template and its parts.  Redirect pages are left out.
     """
     left: set[tuple[str, str]] = set()
     known = {path: page.made_of for path, page in pages.items() if not page.redirects}
     left = set().union(*known.values())
-    # Those that are the first of their kind come whatever they are made of: collections, home.
+    # The first page of each kind is always included: collections, home.
     taken = [path for path in ("/", NOT_FOUND) if path in known]
     for path in taken:
         left -= known[path]
@@ -109,5 +105,5 @@ def telling(pages: Mapping[str, Html]) -> list[str]:
 
 
 def kinds(paths: Iterable[str]) -> dict[str, str]:
-    """path -> a short name of it that can be that of a file."""
+    """path -> a short name that can be a file name."""
     return {path: path.strip("/").replace("/", "_").replace(".", "-") or "home" for path in paths}

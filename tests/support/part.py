@@ -1,5 +1,5 @@
-"""A part of this registry's own content, for tests that build it again and again: of every kind
-some, each with whatever it names.
+"""A part of this registry's own content, for tests that build repeatedly: some records of each
+kind, with everything that they refer to.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import yaml
 from support import commands
 
 CONTENT = commands.ROOT / "content"
-#: Fields that name records, and the collections of these; a parent is of the record's own.
+#: Fields that refer to records, and their collections; a parent is in the record's own collection.
 _NAMES = {"programs": "programs", "program": "programs", "organizations": "organizations",
           "organization": "organizations", "parent": None}  # fmt: skip
 
 
 def copy(folder: Path, *wanted: str, one_in: int = 3) -> Path:
-    """Projects and events, `one_in` so many, and those with the slugs `wanted`, of any kind; lists
-    have so few records a page that they have several pages.
+    """Copy every `one_in`th project and event, and the records with the slugs `wanted`; a small
+    page size gives lists several pages.
     """
     records = _records()
     left = [
@@ -47,7 +47,7 @@ def copy(folder: Path, *wanted: str, one_in: int = 3) -> Path:
 
 @functools.cache
 def _records() -> dict[tuple[str, str], tuple[Path, list[tuple[str | None, str]]]]:
-    """Collection and slug -> file, and the records that it names."""
+    """Collection and slug -> file, and the references in it."""
     found = {}
     for path in sorted(CONTENT.glob("*/**/*.yaml")):
         data: dict[str, Any] = yaml.load(path.read_bytes(), yaml.CSafeLoader)

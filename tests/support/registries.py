@@ -1,6 +1,4 @@
-"""Small registries for tests: a content folder from a dict, and the Registry that a build makes of
-it.
-"""
+"""Small registries for tests: a content folder from a dict, and the Registry of a build."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ Content = Mapping[str, Mapping[str, Any]]
 
 AS_OF = date(2026, 11, 21)
 
-#: Every kind, reference and sort of value once, and little more.
+#: A minimal registry with every kind, reference and type of value.
 SMALL: Content = {
     "registry": {
         "name": "Small Registry",
@@ -75,7 +73,7 @@ SMALL: Content = {
     },
 }  # fmt: skip
 
-#: Turns the direction of text, takes two cells a character, and looks like a formula.
+#: Right-to-left text, double-width characters, and text that looks like a formula.
 HOSTILE = "=1+1 \u200fabc 日本語 café"
 #: 24 projects, three pages of ten.
 PAGED: Mapping[str, Any] = {
@@ -90,9 +88,7 @@ PAGED: Mapping[str, Any] = {
 
 
 def content(base: Content = SMALL, **changed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """A copy with whole collections replaced, and with fields of `registry` changed; a field of
-    None is removed.
-    """
+    """A copy with other collections and fields of `registry`; None removes a field."""
     made = {name: dict(copy.deepcopy(dict(part))) for name, part in base.items()}
     for name, part in changed.items():
         made[name] = (
@@ -104,15 +100,13 @@ def content(base: Content = SMALL, **changed: Mapping[str, Any]) -> dict[str, di
 
 
 def api_alone(registry: Mapping[str, Any] | None = None, **changed: Any) -> Any:
-    """The same without the site: what is told of files holds of all alike, and the site has
-    hundreds.
-    """
+    """The same without the site: what holds for files holds for all, and the site has hundreds."""
     return content(registry={"site": False, **(registry or {})}, **changed)
 
 
 def write(folder: Path, records: Content = SMALL) -> Path:
-    """A content folder with one file for each record; a record that is text becomes the file as it
-    is.
+    """A content folder with a file for each record; a record given as text becomes the file
+    unchanged.
     """
     for collection, members in records.items():
         files = (
@@ -133,7 +127,7 @@ API = api_alone()
 
 
 def as_yaml(fields: Any) -> str:
-    """JSON is YAML, but for characters that YAML does not take, or takes for line breaks."""
+    """JSON is YAML, except for characters that YAML rejects or treats as line breaks."""
     text = json.dumps(fields, ensure_ascii=False, indent=1)
     return (
         re.sub("[\x7f-\x9f\u2028\u2029\ufeff]", lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -142,16 +136,14 @@ def as_yaml(fields: Any) -> str:
 
 
 def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Registry:
-    """What a build makes of the records.  Fails with the problems of the content."""
+    """The Registry of the records.  Fails with the problems of the content."""
     made, problems = load(scan(str(write(folder, records))), as_of)
     assert made is not None, "\n".join(map(str, problems))
     return made
 
 
 def rendered(name: str, registry: Registry) -> dict[str, bytes]:
-    """path -> bytes of everything that one output renders.  Fails where two artifacts have one
-    path.
-    """
+    """path -> bytes of everything that an output renders.  Fails if two artifacts share a path."""
     given = documents.Inputs(
         registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes()
     )

@@ -1,6 +1,4 @@
-"""What records are found by and how well they answer, as docs/search.md tells it, by no code of the
-package.
-"""
+"""Words and scores of records, computed from docs/search.md without code of the package."""
 
 from __future__ import annotations
 
@@ -11,13 +9,14 @@ from typing import Any
 
 from support.tokens import all_words, name_words, words
 
-#: The least ratios of the levels, in hundredths, the first level first; what is less has the last.
+#: The minimum ratios of the levels, in hundredths, starting with the first level; smaller ratios
+#: have the last level.
 BOUNDS = (1900, 1400, 1030, 760, 560, 410, 300, 220, 165)
 WHOLE = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
 
 
 class Found:
-    """What one record is found by: `levels` of all its words, `named` of those of its name."""
+    """The words of a record: `levels` of all its words, `named` those of its name."""
 
     def __init__(self, data: Mapping[str, Any], labels: Mapping[tuple[str, str], str]):
         ways, _ = name_words(data["name"])
@@ -49,7 +48,7 @@ class Found:
 
 
 def references(data: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
-    """The programs and organizations that a record names."""
+    """The programs and organizations that a record refers to."""
     for field in ("programs", "organizations", "program", "organization"):
         held = data.get(field)
         yield from held if isinstance(held, list) else [held] if isinstance(held, dict) else []
@@ -63,8 +62,8 @@ def singulars(word: str) -> list[str]:
 
 
 def rarity(having: int, records: int) -> int:
-    """Eight times the binary logarithm of how many records there are for each that has a word, as
-    far as eight steps between powers of two tell it, and one.
+    """Eight times the binary logarithm of the number of records per record with the word, in steps
+    of an eighth power of two, plus 1.
     """
     times, power = records * 256 // having, 0
     while times >> power > 1:
@@ -73,7 +72,7 @@ def rarity(having: int, records: int) -> int:
 
 
 class Scores:
-    """How well records, by slug, answer queries."""
+    """Scores of records, by slug, for queries."""
 
     def __init__(self, records: Mapping[str, Found]):
         self.records = records
@@ -85,14 +84,14 @@ class Scores:
         self._worths: dict[str, dict[str, int]] = {}
 
     def _begun(self, word: str) -> list[str]:
-        """The words that begin with one."""
+        """The words with a given prefix."""
         first = last = bisect.bisect_left(self.sorted, word)
         while last < len(self.sorted) and self.sorted[last].startswith(word):
             last += 1
         return self.sorted[first:last]
 
     def worths(self, word: str) -> dict[str, int]:
-        """slug -> what a word of a query is worth there."""
+        """slug -> the weight of a query word in that record."""
         if word not in self._worths:
             worths = self._worths[word] = {}
             whole = (word, *singulars(word))
@@ -103,7 +102,7 @@ class Scores:
         return self._worths[word]
 
     def of(self, q: str) -> dict[str, tuple[bool, int]]:
-        """slug -> whether its name is the query, and its score, of those that have all words."""
+        """slug -> whether its name equals the query, and its score; only records with all words."""
         asked = list(dict.fromkeys(words(q)))
         worths = [self.worths(word) for word in asked]
         matches = set(worths[0]).intersection(*worths)

@@ -1,6 +1,4 @@
-"""Real web servers on 127.0.0.1, made to serve a build, and a client that sends request lines as
-they are.
-"""
+"""Real web servers on 127.0.0.1 that serve a build, and a client that sends raw request lines."""
 
 from __future__ import annotations
 
@@ -20,23 +18,23 @@ from typing import NamedTuple
 from support import commands
 from support.asked import Request, outcome
 
-#: What Debian's Apache has after `a2enmod rewrite headers`, but for what needs a configuration of
-#: its own.
+#: The modules of Debian's Apache after `a2enmod rewrite headers`, except those that need their own
+#: configuration.
 MODULES = ("mpm_event", "authz_core", "autoindex", "dir", "mime", "negotiation", "rewrite",
            "headers", "setenvif", "deflate",
            "filter", "alias")  # fmt: skip
 
 
 class Answer(NamedTuple):
-    """What came back; header names are in lower case, values of one name joined."""
+    """A response; header names are in lower case, repeated values are joined."""
 
     status: int
     headers: dict[str, str]
     body: bytes
 
     def compared(self, asked: Request, out: Path) -> str:
-        """How this compares with the right answer (see asked.outcome), by its bytes and not by what
-        it says it is.
+        """Compare this with the right answer (see asked.outcome), by its bytes and not by its
+        headers.
         """
         head = asked.method == "HEAD"
         size = self.headers.get("content-length")
@@ -60,7 +58,7 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """One connection that is kept, and opened anew when the server closes it."""
+    """A keep-alive connection, reopened if the server closes it."""
 
     def __init__(self, port: int):
         self.port = port
@@ -83,7 +81,7 @@ class Client:
                 response = http.client.HTTPResponse(self._socket, method=method)
                 response.begin()
             except (ConnectionError, http.client.RemoteDisconnected):
-                # A kept connection may be closed at any time (RFC 9112 section 9.5).
+                # A server may close a kept connection at any time (RFC 9112 section 9.5).
                 self.close()
                 if attempt == 2:
                     raise
@@ -132,16 +130,14 @@ def _running(command: list[str], port: int, folder: Path) -> Iterator[Client]:
 
 
 def _outside(name: str, content: Path, folder: Path) -> Path:
-    """What `registry host NAME` writes."""
+    """The output of `registry host NAME`."""
     done = commands.run_forked("host", name, "--content", content, "--out", folder / name)
     assert done.status == 0, done.err
     return folder / name
 
 
 def _block(file: Path, first: str, **replaced: str) -> str:
-    """The lines that the comment of a file says to write into the server's own configuration, with
-    words replaced.
-    """
+    """The configuration lines in a file's comment, with words replaced."""
     lines = [
         line.removeprefix("#").removeprefix("        ")
         for line in file.read_text().splitlines()
@@ -177,7 +173,7 @@ def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
 def _apache(
     content: Path, out: Path, folder: Path, port: int, prefix: str, *, inside: bool
 ) -> list[str]:
-    """`inside`: with the rules that are in the output, and a virtual host that allows them."""
+    """`inside`: with the rules in the output, and a virtual host that allows them."""
     modules = next(
         p for p in map(Path, ("/usr/lib/apache2/modules", "/usr/lib64/httpd/modules")) if p.is_dir()
     )
@@ -237,7 +233,7 @@ def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
 def serve(
     engine: str, content: Path, out: Path, folder: Path, prefix: str = ""
 ) -> Iterator[Client]:
-    """Run an engine over a build; `engine` is nginx, caddy, htaccess (Apache with what is in the
+    """Run an engine on a build; `engine` is nginx, caddy, htaccess (Apache with the rules in the
     output) or apache.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -249,7 +245,7 @@ def serve(
             command = _caddy(content, out, folder, port)
         else:
             readable = opened.enter_context(_readable(out)) if os.geteuid() == 0 else out
-            # Of a file that changed within the last second Apache gives a weak validator.
+            # Apache gives a weak validator for a file that changed within the last second.
             time.sleep(max(0.0, out.stat().st_mtime + 2 - time.time()))
             command = _apache(content, readable, folder, port, prefix, inside=engine == "htaccess")
         yield opened.enter_context(_running(command, port, folder))
@@ -257,10 +253,10 @@ def serve(
 
 @contextlib.contextmanager
 def _readable(out: Path) -> Iterator[Path]:
-    """The same files where everybody may read them.
+    """A copy of the files that everybody may read.
 
-    Apache that root starts answers with the rights of somebody else, and pytest closes its own
-    folders to them whenever another run of it begins.
+    Apache started by root runs as another user, and each run of pytest closes its folders to other
+    users.
     """
     folder = Path(tempfile.mkdtemp(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
     try:
@@ -271,9 +267,9 @@ def _readable(out: Path) -> Iterator[Path]:
 
 
 def find(program: str) -> str | None:
-    """Where a program is; the folder of servers is not in everybody's PATH."""
+    """The path of a program; the servers' folder is not on everybody's PATH."""
     return shutil.which(program, path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/sbin")
 
 
-#: engine -> the program it needs.
+#: engine -> its program.
 PROGRAMS = {"nginx": "nginx", "htaccess": "apache2", "apache": "apache2", "caddy": "caddy"}

@@ -1,4 +1,4 @@
-"""`registry serve` as a process, for tests that ask what it answers."""
+"""`registry serve` in its own process, for tests of its answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS = 60
 
 @contextlib.contextmanager
 def serving(folder: Path, *options: str, reload: bool = False) -> Iterator[str]:
-    """The address at which the build of `folder/content` is answered; it lies in `folder/out`."""
+    """The address that serves the build of `folder/content`; the output is in `folder/out`."""
     where = ("--content", folder / "content", "--out", folder / "out", "--port", "0")
     with open(folder / "said", "wb") as said:
         still = () if reload else ("--no-reload",)

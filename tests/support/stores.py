@@ -1,4 +1,4 @@
-"""Stores that a build was published into, and what they should hold."""
+"""Stores with a published build, and their expected content."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def pointed(store: Store) -> Pointer:
 
 
 def should(build: Path) -> dict[str, bytes]:
-    """What a tree of a build has: its files without those that only hosts read."""
+    """The files of a published tree: the build's files without those that only hosts read."""
     files = {f"/{path}": data for path, data in commands.files(build).items()}
     return {
         path: data
@@ -44,15 +44,15 @@ def should(build: Path) -> dict[str, bytes]:
 
 
 def holds(store: Store, build: Path, *, strays: bool = False) -> bool:
-    """Whether what the pointer names is just this build, to the byte."""
-    place = pointed(store).tree_path
+    """Whether the pointer's tree is exactly this build, byte for byte."""
+    place = pointed(store).place
     found = {path.removeprefix(place): digest for path, digest in _digests(store, place).items()}
     wanted = {path: _digest(data) for path, data in should(build).items()}
     return wanted.items() <= found.items() if strays else wanted == found
 
 
 def _digests(store: Store, below: str) -> dict[str, str]:
-    """path -> the MD5 of every object below a path; S3 tells them with the names."""
+    """path -> the MD5 of each object below a path; S3 lists it with the names."""
     if store.shown.startswith("s3:"):
         every = store._fs.find(store._base + below, detail=True).items()
         return {name.removeprefix(store._base): held["ETag"].strip('"') for name, held in every}
@@ -71,7 +71,7 @@ def _digest(data: bytes) -> str:
 
 
 class S3:
-    """A server, and a bucket of its own for each test, which anybody may read from."""
+    """An S3 server with a separate, publicly readable bucket for each test."""
 
     def __init__(self, base: str):
         self.base, self.bucket = base, f"bucket-{uuid.uuid4().hex[:12]}"
@@ -100,9 +100,9 @@ class S3:
             return {name.lower(): value for name, value in answer.headers.items()}
 
 
-#: What a proxy does with a request: method, path, number of requests so far -> a delay in seconds,
-#: a status to answer with, "drop" the connection unanswered, "lose" the answer of a request that
-#: the server carried out, or None to pass the request on.
+#: The action of a proxy for a request (method, path, number of requests so far): a delay in
+#: seconds, a status to answer with, "drop" to close the connection, "lose" to discard the server's
+#: answer, or None to pass the request on.
 Disturbance = Callable[[str, str, int], float | int | str | None]
 _ERROR = b"<Error><Code>%s</Code><Message>Reduce your rate.</Message></Error>"
 

@@ -1,4 +1,4 @@
-"""Talking to the server in memory: one connection for each call."""
+"""Calls to the server in memory, with a connection for each call."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def call(
     registry: generator.reader.client.Client, name: str, arguments: Any = None, mode: Mode = "auto"
 ) -> CallToolResult:
     async def work(client: mcp.Client) -> CallToolResult:
-        await client.list_tools()  # With the schemas the client holds answers against them.
+        await client.list_tools()  # With the schemas, the client validates answers.
         return await client.call_tool(name, arguments)
 
     return talk(create_server(registry), work, mode)
@@ -39,7 +39,7 @@ def call(
 def answer(
     registry: generator.reader.client.Client, name: str, arguments: Any = None
 ) -> dict[str, Any]:
-    """The document of a call that succeeds."""
+    """The document of a successful call."""
     result = call(registry, name, arguments)
     assert not result.is_error, text(result)
     document: dict[str, Any] = json.loads(text(result))
@@ -49,7 +49,7 @@ def answer(
 def refusal(
     registry: generator.reader.client.Client, name: str, arguments: Any = None
 ) -> dict[str, Any]:
-    """What an error says."""
+    """The text of an error."""
     result = call(registry, name, arguments)
     assert result.is_error and result.structured_content is None, text(result)
     document: dict[str, Any] = json.loads(text(result))
@@ -59,7 +59,7 @@ def refusal(
 def every(
     registry: generator.reader.client.Client, name: str, arguments: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """The answers to a call and to all those that `next` makes."""
+    """The answers to a call and to all following `next` calls."""
     following: dict[str, Any] | None = {"tool": name, "arguments": arguments}
     seen = []
     while following is not None:

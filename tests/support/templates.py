@@ -1,9 +1,7 @@
-"""What the site's pages have in common is made once: tests build hundreds of registries in a few
-processes, and of a small build most of the time goes into compiling templates, and then into
-Markdown and the examples of the API reference.
+"""Caches compiled templates, Markdown and API examples: tests build hundreds of registries in a few
+processes, and a small build spends most of its time on these.
 
-What becomes of a template, of an example, or of Markdown, follows from its text.  Templates of a
-registry's own are compiled as ever.
+The results depend on the text only.  A registry's own templates are compiled as usual.
 """
 
 from __future__ import annotations
@@ -24,8 +22,8 @@ from generator.site.views import reference as views
 
 
 def remember(folder: Path | None = None) -> None:
-    """From now on in this process, and in those that it forks; with a folder, which nobody else may
-    write to, what one of these has made the others have too.
+    """Switch on the caches in this process and its forks.  With a folder, which only this user may
+    write to, the processes share their results.
     """
     known: dict[str, Any] = {}
     compile_anew, show_anew, mark_anew = (
@@ -42,7 +40,7 @@ def remember(folder: Path | None = None) -> None:
                 known[name] = marshal.loads(file.read_bytes())
             else:
                 known[name] = make()
-                if file:  # whole or not at all: some of those processes are killed
+                if file:  # atomic: some of those processes are killed
                     draft = file.with_suffix(f".{os.getpid()}")
                     draft.write_bytes(marshal.dumps(known[name]))
                     draft.replace(file)

@@ -1,4 +1,4 @@
-"""Words as the contract tells them, one character after the other, by Python's own Unicode and no
+"""Words as the contract defines them, character by character, with Python's Unicode data and no
 code of the package.
 """
 
@@ -9,18 +9,18 @@ import itertools
 import re
 import unicodedata
 
-#: The letters that NFKD leaves whole, in lower case.
+#: Lower-case letters that NFKD does not decompose.
 SPELLED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
 )
-#: A letter of a script without spaces: Thai and Lao, Myanmar, Khmer, Han and Japanese.
+#: Letters of scripts without spaces: Thai and Lao, Myanmar, Khmer, Han and Japanese.
 paired = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\U00020000-\U0003ffff]"
 ).match
 
 
-#: Texts have the same few characters again and again.
+#: Texts repeat the same few characters.
 often = functools.lru_cache(4096)
 
 
@@ -40,7 +40,7 @@ def fold(text: str) -> str:
 
 
 def runs(text: str) -> list[str]:
-    """Words, with letters of scripts without spaces in one stretch."""
+    """Words, with runs of letters of scripts without spaces joined."""
     held: list[str] = [""]
     folded = fold(text)
     for c, after in zip(folded, f"{folded[1:]} ", strict=False):
@@ -53,7 +53,7 @@ def runs(text: str) -> list[str]:
 
 @often
 def _stretches(word: str) -> list[str]:
-    """The parts of a word in scripts with and without spaces; none of a word without a letter."""
+    """The parts of a word in scripts with and without spaces; empty for a word without a letter."""
     if not any(map(is_letter, word)):
         return []
     return ["".join(part) for _, part in itertools.groupby(word, lambda c: paired(c) is not None)]
@@ -75,7 +75,9 @@ def _words(runs: list[str]) -> list[str]:
 
 @often
 def all_words(text: str) -> list[str]:
-    """Of a record's text: with hyphenated words joined too, and each letter of stretches."""
+    """The words of a record's text, with hyphenated words also joined, and each letter of a
+    stretch.
+    """
     held = runs(text)
     single = [c for run in held if len(run) > 1 and paired(run) for c in run if is_letter(c)]
     return [*_words(held), *single, *(word for one in hyphenated(text) for word in words(one))]
@@ -83,14 +85,14 @@ def all_words(text: str) -> list[str]:
 
 @often
 def _alone(character: str) -> str:
-    """A character folded by itself, of which only a hyphen is one."""
+    """A character folded alone; only a real hyphen gives a hyphen."""
     return "-" if character == "-" else fold(character).replace("-", " ")
 
 
 def hyphenated(text: str) -> list[str]:
-    """Each stretch of words that has nothing but single hyphens between them, without these."""
+    """Each run of words joined by single hyphens, without the hyphens."""
     held = [""]
-    # A hyphen of another width is none, and an apostrophe is dropped where it stands alone.
+    # A hyphen of another width is not a hyphen, and an apostrophe alone is dropped.
     folded = "".join(map(_alone, text))
     for before, c, after in zip(f" {folded}", folded, f"{folded[1:]} ", strict=False):
         if is_letter(c) or is_sign(c) or (c == "-" and held[-1]):
@@ -108,7 +110,7 @@ def parts(name: str) -> str:
 
 
 def name_words(name: str) -> tuple[list[list[str]], list[str]]:
-    """A name's words as it is and in its parts, and what it is found by beside these."""
+    """The words of a name, whole and in parts, and its additional search words."""
     near = words(name)
     ways = [near, words(parts(name))] if parts(name) != name else [near]
     joined = [one + two for one, two in itertools.pairwise(near)]

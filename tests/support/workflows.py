@@ -1,5 +1,5 @@
-"""What CI does with the steps of workflows: their shell, run by bash as it runs them, with commands
-that write down how they were called in place of those that reach out.
+"""Workflow steps run by bash as CI runs them, with fake commands that record their calls in place
+of those that use the network.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ import yaml
 
 from support.commands import EPOCH, REGISTRY, ROOT, program
 
-#: The first line of what a comment says of a change.
+#: The first line of a comment about a change.
 MARK = "<!-- registry-diff -->\n"
-#: What the hosts ask for that are told by a command.
+#: Addresses that hosts request and commands provide.
 SECRETS = {
     "netlify": ("NETLIFY_AUTH_TOKEN", "NETLIFY_SITE_ID"),
     "cloudflare": ("CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID"),
 }
-#: How a runner starts a shell that a step names, or none
-#: (docs.github.com, "Workflow syntax", jobs.<job_id>.steps[*].shell).
+#: How a runner starts the shell of a step (docs.github.com, "Workflow syntax",
+#: jobs.<job_id>.steps[*].shell).
 _SHELLS = {"bash": ("bash", "--noprofile", "--norc", "-eo", "pipefail"), None: ("bash", "-e")}
 _EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
 
 
 class Step(NamedTuple):
-    """A step with `run`: its text, the shell for it, and `env` as it is written."""
+    """A step with `run`: its text, its shell, and `env` unevaluated."""
 
     run: str
     shell: tuple[str, ...]
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call of a command that reaches out, and what of the environment it could see."""
+    """A call of a recorded command, and the environment that it saw."""
 
     tool: str
     arguments: list[str]
@@ -51,7 +51,7 @@ class Call(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """How a step ended, and what it said, called, and left in the files of the runner."""
+    """How a step ended, its output and calls, and the runner's files after it."""
 
     status: int
     out: str
@@ -62,13 +62,13 @@ class Ran(NamedTuple):
 
 
 def load(text: str | bytes) -> dict[str, Any]:
-    """A workflow; `on` is no truth value."""
+    """A workflow; `on` is not a boolean."""
     loaded: dict[Any, Any] = yaml.safe_load(text)
     return {"on" if key is True else key: value for key, value in loaded.items()}
 
 
 def steps(text: str | bytes) -> dict[str, Step]:
-    """`job/name` (of an action: its name) -> each step that runs a shell."""
+    """`job/name` (for an action: its name) -> each step that runs a shell."""
     workflow = load(text)
     shell = workflow.get("defaults", {}).get("run", {}).get("shell")
     jobs = workflow.get("jobs") or {"": workflow["runs"]}
@@ -83,11 +83,11 @@ def steps(text: str | bytes) -> dict[str, Step]:
 
 
 class Runner:
-    """A runner whose workspace is a folder; `tools` and what the runner keeps lie beside it."""
+    """A runner whose workspace is a folder; `tools` and the runner's files are beside it."""
 
     def __init__(self, workspace: Path, kept: Path):
         self.workspace, self.temp, self.tools = workspace, kept / "temp", kept / "tools"
-        #: What a step sees of the environment of the tests.
+        #: Variables of the tests' environment that a step sees.
         self.inherited = {"PYTHONPATH": str(ROOT)}
         self.temp.mkdir(parents=True)
         self.tools.mkdir()
@@ -100,8 +100,8 @@ class Runner:
             (self.tools / name).chmod(0o755)
 
     def run(self, step: Step, values: Mapping[str, str] | None = None, **env: str) -> Ran:
-        """Run a step, with what expressions in its `env` come to; an expression in its text is
-        refused, and so is one that has no value here.
+        """Run a step, with values for the expressions in its `env`.  Raises if its text has an
+        expression or an expression has no value.
         """
         assert "${{" not in step.run, "an expression in a script is a script of whoever fills it"
         given = {
@@ -111,7 +111,7 @@ class Runner:
         return self.script(step.run, step.shell, **given, **env)
 
     def script(self, text: str, shell: tuple[str, ...] = _SHELLS["bash"], **env: str) -> Ran:
-        """Run a text by a shell, in the workspace and with nothing of this environment."""
+        """Run a text by a shell, in the workspace and without this environment."""
         kept = {name: self.temp.parent / name.lower() for name in ("CALLS", "OUTPUT", "SUMMARY")}
         for file in kept.values():
             file.write_text("")
@@ -153,7 +153,7 @@ class Workspace(Runner):
     """A runner that works in a registry."""
 
     def moved(self, base_url: str) -> None:
-        """Let the registry be published elsewhere."""
+        """Change the registry's base URL."""
         settings = self.workspace / "content/registry.yaml"
         lines = settings.read_text("utf-8").splitlines()
         kept = [line for line in lines if not line.startswith("base_url:")]
@@ -165,7 +165,7 @@ class Workspace(Runner):
 
 @contextlib.contextmanager
 def published(folder: Path) -> Iterator[str]:
-    """The base URL at which the files of a folder are, where it is there, and 404 for all else."""
+    """The base URL of a server of a folder's files, with 404 for other paths."""
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *arguments: Any) -> None:
@@ -185,7 +185,7 @@ def published(folder: Path) -> Iterator[str]:
 
 
 def change(folder: Path, before: str, after: str) -> None:
-    """Change the text of the project that a registry begins with."""
+    """Change the text of the project in a new registry."""
     record = folder / "content/projects/example-project.yaml"
     text = record.read_text("utf-8")
     assert before in text

@@ -1,5 +1,5 @@
-"""A registry in many scripts, with words to rank, and enough projects for pages, files of a few
-rows and blocks of pages.
+"""A registry in many scripts, with words to rank, and enough projects for several pages, files of a
+few rows and blocks of pages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _STEMS = """solar robot grid heat pump ocean wave quantum yeast drone copper lat
 harbor kernel ember falcon cobalt prairie""".split()  # noqa: SIM905
 _ENDS = ["", "s", "ics", "ation", "works", "lab"]
 
-#: slug -> fields.  Where a mark stands decides nothing; which letters there are does.
+#: slug -> fields.  The order of marks does not matter; the letters do.
 SCRIPTS: dict[str, dict[str, Any]] = {
     "cafe-noir": {"name": "Café Noir", "summary": "Crème brûlée, naïve façade."},
     "cafe-parts": {
@@ -54,7 +54,7 @@ SCRIPTS: dict[str, dict[str, Any]] = {
     "emoji": {"name": "🤖 Robot ❤️ Lab", "summary": "👩🏽\u200d🔬"},
     "short": {"name": "A X Ü", "summary": "b é 7 字"},
 }
-#: The word "amber" in every field, whole and begun.
+#: The word "amber" in every field, whole and as a prefix.
 RANKED: dict[str, dict[str, Any]] = {
     "rank-name-b": {"name": "Zebra amber"},
     "rank-name-a": {"name": "Amber one", "summary": "amber", "description": "amber"},

@@ -1,5 +1,5 @@
-"""`registry`, whose builds end otherwise while there is a file called "boom": by the signal that it
-names, for want of memory, or by a bug where it is empty.
+"""`registry` whose builds fail if there is a file "boom": by the signal named in it, for lack of
+memory, or, if it is empty, by a bug.
 """
 
 import os
@@ -22,5 +22,5 @@ def build(*arguments, **more):
 
 
 generator.build.build = build
-if __name__ == "__main__":  # a process that builds takes it in under another name
+if __name__ == "__main__":  # worker processes import it under another name
     generator.cli.main()

@@ -1,5 +1,5 @@
-"""A command of CI, as its first argument names it, that does nothing but write down how it was
-called, in the file CALLS; `gh` also answers, of the repository that the file GITHUB describes.
+"""A fake CI command, named by its first argument, that records its call in the file CALLS; `gh`
+also answers for the repository described in the file GITHUB.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _KEPT = re.compile(r"GH_TOKEN|NETLIFY_\w+|CLOUDFLARE_\w+|PIP_\w+")
 
 
 def gh(arguments: list[str]) -> None:
-    """`gh api`, of pull requests and comments: {"pulls": […], "comments": {number: […]}}."""
+    """`gh api` for pull requests and comments: {"pulls": […], "comments": {number: […]}}."""
     assert arguments.pop(0) == "api"
     options: dict[str, list[str]] = {}
     path = ""
@@ -81,7 +81,7 @@ def main() -> None:
         sys.exit(f"{name} cannot")
     if name == "gh":
         gh(arguments)
-    elif name == "venv":  # a Python that is asked for an environment
+    elif name == "venv":  # Python was called to create an environment
         assert arguments[:2] == ["-m", "venv"], arguments
         made = Path(arguments[2], "bin")
         made.mkdir(parents=True)

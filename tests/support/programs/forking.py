@@ -1,6 +1,6 @@
-"""Imports what commands import, then runs each in a process forked off: a build costs what it does,
-not its imports and the compiling of templates too, which are kept in the folder that it is given.
-More modules to import follow the folder.
+"""Imports the modules of the commands, then runs each command in a fork, which saves the imports
+and the compiling of templates (cached in the folder given).  Further arguments name more modules to
+import.
 """
 
 import importlib
@@ -65,7 +65,7 @@ for line in sys.stdin:
     process = os.fork()
     if process == 0:
         os.setsid()
-        signal.alarm(300)  # the end of whatever waits for ever
+        signal.alarm(300)  # kill commands that wait forever
         for number, path in ((0, os.devnull), (1, asked["out"]), (2, asked["err"])):
             os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), number)
         sys.argv = [asked["program"] or "registry", *asked["arguments"]]

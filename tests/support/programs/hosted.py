@@ -1,5 +1,5 @@
-"""A published folder on a port of 127.0.0.1, which is the first line that it says: answered as a
-host with a query tier answers it, or, with `plain` after the folder, as one that knows files only.
+"""Serves a published folder on a port of 127.0.0.1 and prints the port first: like a host with a
+query tier, or, with `plain` after the folder, like a host of static files.
 """
 
 import gzip
@@ -18,7 +18,7 @@ site = Site.open(out)
 
 
 def file(target: str) -> Answer:
-    """What a host of plain files answers: it knows no query, and says no more than the type."""
+    """The answer of a static host: it ignores queries and sends only the type."""
     path = unquote(target.partition("?")[0]).removeprefix(site.grammar.prefix)
     status, body = 200, site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is None and site.read(f"{path}/index.html") is not None:

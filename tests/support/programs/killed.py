@@ -1,4 +1,4 @@
-"""`registry`, killed when it has moved so many files into place."""
+"""`registry`, killed after it moved a number of files into place."""
 
 import os
 import sys

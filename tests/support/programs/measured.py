@@ -1,4 +1,4 @@
-"""`registry`, which says at the end how many MiB of memory it had at most."""
+"""`registry` that prints its peak memory in MiB at the end."""
 
 import sys
 

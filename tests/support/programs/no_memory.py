@@ -1,6 +1,4 @@
-"""`registry`, to which the system gives no more memory while it reads records: in the parent or in
-a worker.
-"""
+"""`registry` that runs out of memory while it reads records: in the parent or in a worker."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
-"""Another program, run with its own arguments after its path, in which functions that depend on
-nothing but their arguments compute each answer once: `remembering.py NAME,NAME… PROGRAM …`.
+"""Runs another program with its own arguments and caches the results of pure functions:
+`remembering.py NAME,NAME… PROGRAM …`.
 """
 
 import functools

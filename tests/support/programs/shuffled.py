@@ -1,6 +1,4 @@
-"""`registry`, to which every listing of a folder comes in an order of its own, which few file
-systems do by themselves.
-"""
+"""`registry` with folder listings in random order, which few file systems produce."""
 
 import os
 import random

@@ -1,5 +1,5 @@
-"""`registry`, which is sent a signal just before, or just after, the nth request of a kind to a
-store; and which does not wait for a publisher who is gone.
+"""`registry` that gets a signal just before, or just after, the nth request of a kind to a store,
+and does not wait for a publisher that is gone.
 """
 
 import os
