@@ -338,10 +338,12 @@ def test_an_unwritable_place_is_found_before_the_journal_is_written(out: Path, s
         (tree / "api" / "link").mkdir()
         (tree / "api" / "link" / "x.json").write_text("x")
         with pytest.raises(OSError):
-            output_state.apply("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
+            output_state.apply_changes("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
         assert not (state / "journal").exists()
         assert not (out / "api" / "x.json").exists()
-        output_state.apply("new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"])
+        output_state.apply_changes(
+            "new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"]
+        )
         assert (out / "api" / "x.json").read_text() == "x"
         assert not (out / "api" / "index.json").exists()
         assert not (state / "journal").exists()
@@ -359,7 +361,7 @@ def test_a_journal_is_on_disk_before_it_takes_effect(
     with OutputState(out) as output_state:
         (state / "new-1" / "api").mkdir(parents=True)
         (state / "new-1" / "api" / "x.json").write_text("x")
-        output_state.apply("new-1", {"/api/x.json": 1}, [])
+        output_state.apply_changes("new-1", {"/api/x.json": 1}, [])
     assert happened == ["fsync", "rename journal", "fsync", "rename x.json"]
     journal = Journal("new-1", [[1, 2], [3, 4]], {"/api/é\udcff.json": 5}, ["/404.html"])
     assert Journal.parse(journal.encoded()) == journal

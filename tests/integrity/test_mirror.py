@@ -64,7 +64,7 @@ def test_a_copy_equals_the_published_files_and_gives_the_same_answers(
 ) -> None:
     old, out = two_builds[0], tmp_path / "copy"
     done = copied(out, Host(old))
-    assert is_copy(out, old) and done.before == 0 and done.fetched > done.root.files
+    assert is_copy(out, old) and done.old_version == 0 and done.fetched > done.root.files
     published, copy = files(old), files(out)
     changed = {path.split("/")[0] for path in published if copy.get(path) != published[path]}
     assert changed == {"404.html", "_headers", "_redirects", ".netlify"}

@@ -182,8 +182,8 @@ def test_a_key_that_has_handed_over_is_not_trusted_again(
     assert wrong(second, trust(old_key, memory=memory)) == []
     for handovers in ([], [handover(old_key, old_key)]):
         raw = a_root(first, 10**6, old_key, handovers)
-        assert trust(old_key).judge(raw)[1] == [], "who has not seen the hand-over cannot know"
-        root_of, problems = trust(old_key, memory=memory).judge(raw)
+        assert trust(old_key).check_root(raw)[1] == [], "who has not seen the hand-over cannot know"
+        root_of, problems = trust(old_key, memory=memory).check_root(raw)
         assert root_of is None and "signed by nobody who is trusted" in problems[0]
 
 
@@ -197,15 +197,15 @@ def test_a_read_without_a_key_keeps_known_handovers(
     unsigned = a_root(first, 10**4, None)
     assert trust(memory=memory).check_root(unsigned)[1] == []
     assert LatestRoot.load(memory).version > before.version
-    assert trust(old_key, memory=memory).judge(a_root(first, 10**4 + 1, old_key))[0] is None
+    assert trust(old_key, memory=memory).check_root(a_root(first, 10**4 + 1, old_key))[0] is None
     assert (before.keys, before.pinned) == ({later_key.public}, {old_key.public})
     assert (
         LatestRoot.load(memory).keys == before.keys
         and LatestRoot.load(memory).pinned == before.pinned
     )
     handed = a_root(first, 10**4 + 1, later_key, [handover(old_key, later_key)])
-    assert trust(old_key, memory=memory).judge(handed)[1] == []
-    [problem] = trust(memory=memory).judge(unsigned)[1]
+    assert trust(old_key, memory=memory).check_root(handed)[1] == []
+    [problem] = trust(memory=memory).check_root(unsigned)[1]
     assert "older copy" in problem, "without a key no older one is taken either"
 
 
@@ -218,15 +218,15 @@ def test_a_reader_with_a_new_key_accepts_only_that_key(
     memory = tmp_path / "seen"
     version = json.loads((first / ROOT).read_bytes())["version"]
     forged = a_root(first, 2**53 - 1 - version, thief, [handover(stolen, thief)])
-    assert trust(stolen, memory=memory).judge(forged)[1] == []
+    assert trust(stolen, memory=memory).check_root(forged)[1] == []
     before = memory.read_bytes()
     for raw in (forged, a_root(first, 1, stolen), a_root(first, 1, thief)):
-        root, problems = trust(mine, memory=memory).judge(raw)
+        root, problems = trust(mine, memory=memory).check_root(raw)
         assert root is None and "signed by nobody who is trusted" in problems[0]
     assert memory.read_bytes() == before, "what was refused is not remembered"
     assert trust(mine, memory=memory).check_root(a_root(first, 1, mine))[1] == []
     assert LatestRoot.load(memory).version == version + 1
-    [problem] = trust(mine, memory=memory).judge(a_root(first, 0, mine))[1]
+    [problem] = trust(mine, memory=memory).check_root(a_root(first, 0, mine))[1]
     assert "older copy" in problem, "from then on its versions count"
 
 
@@ -238,7 +238,7 @@ def test_keys_that_were_remembered_under_no_name_are_not_trusted(
     remembered = {"version": 2**53 - 1, "digest": "", "keys": [keys[0].public]}
     memory.write_text(json.dumps(remembered))
     assert LatestRoot.load(memory).pinned == frozenset()
-    assert trust(old_key, memory=memory).judge(a_root(first, 0, keys[0]))[0] is None
+    assert trust(old_key, memory=memory).check_root(a_root(first, 0, keys[0]))[0] is None
     assert wrong(first, trust(old_key, memory=memory)) == []
 
 
@@ -260,10 +260,10 @@ def test_a_changed_root_is_refused(
         ),
         "garbage": manifest.render_root(fields, [{"key": old_key.public, "signature": "?"}] * 64),
     }[field]
-    assert changed != raw and trust(old_key).judge(raw)[1] == []
-    root_of, problems = trust(old_key).judge(changed)
+    assert changed != raw and trust(old_key).check_root(raw)[1] == []
+    root_of, problems = trust(old_key).check_root(changed)
     assert root_of is None and "sign" in problems[0]
-    assert Trust().judge(changed)[0] is not None, "without a key nothing of it is asked"
+    assert Trust().check_root(changed)[0] is not None, "without a key nothing of it is asked"
 
 
 def test_builds_with_one_key_are_the_same_and_partial_builds_are_signed(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_a_changed_file_is_reported_by_its_path(
     else:
         (published / path).write_bytes(data((published / path).read_bytes()))
     [fault] = faults(published)
-    assert fault.path == f"/{path}" and message in fault.what
+    assert fault.path == f"/{path}" and message in fault.problem
 
 
 def test_a_bin_changed_with_its_file_is_reported(published: Path) -> None:

@@ -86,7 +86,9 @@ def test_fixes_are_stable_and_add_no_problems(text: str) -> None:
     reported_lines = {problem.line for problem in LOOK(PATH, raw)}
     if not done:
         assert after == raw
-    elif len(reported_lines) == 1 and all(p.fix and p.fix.how != "text" for p in LOOK(PATH, raw)):
+    elif len(reported_lines) == 1 and all(
+        p.fix and p.fix.action != "text" for p in LOOK(PATH, raw)
+    ):
         before, now = raw.decode().split("\n"), after.decode().split("\n")
         assert len(before) != len(now) or all(
             old == new for n, (old, new) in enumerate(zip(before, now, strict=True), 1)

@@ -128,7 +128,7 @@ def filtered(
     )
     return collection, tuple(
         (name, kind.parse_constraint("true" if name == "upcoming" else draw(strategy(kind))).text)
-        for name, kind in collection.asked.items()
+        for name, kind in collection.query_filters.items()
         if name in names
     )
 
@@ -152,7 +152,7 @@ def counts(draw: st.DrawFn) -> Count:
 @PATIENT
 @given(queries() | counts())
 def test_the_canonical_string_of_a_query_parses_to_that_query(query: Query | Count) -> None:
-    assert GRAMMAR.parse(query.collection, query.string) == query
+    assert GRAMMAR.parse(query.collection, query.query_string) == query
 
 
 @PATIENT

@@ -45,7 +45,7 @@ def should(build: Path) -> dict[str, bytes]:
 
 def holds(store: Store, build: Path, *, strays: bool = False) -> bool:
     """Whether the pointer's tree is exactly this build, byte for byte."""
-    place = pointed(store).place
+    place = pointed(store).tree_path
     found = {path.removeprefix(place): digest for path, digest in _digests(store, place).items()}
     wanted = {path: _digest(data) for path, data in should(build).items()}
     return wanted.items() <= found.items() if strays else wanted == found

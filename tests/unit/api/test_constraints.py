@@ -22,7 +22,7 @@ PROJECTS, EVENTS = GRAMMAR.projects, GRAMMAR.events
 
 
 def parse(name: str, text: str) -> Constraint:
-    return PROJECTS.asked[name].parse_constraint(text)
+    return PROJECTS.query_filters[name].parse_constraint(text)
 
 
 @pytest.mark.parametrize(

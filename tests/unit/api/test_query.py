@@ -394,7 +394,7 @@ def test_a_list_echoes_its_query() -> None:
 
 
 def test_a_canonical_string_omits_defaults() -> None:
-    assert Query(PROJECTS).string == "mode=page"
+    assert Query(PROJECTS).query_string == "mode=page"
     assert (
         Query(PROJECTS, (("year", "2024"),), "-year", "a&b é", 2).query_string
         == "mode=page&q=a%26b%20%C3%A9&year=2024&sort=-year&page=2"

@@ -267,7 +267,7 @@ def test_the_index_has_the_declarations_for_the_grammar_of_readers(
     read = Site.open(build).grammar
     assert read.fields == registry.symbols.grammar.fields
     assert read.projects == registry.symbols.grammar.projects
-    assert OwnField.read(declared["projects"]["funding"]).unit == "USD"
+    assert OwnField.from_json(declared["projects"]["funding"]).unit == "USD"
 
 
 @pytest.mark.parametrize("kind", ["project", "program", "event", "project_list"])

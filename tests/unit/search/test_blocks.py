@@ -20,7 +20,7 @@ def slugs(count: int, seed: int = 1) -> list[str]:
 
 @given(st.integers(0, 2000), st.integers(0, 5))
 def test_every_record_has_its_own_id_and_the_file_has_them_all(count: int, seed: int) -> None:
-    known = Blocks.of(slugs(count, seed))
+    known = Blocks.from_slugs(slugs(count, seed))
     assert known.records == len(known.ids) == len({*known.ids}) == len(slugs(count, seed))
     assert [known.positions[record_id] for record_id in known.ids] == list(range(known.records))
     assert len(known.positions) == slots_for(len(known.slots)) * BLOCK
@@ -37,7 +37,7 @@ def test_one_record_more_or_less_changes_few_ids() -> None:
     for _ in range(20):
         left = list(every)
         gone = left.pop(chance.randrange(len(left)))
-        after = dict(zip(left, Blocks.of(left).ids, strict=True))
+        after = dict(zip(left, Blocks.from_slugs(left).ids, strict=True))
         moved.append(sum(before[slug] != record_id for slug, record_id in after.items()))
         assert gone not in after
     assert mean(moved) < 16 and sorted(moved)[len(moved) // 2] < 10

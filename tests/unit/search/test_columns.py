@@ -22,7 +22,7 @@ ONE = st.lists(st.none() | st.integers(-5, 300) | st.floats(-9, 9, width=16), ma
 def column(records: list[Any], kind: columns.Type = "text") -> Column:
     values = sorted({value for having in records for value in having})
     positions = [[p for p, having in enumerate(records) if value in having] for value in values]
-    return Column.of(kind, values, positions, len(records))
+    return Column.from_values(kind, values, positions, len(records))
 
 
 def read(written: Column) -> ReadColumn:
@@ -70,7 +70,7 @@ def test_a_column_of_numbers_orders_records(records: list[float | None], down: b
 
     ordered = sorted(places, key=key)
     assert parsed.ranks(places, down) == {p: rank for rank, p in enumerate(ordered)}
-    values = Values.parse(written.listed(str), written.spec, len(records))
+    values = Values.parse(written.values_file(str), written.spec, len(records))
     assert [*values.keys] == sorted({value for value in records if value is not None})
 
 

@@ -202,7 +202,7 @@ def test_the_query_tier_answers_only_queries_without_a_page(
     real = search.Engine.answer
 
     def answered(engine: search.Engine, query: Query) -> bytes:
-        queries.append(query.string)
+        queries.append(query.query_string)
         return real(engine, query)
 
     monkeypatch.setattr(search.Engine, "answer", answered)

@@ -64,8 +64,8 @@ def test_the_headers_decide_who_is_answered(
 
 
 def test_a_refusal_says_how_to_allow_it() -> None:
-    refusal = Callers().refusal({"Host": "registry.test:81"})
-    page = Callers().refusal({"Host": "localhost:8000", "Origin": "http://localhost:5173"})
+    refusal = Callers().find_refusal({"Host": "registry.test:81"})
+    page = Callers().find_refusal({"Host": "localhost:8000", "Origin": "http://localhost:5173"})
     assert refusal and refusal.detail.endswith("--allow-host registry.test:81")
     assert page and page.detail.endswith("--allow-host localhost:5173")
 

@@ -35,7 +35,7 @@ def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
         builder.add(pack_rows(left[:size]))
         left = left[size:]
     chance.shuffle(every)
-    built, expected = builder.table(collection), tabulate(collection, every)
+    built, expected = builder.make_table(collection), tabulate(collection, every)
     assert list(built) == list(expected) == sorted(every, key=lambda row: (row.key, row.slug))
     assert built.members == expected.members
     assert (built.labels, built.aliases, built.coverage) == (
