@@ -275,7 +275,7 @@ def read_hashes(raw: bytes, first: int, count: int) -> list[str]:
     """The hashes of a snapshot, or of a part of it.  Raises Malformed."""
     hashes = _rows(raw, "manifest_snapshot", "first", first)
     if len(hashes) != count or not all(isinstance(h, str) and _is_digest(h) for h in hashes):
-        raise Malformed("it has not the hashes that it should have")
+        raise Malformed("its hashes are missing or wrong")
     return hashes
 
 
@@ -291,7 +291,7 @@ def _rows(raw: bytes, kind: str, key: str, number: int) -> list[Any]:
     except ValueError:
         content = None
     if not isinstance(content, dict) or (content.get("kind"), content.get(key)) != (kind, number):
-        raise Malformed("it is another document")
+        raise Malformed("it is a different document")
     rows = content.get("data")
     if not isinstance(rows, list):
         raise Malformed("it has no data")

@@ -221,9 +221,9 @@ class OutputState:
 
 def _refused(path: Path, reason: str) -> OutputError:
     return OutputError(
-        f"{path} {reason}, and what lies there would decide what is written and removed; "
+        f"{path} {reason}, and its content would decide which files are written and removed; "
         "nothing was written.\n"
-        "Remove it, and a build makes it anew; or choose another folder with --out."
+        "Remove it, and the next build creates it; or choose another folder with --out."
     )
 
 

@@ -100,8 +100,7 @@ class Answers:
 
     def wrong_answer_error(self, path: str, details: str) -> ClientError:
         return ClientError(
-            f"{self.where}{path} answers something else than was asked, and is not taken for the "
-            "answer.\n"
+            f"{self.where}{path} does not answer the request, so its answer was rejected.\n"
             f"{details}\n"
             "Either a rule of the host sends one file for several addresses, or a cache holds a "
             "file of another address or another time.\n"

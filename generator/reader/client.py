@@ -37,9 +37,7 @@ if TYPE_CHECKING:
     from generator.search.engine import Engine
 
 
-CHANGED_MEANWHILE = (
-    "The registry was published anew while it was read: records may be missing or twice. Ask again."
-)
+CHANGED_MEANWHILE = "The registry was published again during this read: records may be missing or repeated. Try again."
 
 
 class Client:
@@ -104,7 +102,7 @@ class Client:
             return cls(base, _grammar_of(read), read)
         except Unreadable as error:
             raise ClientError(
-                f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing "
+                f"There is no registry at {base}: {base}{INDEX} is missing or is not an index "
                 f"({error}). A registry's base URL is what {INDEX} follows."
             ) from error
 

@@ -105,5 +105,5 @@ def _plain_pool(base: str) -> PoolManager:
         )
     except (urllib3.exceptions.HTTPError, ValueError) as error:
         raise RemoteError(
-            "The proxy that the environment names is none: http://host:port is asked for."
+            "The proxy in the environment is not valid. Write http://host:port."
         ) from error

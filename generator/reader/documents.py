@@ -62,7 +62,7 @@ def parse_document(raw: bytes, *kinds: str) -> dict[str, Any]:
     kind = document.get("kind", "problem") if isinstance(document, dict) else None
     if kind not in (kinds or tuple(published_schemas["documents"])):
         raise Unreadable(
-            f"its kind is not {' or '.join(kinds)}" if kinds else "it has no kind that is known"
+            f"its kind is not {' or '.join(kinds)}" if kinds else "its kind is unknown"
         )
     shapes = _Shapes(
         published_schemas["$defs"], _newer_keys(document.get("schema_version", SCHEMA_VERSION))

@@ -183,8 +183,8 @@ class Remote:
             call.bytes -= len(chunk)
             if call.bytes < 0:
                 raise RemoteError(
-                    f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together "
-                    "with it."
+                    f"{url} has more than {MAX_BYTES >> 20} MiB, together with the files "
+                    "requested with it."
                 )
             if call.seconds_left <= 0:
                 raise call.timeout_error(url)
@@ -221,7 +221,7 @@ class Remote:
                 problem = "cannot be read: the answer broke off or is damaged."
             case _:
                 problem = f"cannot be read: {_cause(failure)}."
-        attempts = f" It was asked {retries + 1} times." if retries else ""
+        attempts = f" There were {retries + 1} attempts." if retries else ""
         return f"{url} {problem}{attempts}"
 
 

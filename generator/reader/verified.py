@@ -137,7 +137,7 @@ class Trust:
                 "older copy"
             )
         elif root.version == seen.version and manifest.sha256_hex(raw) != seen.digest:
-            problems.append(f"there are two different ones of version {root.version}")
+            problems.append(f"there are two different roots with version {root.version}")
         if root.expires <= (now := format_utc(self.now())):
             problems.append(
                 f"it expired at {root.expires}, and it is {now}: the registry is no longer "
@@ -291,7 +291,7 @@ def find_fault(entry: Entry | None, data: bytes | None) -> str | None:
         return "it is missing"
     if len(data) != entry.size:
         return f"it has {len(data):,} bytes and should have {entry.size:,}"
-    return None if manifest.sha256_hex(data) == entry.sha256 else "its bytes are others"
+    return None if manifest.sha256_hex(data) == entry.sha256 else "its bytes differ"
 
 
 class VerifiedReader:
@@ -317,7 +317,7 @@ class VerifiedReader:
             except Untrusted as error:
                 raise Untrusted(
                     f"{self.where} cannot be trusted.\n{error}\n"
-                    "It may be published anew just now: ask again in a few minutes. If it stays "
+                    "A publish may be in progress: try again in a few minutes. If it stays "
                     "so, tell who runs it."
                 ) from error
 

@@ -70,7 +70,8 @@ def watch_saves(content: Path, out: Path, own: Path, stop: threading.Event) -> I
             # Too many watches (fs.inotify.max_user_watches), or a file system without events.
             if _identity(content) is not None:
                 logging.getLogger(__name__).warning(
-                    "The system does not tell of changes here; looking for them.", exc_info=polling
+                    "The system does not report changes in this folder; checking for them regularly.",
+                    exc_info=polling,
                 )
                 stop.wait(1.0 if polling else 0.0)
                 polling = True

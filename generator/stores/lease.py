@@ -83,7 +83,7 @@ class Lease:
         if self._is_over():
             raise StoreError(
                 f"{self._store.shown} answers too slowly: to write one small object took more than "
-                f"{HELD:.0f} s, {_TRIES} times. What was published before is unchanged.\n"
+                f"{HELD:.0f} s, {_TRIES} times. The published registry is unchanged.\n"
                 "Publish again when the store answers faster."
             )
 

@@ -15,7 +15,7 @@ from generator.reader.answers import ClientError
 from generator.reader.location import folder_reader as files_of
 from generator.reader.verified import Manifest, find_fault
 
-_AGAIN = "It may be built anew just now: build it, and publish it then."
+_AGAIN = "Another build may be running. Build again, then publish."
 
 
 class LocalBuild:

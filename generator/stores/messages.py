@@ -36,7 +36,7 @@ def check_url(url: str) -> str:
     elif "::" in url:
         problem = "URLs within URLs are not taken"
     elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
-        problem = "it has no query, no pattern, no blank and no `..`"
+        problem = "it must not contain a query, a pattern, a space or `..`"
     if problem is not None:
         raise StoreError(f"{display_url(url)} is no address of a store: {problem}")
     return scheme

@@ -143,7 +143,7 @@ def _check_newer(ready: LocalBuild, current: Pointer, store: Store) -> None:
         raise NotNewer(
             f"{store.shown} has version {current.version}, and {ready.folder} is version "
             f"{ready.root.version}: readers take none that is older than what they have seen.\n"
-            "Build it anew and publish that; or publish this one all the same with --older."
+            "Build again and publish that, or publish this older build with --older."
         )
 
 

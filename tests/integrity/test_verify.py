@@ -48,8 +48,8 @@ def test_an_unchanged_copy_has_no_fault(published: Path) -> None:
     [
         (RECORD, None, "it is missing"),
         (RECORD, lambda data: data + b" ", "bytes and should have"),
-        (RECORD, lambda data: data.replace(b"Bloom", b"Gloom"), "its bytes are others"),
-        ("api/build.json", lambda data: data.replace(b"2", b"3"), "its bytes are others"),
+        (RECORD, lambda data: data.replace(b"Bloom", b"Gloom"), "its bytes differ"),
+        ("api/build.json", lambda data: data.replace(b"2", b"3"), "its bytes differ"),
         ("skill.md", lambda data: b"", "it has 0 bytes"),
     ],
 )
@@ -278,7 +278,7 @@ def test_reading_commands_verify_with_the_option(published: Path) -> None:
     (published / RECORD).write_bytes((published / RECORD).read_bytes().replace(b"Bloom", b"Gloom"))
     command("get", "projects/bloom", "--from", published, status=0)
     done = command("get", "projects/bloom", "--from", published, "--verify", status=1)
-    assert f"/{RECORD}: its bytes are others" in done.err
+    assert f"/{RECORD}: its bytes differ" in done.err
 
 
 def test_the_mcp_server_verifies_with_the_option(published: Path) -> None:
@@ -302,7 +302,7 @@ def test_the_mcp_server_verifies_with_the_option(published: Path) -> None:
         server.communicate()
     assert "Gloom" in answers[()]
     assert (
-        f"/{RECORD}: its bytes are others" in answers["--verify",]
+        f"/{RECORD}: its bytes differ" in answers["--verify",]
         and "Gloom" not in answers["--verify",]
     )
 

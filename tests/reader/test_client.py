@@ -64,7 +64,7 @@ def test_all_pages_come_one_after_another(client: Client) -> None:
 def test_pages_of_two_builds_are_reported(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     client = Client.open(str(copy))
-    with pytest.raises(ClientError, match="published anew while it was read"):
+    with pytest.raises(ClientError, match="published again during this read"):
         for page in client.pages(Query(client.grammar.projects)):
             (copy / "api" / "build.json").write_text(f"{page['page']['number']}")
 
@@ -76,7 +76,7 @@ def test_a_list_that_shrinks_while_it_is_read_is_reported(site: Path, tmp_path: 
     next(pages)
     (copy / "api" / "build.json").write_text("another")
     (copy / "api" / "projects" / "page" / "2.json").unlink()
-    with pytest.raises(ClientError, match="published anew while it was read"):
+    with pytest.raises(ClientError, match="published again during this read"):
         list(pages)
 
 
@@ -280,7 +280,7 @@ def test_another_list_with_the_same_query_is_refused(host: FakeHost) -> None:
 def test_another_record_is_refused(given: str, host: FakeHost) -> None:
     instead(host, "/projects/slug/bloom.json", given)
     client = Client.open(host.base)
-    with pytest.raises(ClientError, match="answers something else than was asked"):
+    with pytest.raises(ClientError, match="does not answer the request"):
         client.record(client.grammar.projects, "bloom")
 
 

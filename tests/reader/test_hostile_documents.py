@@ -209,9 +209,9 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
     [
         (b"[" * 100_000 + b"]" * 100_000, "no JSON"),
         (b'{"kind": "dashboard", "x": ' + b"[" * 50 + b"]" * 50 + b"}", "is missing"),
-        (b'{"kind": ["dashboard"]}', "no kind that is known"),
-        (b"[]", "no kind that is known"),
-        (b"null", "no kind that is known"),
+        (b'{"kind": ["dashboard"]}', "its kind is unknown"),
+        (b"[]", "its kind is unknown"),
+        (b"null", "its kind is unknown"),
         (b"\xff\xfe", "no JSON"),
         (b"", "no JSON"),
         (b"[" + b"[]," * 2**20 + b"0]", "larger than any document"),

@@ -483,7 +483,7 @@ def test_a_silent_host_ends_with_status_2(host: FakeHost) -> None:
     host.wrong = lambda asked: time.sleep(1)  # type: ignore[func-returns-value]
     done = run_forked("dashboard", "--from", host.base, "--no-cache", "--timeout", "0.1")
     assert (done.status, done.out) == (2, "")
-    assert "did not answer within 0.1 seconds. It was asked 4 times." in done.err
+    assert "did not answer within 0.1 seconds. There were 4 attempts." in done.err
 
 
 # --- terminals and pipes --------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_a_busy_host_gets_another_request(status: int, host: FakeHost) -> None:
 def test_a_host_that_stays_busy_gets_a_limited_number_of_requests(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(503)
     with pytest.raises(
-        RemoteError, match=r"answers 503 Service Unavailable\. It was asked 3 times\."
+        RemoteError, match=r"answers 503 Service Unavailable\. There were 3 attempts\."
     ):
         remote_of(host, retries=2).read([DASHBOARD])
     assert host.statuses() == [503] * 3
@@ -150,7 +150,7 @@ def silent() -> Iterator[str]:
 @pytest.mark.usefixtures("host")
 def test_a_host_that_says_nothing_is_given_up(silent: str) -> None:
     with pytest.raises(
-        RemoteError, match=r"did not answer within 0.1 seconds\. It was asked 2 times"
+        RemoteError, match=r"did not answer within 0.1 seconds\. There were 2 attempts"
     ):
         Remote(silent, timeout=0.1, retries=1).read([DASHBOARD])
 
