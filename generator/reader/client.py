@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from generator.search.engine import Engine
 
 
-CHANGED_MEANWHILE = "The registry was published again during this read: records may be missing or repeated. Try again."
+CHANGED_MEANWHILE = (
+    "The registry was published again during this read: records may be missing or repeated. "
+    "Try again."
+)
 
 
 class Client:

@@ -70,7 +70,7 @@ def watch_saves(content: Path, out: Path, own: Path, stop: threading.Event) -> I
             # Too many watches (fs.inotify.max_user_watches), or a file system without events.
             if _identity(content) is not None:
                 logging.getLogger(__name__).warning(
-                    "The system does not report changes in this folder; checking for them regularly.",
+                    "The system does not report changes in this folder; checking it regularly.",
                     exc_info=polling,
                 )
                 stop.wait(1.0 if polling else 0.0)
