@@ -1,6 +1,6 @@
 """The licence identifiers of the SPDX License List (https://spdx.org/licenses/).
 
-`tests/unit/records/test_licenses.py` says how to generate this file.  Import it only to look up a
+`tests/unit/model/test_licenses.py` says how to generate this file.  Import it only to look up a
 licence: it is long.
 """
 
