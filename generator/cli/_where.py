@@ -333,8 +333,8 @@ def path_in_content(content: str, file: str) -> str:
         if os.path.commonpath([place, folder]) == folder:
             return os.path.join(name, os.path.relpath(place, folder))
     raise click.BadParameter(
-        f"{shown} is outside the content folder {printable(content)}. Name its content folder "
-        "with --content",
+        f"{shown} is outside the content folder {printable(content)}. If it belongs to "
+        "another registry, add --content DIR",
         param_hint="FILE",
     )
 

@@ -142,8 +142,8 @@ def _side(
     commit = resolve_commit(content, side)
     if commit is None:
         raise NoRevision(
-            f"{side} is no base URL, no folder of a build or of content, and no revision that git "
-            "knows here; in CI, fetch it: actions/checkout takes fetch-depth: 0"
+            f"{side} is not the URL of a registry, a folder with a build or with content, or a git "
+            "revision. If it is a revision and this is CI, set fetch-depth: 0 in actions/checkout."
         )
     folder = opened.enter_context(check_out(content, commit))
     where = opened.enter_context(build_temporarily(folder, side, commit))

@@ -37,7 +37,10 @@ def command(
             f"{out} does not end in .csv, .json or .ndjson. Add --format", param_hint="--out"
         )
     if out is not None and out.exists() and not force:
-        raise click.BadParameter(f"{out} exists. --force overwrites it", param_hint="--out")
+        raise click.BadParameter(
+            f"{out} exists already. Add --force to overwrite it, or choose another name",
+            param_hint="--out",
+        )
     done = export(content, COLLECTION_OF[kind], form)
     if isinstance(done, list):
         show_problems(sort_diagnostics(done))

@@ -24,7 +24,7 @@ def command(collection: str, slug: str | None, form: str | None, **where: Any) -
     if slug is None:
         collection, _, slug = collection.partition("/")
     if not slug:
-        raise click.UsageError("Which record? registry get COLLECTION SLUG")
+        raise click.UsageError("Which record? Add its slug, like: registry get projects acme")
     with registry(**where) as client:
         of = find_collection(client, collection)
         raw, document = client.record_with_bytes(of, slug)

@@ -84,7 +84,7 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     if kind is None:
         click.echo("\n".join(kinds))
     elif kind not in kinds:
-        near = suggest_word(kind, kinds, max_words=20) or "without a kind all are listed"
+        near = suggest_word(kind, kinds, max_words=20) or "`registry schema` lists all"
         raise click.BadParameter(f'no kind "{kind}"; {near}', param_hint="KIND")
     elif not of_input:
         click.echo(

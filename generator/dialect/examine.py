@@ -123,7 +123,7 @@ def _not_utf8(raw: bytes, at: int) -> Fault:
         letter = "letter" if character.isalpha() else "character"
         message = f'line {line} has a {letter} in an old Windows encoding, probably "{character}"'
     else:
-        message = f"this file is not saved as UTF-8 (byte 0x{raw[at]:02x})"
+        message = "this file is not saved as UTF-8"
     return Fault("not-utf8", message, hint_source="save the file as UTF-8", at=(line, column))
 
 
@@ -154,8 +154,11 @@ class _Examiner:
                 continue
             documents += 1
             if documents > 1:
-                message = "a second YAML document begins here"
-                hint = "write each record in its own file"
+                message = "a second record begins here"
+                hint = (
+                    "write each record in its own file; if this is one record, remove the line "
+                    'with "---" or "..."'
+                )
                 self.fault("yaml-several-documents", message, event, hint)
                 return
             first = self.next()
@@ -182,14 +185,18 @@ class _Examiner:
         if cause is not None:
             self.document.faults.append(_slip_fault("yaml-not-a-mapping", cause))
             return
-        hint = _NAME
+        hint = (
+            _NAME
+            if is_value or data is None
+            else 'remove the "-" before the fields, like "name: …"'
+        )
         key, space, rest = line.strip().partition(" ")
         if is_value and "=" in line:
             hint = 'write a colon after the field name: "name: …"'
         elif space and _is_name(key):
             hint = f'write a colon after the field name: "{key}: {shortened(rest)}"'
-        kind = "a single value" if is_value else "a list"
-        message = f"the file contains {kind} instead of fields"
+        kind = "text" if is_value else "a list"
+        message = f"the file contains {kind}, but no fields"
         message = "the file contains no fields" if data is None else message
         self.fault("yaml-not-a-mapping", message, first, hint)
 
@@ -263,7 +270,7 @@ class _Examiner:
         else:
             message = f'this line begins with "-", but {describe_field(loc)} has a text already'
             hint = (
-                f'if this is a list, start every item on its own line below "{loc[-1]}:"; '
+                f'if this is a list, begin each line below "{loc[-1]}:" with "- "; '
                 "if it is one text, put it in quotes"
             )
         at = number, len(line) - len(line.lstrip()) + 1

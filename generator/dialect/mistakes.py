@@ -56,7 +56,7 @@ _GOES_ON = r"(?P<at>)(?=[^\s#:,\]}])(?P<rest>[^\n]*)"
 
 _key = re.compile(rf"( *)((?:- +)*)({_NAME}) *:(?= |$)").match
 _is_item = re.compile(r" *-(?= |$)").match
-_bullet = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014]) +(\S[^\n]*)").match
+_bullet = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014])[ \t]+(\S[^\n]*)").match
 _comment = re.compile(r"[^#\"']*[^#\"'\s] +(#)").match
 _tabbed = re.compile(r"[ ]*\t[ \t]*").match
 _is_conflict = re.compile(r"(?:<{7}|>{7}|\|{7})(?: .*)?|={7}").fullmatch
@@ -117,7 +117,8 @@ def _quote_hint(match: re.Match[str]) -> str:
     if text[-1] == text[0] and not match["begun"][-1].isspace():
         text = text[1:-1]  # both quotes were meant to enclose it
     if "\\" in text or len(text) > 60:
-        return "put the whole value in quotes"
+        is_double = '"' not in text and "\\" not in text
+        return f"put the whole value in {'double quotes' if is_double else 'quotes'}"
     return f"write {_quoted(text)}"
 
 
@@ -227,10 +228,11 @@ def slip(lines: list[str], first: int, last: int) -> Slip | None:
 
 
 def _bulleted(lines: list[str], number: int) -> Slip | None:
-    """A bullet such as `* Ann` below a key."""
+    """A bullet such as `* Ann` below a key or a list item."""
     match = _bullet(lines[number - 1])
     above = (line for line in reversed(lines[: number - 1]) if line.strip())
-    if match is None or next((x for x in above if not _bullet(x)), "").rstrip()[-1:] != ":":
+    begin = next((x for x in above if not _bullet(x)), "").rstrip()
+    if match is None or not (begin[-1:] == ":" or _is_item(begin)):
         return None
     message = f'a list item begins with "-", not with "{match[1]}"'
     return Slip(message, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
@@ -312,7 +314,8 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
             sibling = alike[-1]
         elif part.is_item and not alike and _is_whole(last.value):
             message = f'this item is not in a list: "{last.name}" above already has a value'
-            return Slip(message, "move it below the field that has the list", at)
+            hint = 'remove the "-", or move the line below the field that has the list'
+            return Slip(message, hint, at)
     if sibling is None:
         return None
     column = sibling.column + 1
@@ -355,7 +358,8 @@ _SYNTAX = {
         "write a space after it, like {topic: [climate]}, or put the value in quotes", False),
     "could not find expected ':'": (
         'there is no ":" in this line',
-        'write a field as "name: value"; indent the further lines of a text', True),
+        'write a field as "name: value" and a list item as "- value"; indent the further lines '
+        "of a text", True),
     "did not find expected key": (
         "a field cannot start here",
         "start fields that belong together in the same column; double a quote inside quotes",

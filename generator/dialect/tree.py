@@ -33,7 +33,7 @@ def parse_or_raise(raw: bytes) -> dict[str, Any]:
     if not isinstance(document.data, dict) or any(
         fault.severity == "error" for fault in document.faults
     ):
-        raise Unchangeable("it has errors: run registry check and fix them")
+        raise Unchangeable("it has errors, which `registry check` shows")
     return document.data
 
 

@@ -61,8 +61,8 @@ def remove(
     if places and not unlink:
         raise Refused(
             f"{title} cannot be removed: other records refer to it:{_listed(places)}\n"
-            "to remove these references, add --unlink; if the same thing has another record, use "
-            "registry merge"
+            "Add --unlink to remove these references too. If another record describes the same "
+            f"{KIND_OF[collection]}, run `registry merge`."
         )
     aliases = [a for a in read_list(taken.raw, "aliases") if isinstance(a, str) and is_slug(a)]
     changes.append(_removal(content, collection, [slug, *aliases], on, reason))

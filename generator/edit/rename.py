@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from generator.dialect.folder import COLLECTIONS, REMOVED_FILE, Content, Source, scan
 from generator.dialect.parse import has_no_items
+from generator.dialect.strays import kind_with_article
 from generator.dialect.text_edits import Text, add_first_items
 from generator.dialect.tree import Tree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
@@ -36,7 +37,13 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         raise Refused(f'"{new}" is not a valid slug{hint}')
     for other in content.sources[collection]:
         if other.slug == new:
-            raise Refused(f'"{new}" is already used by {content.display_path(other.path)}')
+            if new == old:
+                raise Refused(f'the record is already called "{old}": choose another slug')
+            raise Refused(
+                f'"{new}" is already used by {content.display_path(other.path)}. Choose another '
+                "slug. If both are the same, run "
+                f"`registry merge {KIND_OF[collection]} {old} {new}`."
+            )
     if _is_removed(content, collection, new):
         raise Refused(
             f'"{new}" belonged to a record that was removed for good: see '
@@ -91,7 +98,7 @@ def merge(
     content = scan(folder)
     source, target = find_source(content, collection, old), find_source(content, collection, into)
     if source == target:
-        raise Refused(f'"{old}" is a single record: name two different records')
+        raise Refused(f'"{old}" is named twice: name two different records')
     removed, text = read_text(content, source), read_text(content, target)
     if text.data.get("parent") == old:
         raise Refused(f'"{old}" is the parent of "{into}": remove `parent` from that record first')
@@ -251,6 +258,11 @@ def find_source(content: Content, collection: str, slug: str) -> Source:
         if owner := _owner_of_alias(content, collection, slug):
             raise Refused(f'the {kind} "{slug}" is now called "{owner.slug}"')
         hint = suggest_word(slug, sources)
+        other = next(
+            (n for n in COLLECTIONS if any(s.slug == slug for s in content.sources[n])), ""
+        )
+        if other:
+            hint = f'"{slug}" is {kind_with_article(other)}'
         raise Refused(f'there is no {kind} "{slug}"' + (f"; {hint}" if hint else ""))
     return sources[slug]
 

@@ -114,7 +114,7 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     words = re.split(r"\s*[,;]\s*", value) if isinstance(value, str) else items
     tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
     if loc == ("tags",) and tags:
-        return f"write them under the name of their family: {{FAMILY: [{shorten(tags)}]}}"
+        return f"write tags: {{FAMILY: [{shorten(tags)}]}}, with the name of their tag family"
     return 'write one "key: value" line for each entry'
 
 
@@ -246,17 +246,17 @@ def _host(text: str, loc: Loc) -> Remedy | None:
     scheme, host, rest = match.groups()
     words = re.split(r"(?:\s|%20)+", host.strip())
     if host.endswith(".") and is_url(better := f"{scheme}{host.rstrip('.')}{rest}"):
-        hint = f'a host name cannot end with a dot: write "{better}"'
+        hint = f'the name of a website cannot end with a dot: write "{better}"'
         return Remedy(hint, Fix("value", better, loc))
     if len(words) > 1 or host != host.strip():
         host = words[0] if "." in words[0] else "-".join(words)
         better = f"{scheme}{host}{'' if '.' in words[0] and words[1:] else rest}"
         guess = f': did you mean "{better}"?' if is_url(better) else ""
-        return Remedy(f"a host name cannot have a space{guess}")
+        return Remedy(f"the name of a website cannot have a space{guess}")
     if "%" in host:
-        return Remedy('a host name cannot have a "%": copy the address from the browser')
+        return Remedy('the name of a website cannot have a "%": copy the address from the browser')
     if ".." in host or host.startswith("."):
-        return Remedy(f'the host name "{host}" has a dot too many')
+        return Remedy(f'"{host}" has a dot too many')
     return None
 
 
@@ -265,6 +265,8 @@ def _address(text: str) -> str | None:
     link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
     if link is not None and is_url(alone := link[1] or link[2]):
         return f"write only the address: {alone}"
+    if re.search(r"\S[\s,;]+https?://", text):
+        return "write only one address here"
     single = text.strip() if text.count("://") == 1 else ""
     if " " in single and is_url(better := single.replace(" ", "%20")):
         return f"write %20 for the space: {better}"

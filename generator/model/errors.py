@@ -153,9 +153,9 @@ def _wrong_text(error: _Error) -> Fault | None:
         hint = 'write a name before the ":"'
         return Fault("invalid-key", message, loc, hint, on_key=True)
     if kind in ("string_too_short", "string_pattern_mismatch", "too_short"):
-        state = "blank" if raw else "empty"
+        state = "has only spaces" if raw else "is empty"
         hint = "give it a value" if kind == "too_short" else "give it a value, or remove it"
-        return Fault("invalid-length", f"{error.field} is {state}", loc, hint)
+        return Fault("invalid-length", f"{error.field} {state}", loc, hint)
     return None
 
 
@@ -167,7 +167,7 @@ def _wrong_size(error: _Error) -> Fault | None:
             f"{field} has {len(error.raw):,} characters; "
             f"at most {context['max_length']:,} are allowed"
         )
-        return Fault("invalid-length", message, loc, on_key=error.on_key)
+        return Fault("invalid-length", message, loc, "shorten it", on_key=error.on_key)
     if kind == "too_long":
         items = "entries" if isinstance(error.raw, dict) else "items"
         message = (
@@ -177,7 +177,9 @@ def _wrong_size(error: _Error) -> Fault | None:
     if kind in ("greater_than_equal", "less_than_equal"):
         bound = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
         bound = bound.replace(",", "") if field.endswith("year") else bound
-        return Fault("out-of-range", f"{field} must be {bound}, not {error.value}", loc)
+        is_short = field == "year" and len(str(error.raw)) != 4
+        hint = "write four digits, like 2020" if is_short else None
+        return Fault("out-of-range", f"{field} must be {bound}, not {error.value}", loc, hint)
     return None
 
 

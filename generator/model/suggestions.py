@@ -82,10 +82,10 @@ def _hint(match: SlugMatch | None, labels: Mapping[str, str], setting: str) -> s
             f"All are listed in registry.yaml, under {setting}"
         )
     if not labels:
-        return f"registry.yaml lists none under {setting}"
+        return f"add it to registry.yaml, under {setting}, which is empty"
     if len(labels) > 12:
-        return f"see the list in registry.yaml, under {setting}"
-    return f"one of: {', '.join(sorted(labels))}; listed in registry.yaml, under {setting}"
+        return f"choose one that registry.yaml lists under {setting}, or add it there"
+    return f"one of: {', '.join(sorted(labels))}; or add it to registry.yaml, under {setting}"
 
 
 def suggest_tag(word: str, family: str, symbols: Symbols) -> str:

@@ -32,13 +32,13 @@ def check_url(url: str) -> str:
     scheme, mark, rest = url.partition("://")
     problem = None
     if not mark or not _is_scheme(scheme) or not rest.strip("/"):
-        problem = "it begins with s3://, gs:// or the like, and the bucket's name follows"
+        problem = "write it like s3://BUCKET or gs://BUCKET/FOLDER"
     elif "::" in url:
-        problem = "URLs within URLs are not taken"
+        problem = "an address within an address is not allowed"
     elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
-        problem = "it must not contain a query, a pattern, a space or `..`"
+        problem = "it cannot have a space, `..`, or any of ? # * [ ]"
     if problem is not None:
-        raise StoreError(f"{display_url(url)} is no address of a store: {problem}")
+        raise StoreError(f"{display_url(url)} is not the address of a bucket: {problem}")
     return scheme
 
 
@@ -103,8 +103,8 @@ def error_hint(error: Exception) -> str:
     match type(error).__name__:
         case "NoCredentialsError" | "PartialCredentialsError":
             return (
-                "Say who you are: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, "
-                "or what else the AWS tools read."
+                "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, or run "
+                "`aws configure`."
             )
         case "PermissionError":
             return (

@@ -99,7 +99,7 @@ class Store:
             raise StoreError(f"{self.shown}: {self._scheme}:// needs {missing}") from error
         except Exception as error:
             raise StoreError(
-                f"{self.shown} is no address of a store that this program knows: "
+                f"{self.shown} cannot be opened; is it the address of a bucket? "
                 f"{self._error_text(error)}"
             ) from error
 

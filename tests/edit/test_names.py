@@ -265,7 +265,7 @@ def test_a_broken_file_that_may_refer_to_the_record_is_reported(folder: Path) ->
     )
     (folder / "organizations/nord.yaml").write_text("name: &a Nord\n")
     done = run_forked("rename", "organization", "nord", "north", "--content", folder)
-    assert done.status == 2 and "run registry check and fix them" in done.err
+    assert done.status == 2 and "it has errors, which `registry check` shows" in done.err
 
 
 def test_a_killed_command_is_completed_or_undone(tmp_path: Path, folder: Path) -> None:

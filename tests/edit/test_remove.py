@@ -46,7 +46,7 @@ def test_a_record_with_references_stays_and_they_are_listed(folder: Path) -> Non
         (f"{folder}/projects/both.yaml:2:18", "organizations"),
         (f"{folder}/projects/one.yaml:2:17", "organizations"),
     ]
-    assert "to remove these references, add --unlink" in done.err
+    assert "Add --unlink to remove these references" in done.err
 
 
 def test_unlink_removes_only_the_references(folder: Path) -> None:

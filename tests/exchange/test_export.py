@@ -57,7 +57,7 @@ def test_importing_an_export_changes_nothing(kind: str, form: str, tmp_path: Pat
     assert (done.status, done.err) == (0, "") and "Nothing to do." in done.out
     assert files(folder) == before
     done = run_forked("export", kind, "--out", table, "--content", folder)
-    assert done.status == 2 and "--force" in done.err
+    assert done.status == 2 and "Add --force to overwrite it" in done.err
     assert run_forked("export", kind, "--format", form, "--content", folder).out == (
         table.read_text()
     )

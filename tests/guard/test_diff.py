@@ -136,11 +136,11 @@ def test_pages_for_people_are_gone_only_if_the_settings_say_so(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("nothing", "content"), "nothing is no base URL, no folder of a build or of content"),
+        (("nothing", "content"), "nothing is not the URL of a registry, a folder with a build"),
         (("--output=x", "content"), "No such option"),
-        (("--", "--output=x", "content"), "no revision that git knows"),
+        (("--", "--output=x", "content"), "or a git revision"),
         (("HEAD", "https://127.0.0.1:9"), "cannot be read"),
-        (("HEAD", "projects"), "projects is no base URL"),
+        (("HEAD", "projects"), "projects is not the URL of a registry"),
     ],
 )
 def test_an_unavailable_side_is_a_usage_error(

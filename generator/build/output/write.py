@@ -353,8 +353,8 @@ def check_separate(content: Path, out: Path) -> None:
     inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
         raise OutputError(
-            f"the output {out} and the content {content} must not be inside each other; "
-            "nothing was written.\nChoose a folder beside the content with --out."
+            f"The output folder {out} and the content folder {content} must be separate; "
+            "nothing was written.\nChoose a folder outside the content folder with --out."
         )
     # The link may have come with the content, which is not trusted.
     if out.is_symlink() and find_content_folder(out) not in (None, str(inner)):

@@ -156,7 +156,7 @@ def _decode(path: str, raw: bytes) -> str:
         before = raw[: error.start]
         line = before.count(b"\n") + 1
         column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
-        message = f"this file is not saved as UTF-8 (byte 0x{raw[error.start]:02X})"
+        message = "this file is not saved as UTF-8"
         hint = 'save it as UTF-8: spreadsheets call that "CSV UTF-8"'
         raise _unreadable(path, line, column, message, hint) from None
 
@@ -194,7 +194,8 @@ def _read_csv(path: str, text: str, wanted: set[str]) -> Table:
         if number == 1 or not any(cells):
             continue
         if len(cells) != len(columns):
-            message = f"row {number} has {len(cells)} cells, but the first row has {len(columns)}"
+            noun = "cell" if len(cells) == 1 else "cells"
+            message = f"row {number} has {len(cells)} {noun}, but the first row has {len(columns)}"
             hint = f'a text with a "{delimiter}" or a line break must be in quotes'
             raise _unreadable(path, line, 1, message, hint)
         values = {name: value for name, value in zip(columns, cells, strict=True) if name}

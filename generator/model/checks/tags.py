@@ -47,6 +47,6 @@ def _unlisted(family: str, meant: str, tags: list[Any], symbols: Symbols) -> Ite
     listed: Mapping[str, str] = symbols.tags[meant]
     for i, tag in enumerate(tags):
         if isinstance(tag, str) and is_slug(tag) and tag not in listed:
-            message = f'tags.{family}[{i}]: there is no tag "{tag}" in the closed family "{meant}"'
+            message = f'tags.{family}[{i}]: there is no tag "{tag}" in the family "{meant}"'
             hint = partial(suggest_tag, tag, meant, symbols)
             yield Fault("unknown-tag", message, ("tags", family, i), hint)

@@ -13,7 +13,7 @@ from generator.problems.faults import Fault, Remedy
 
 COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
-_FORMS = "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"
+_FORMS = "write it like 2026-05-31, or with a time, like 2026-05-31 09:30"
 _NO_OFFSET = "write the time without a zone, and the zone under timezone"
 
 

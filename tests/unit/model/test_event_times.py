@@ -131,12 +131,12 @@ def test_invalid_times_are_reported_at_their_field(text: str) -> None:
         (
             "1066-10-14",
             "is not between 1800 and 2200",
-            "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS",
+            "write it like 2026-05-31, or with a time, like 2026-05-31 09:30",
         ),
         (
             "May",
             "is not a date or time",
-            "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS",
+            "write it like 2026-05-31, or with a time, like 2026-05-31 09:30",
         ),
         (
             "2026-02-28T10:00Z",

@@ -189,7 +189,7 @@ def test_a_registry_without_own_fields_accepts_none(tmp_path: Path) -> None:
     content = registries.content(projects={"a": {"name": "A", "fields": {"x": 5}}})
     registries.write(tmp_path / "content", content)
     (problem,) = check(str(tmp_path / "content"), date(2026, 11, 21)).problems
-    assert problem.code == "unknown-field" and "registry.yaml lists none" in str(problem.hint)
+    assert problem.code == "unknown-field" and "add it to registry.yaml" in str(problem.hint)
 
 
 # --- what is published ----------------------------------------------------------------------------
