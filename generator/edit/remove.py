@@ -65,17 +65,28 @@ def remove(
             f"{KIND_OF[collection]}, run `registry merge`."
         )
     aliases = [a for a in read_list(taken.raw, "aliases") if isinstance(a, str) and is_slug(a)]
-    changes.append(_removal(content, collection, [slug, *aliases], on, reason))
+    changes += _removal(content, collection, [slug, *aliases], on, reason)
     return Plan(changes, left)
 
 
-def _removal(content: Content, collection: str, slugs: list[str], on: date, reason: str) -> Change:
-    """The new entries of removed.yaml."""
+def _removal(
+    content: Content, collection: str, slugs: list[str], on: date, reason: str
+) -> list[Change]:
+    """The new entries of removed.yaml.  Slugs that it lists already keep their entries."""
     kind, day = KIND_OF[collection], on.isoformat()
     reason_field = {"reason": reason} if reason else {}
-    entries = [{"kind": kind, "slug": slug, "date": day, **reason_field} for slug in slugs]
+    taken = content.read_content(REMOVED_FILE)
+    listed = [] if isinstance(taken, Diagnostic) else read_list(taken.raw, "removed")
+    known = {e.get("slug") for e in listed if isinstance(e, dict) and e.get("kind") == kind}
+    entries = [
+        {"kind": kind, "slug": slug, "date": day, **reason_field}
+        for slug in slugs
+        if slug not in known
+    ]
+    if not entries:
+        return []
     check_entry(entries[0], Removal)
-    return append_entries(content, REMOVED_FILE, entries, _NEW)
+    return [append_entries(content, REMOVED_FILE, entries, _NEW)]
 
 
 def _listed(places: list[str]) -> str:

@@ -157,3 +157,15 @@ def test_a_file_whose_list_is_empty_is_read_and_written_with_its_comments(
         assert file.read_bytes().decode() == wanted
     assert len(parse(file.read_bytes())[name]) == 1
     assert run_forked("check", "--content", folder).status == 0
+
+
+def test_a_slug_that_was_removed_before_is_listed_once(folder: Path) -> None:
+    """A record that came back after its removal can be removed again."""
+    path = folder / "projects" / "apart.yaml"
+    text = path.read_bytes()
+    assert run_forked("remove", "project", "apart", "--content", folder).status == 0
+    listed = (folder / "removed.yaml").read_bytes()
+    path.write_bytes(text)
+    done = run_forked("remove", "project", "apart", "--content", folder)
+    assert (done.status, done.err) == (0, "")
+    assert not path.exists() and (folder / "removed.yaml").read_bytes() == listed
