@@ -255,7 +255,7 @@ def test_the_answer_to_another_query_is_refused_with_an_explanation(
         client.page(client.query(client.grammar.projects, [("tag_topic", "space")], page=2))
     lines = str(raised.value).splitlines()
     assert lines[0].startswith(
-        f"{host.base}/api/projects/by/tag_topic/space/page/2.json answers something else"
+        f"{host.base}/api/projects/by/tag_topic/space/page/2.json does not answer the request"
     )
     assert lines[1:3] == [
         "  asked:    page 2, sorted by name, tag_topic=space",
