@@ -111,7 +111,7 @@ def test_an_older_root_and_a_second_root_of_a_version_are_reported(
     raw = (copy / ROOT).read_bytes()
     (copy / ROOT).write_bytes(raw.replace(b'"keys":[]', b'"keys":["x"]'))
     [fault] = faults(copy, Trust(memory=memory))
-    assert "two different ones" in fault.problem
+    assert "two different roots" in fault.problem
     assert not faults(new, Trust(memory=memory))
 
 
