@@ -432,7 +432,7 @@ def test_a_registry_published_again_during_the_copy_is_copied_whole(
 
 
 def test_a_copy_above_the_size_limit_is_refused(published: Path, tmp_path: Path) -> None:
-    refused(tmp_path / "copy", Host(published), "allow more with --most", most=1000)
+    refused(tmp_path / "copy", Host(published), "allow more with --most", max_bytes=1000)
 
 
 def test_a_manifest_with_a_false_size_is_refused(published: Path, tmp_path: Path) -> None:
@@ -474,7 +474,7 @@ def test_a_file_too_large_for_readers_is_refused(published: Path, tmp_path: Path
         requested.extend(paths)
         return [contents.get(path) for path in paths]
 
-    refused(tmp_path / "copy", read, "too many for a file", most=1 << 50)
+    refused(tmp_path / "copy", read, "too many for a file", max_bytes=1 << 50)
     assert large.path not in requested
 
 
