@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import generator_option, generator_source, option
+from generator.cli.edit._edit import carry_out, dry_run
 from generator.edit.starting.init import HOSTS, can_publish, checked_base_url, plan
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from generator.cli._edit import carry_out, open_workspace, path_in_repository
 from generator.cli._where import option
+from generator.cli.edit._edit import carry_out, open_workspace, path_in_repository
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
