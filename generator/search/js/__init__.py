@@ -35,7 +35,7 @@ from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search.blocks import BLOCK
-from generator.search.format import FORMAT, LEVELS, PREFIX, WEIGHTS, filter_key
+from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
 from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
@@ -65,7 +65,9 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "format": FORMAT,
             "prefix": PREFIX,
             "levels": LEVELS,
-            "named": WEIGHTS,
+            "written": WRITTEN,
+            "split": SPLIT,
+            "names": NAMES,
             "whole": EXACT_WORTHS,
             "begun": PREFIX_WORTHS,
             "most": {

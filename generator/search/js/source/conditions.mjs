@@ -25,7 +25,8 @@ export function conditionsOf(reader) {
 
 // Conditions for some different words.
 export function ofWords(words, reader) {
-  const named = new Uint8Array(reader.manifest.count)
+  const counted = () => new Uint8Array(reader.manifest.count)
+  const named = { written: counted(), split: counted() }
   return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
 }
 
@@ -113,7 +114,7 @@ class OfColumn extends OfFilter {
 }
 
 // A word; `marks` has its worth in each record. `named` counts for each record how many of the words up to this one are in
-// its name, if the name has as many words as the query.
+// its name, as written and split at capitals, if that has as many words as the query.
 class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest
@@ -126,14 +127,16 @@ class OfWord {
   meet() {
     const { marks, named, place, words, reader, own } = this
     const { index } = reader.table
+    const { written, split } = named
     for (const one of this.seeks) {
       for (const [body, itself] of one.bodies) {
         const whole = itself && one.key[0] !== BEGUN
         const worths = whole ? index.whole : index.begun
-        const name = whole && own.includes(one) ? index.named + words - 1 : -1
+        const after = whole && own.includes(one) && words <= index.names ? words - 1 : -index.levels
         postings(body, reader, (p, level) => {
           if (marks[p] < worths[level]) marks[p] = worths[level]
-          else if (level === name && named[p] === place) named[p]++
+          else if (level === index.written + after && written[p] === place) written[p]++
+          else if (level === index.split + after && split[p] === place) split[p]++
         })
       }
     }
