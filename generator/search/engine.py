@@ -22,8 +22,9 @@ from generator.contract.listing import (
     total_pages,
 )
 from generator.grammar.grammar import Collection, Count, Grammar, Query, no_such_page
+from generator.search.alternatives import find_alternatives
 from generator.search.columns import ReadColumn
-from generator.search.count import columns_to_read, count_values
+from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
@@ -137,14 +138,19 @@ class Engine:
         wanted = list(islice(matches, (page - 1) * size, page * size))
         known = row_sources(wanted, match, sort if early and prepared else None)
         rows = read_rows(wanted, known, reading)
-        suggestions = [] if total or query.q is None else suggest_queries(match, query.q)
-        return render_list(query, rows, total, size, self.grammar, index.as_of, suggestions)
+        found = [] if total or query.q is None else suggest_queries(match, query.q)
+        alternatives = [] if total or query.slice else find_alternatives(match, query, found)
+        suggestions = [suggestion.q for suggestion in found]
+        return render_list(
+            query, rows, total, size, self.grammar, index.as_of, suggestions, alternatives
+        )
 
     def _count(self, count: Count, reading: Reading) -> bytes:
         needed, index = columns_to_read(count), reading.index
         match = Matching(reading, count, self.grammar)
         match.read(needed, value_columns=count.by)
         total, counts = match.matching().bit_count(), {}
+        asked = {known.name: constraint for known, constraint in match.constraints}
         for name in count.by:
             tally = None
             if name in needed:
@@ -153,9 +159,13 @@ class Engine:
                 )
             rows = count_values(match.values[name], tally, count.like)
             label = count.collection.filters[name].label
-            counts[name] = FilterCounts(label, len(rows), rows[:MAX_COUNTED])
+            selected = count_selected(
+                match.values[name], index.columns[name], asked.get(name), tally
+            )
+            counts[name] = FilterCounts(label, len(rows), rows[:MAX_COUNTED], selected)
             reading.check_time()
-        return render_count(count, total, counts, self.grammar, index.as_of)
+        alternatives = [] if total else find_alternatives(match, count.list)
+        return render_count(count, total, counts, self.grammar, index.as_of, alternatives)
 
 
 def _has_check(data: bytes, check: int | None) -> bool:

@@ -39,11 +39,11 @@ class Reading:
 
     def files(self, wanted: Mapping[str, int | None], expected: int = 0) -> Mapping[str, bytes]:
         """Read files, about `expected` bytes of them.  Raises QueryError if that exceeds a bound,
-        Unavailable if the time is over, and what `Fetch` raises.
+        Unavailable if the time is over, and what `Fetch` raises.  Refused reads are not counted.
         """
-        self.reads += len(wanted)
-        _check_bound("reads", self.reads, MAX_READS)
+        _check_bound("reads", self.reads + len(wanted), MAX_READS)
         _check_bound("bytes", self.bytes + expected, MAX_BYTES)
+        self.reads += len(wanted)
         files = self._fetch(wanted) if wanted else {}
         self.bytes += sum(map(len, files.values()))
         _check_bound("bytes", self.bytes, MAX_BYTES)

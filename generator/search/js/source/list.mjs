@@ -1,5 +1,6 @@
 // The list document: rows as they are in files, and the JSON around them.
 import { encoder } from './bytes.mjs'
+import { formsOf, routeQuery } from './route.mjs'
 
 // The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
 export function address({ collection, mode, q, filters, sort, by, like }, page, table) {
@@ -13,7 +14,19 @@ export function address({ collection, mode, q, filters, sort, by, like }, page, 
   return `${table.prefix}${table.lists.find(({ name }) => name === collection).root}?${pairs.join('&')}`
 }
 
-export function listBytes(query, rows, count, pages, suggestions, manifest, table) {
+// The address of the first page of a list: the prepared page if there is one.
+export function listUrl(query, table) {
+  const list = table.lists.find(({ name }) => name === query.collection)
+  const { file } = routeQuery({ ...query, page: 1 }, list, table, formsOf(list, table))
+  return file ? table.prefix + file : address(query, 1, table)
+}
+
+// The alternatives to the query of a list, as documents have them.
+export function shownAlternatives(found, query, table) {
+  return found.map(({ q, filters, total }) => ({ q, filters, total_items: total, href: listUrl({ ...query, q, filters }, table) }))
+}
+
+export function listBytes(query, rows, count, pages, suggestions, alternatives, manifest, table) {
   const list = table.lists.find(({ name }) => name === query.collection)
   const { page: number, order, q, filters } = query
   const at = (page) => address(query, page, table)
@@ -33,6 +46,7 @@ export function listBytes(query, rows, count, pages, suggestions, manifest, tabl
     },
   }
   if (q !== null) head.suggestions = suggestions
+  head.alternatives = shownAlternatives(alternatives, query, table)
   const opening = JSON.stringify(head).slice(0, -1)
   const parts = rows.flatMap((row, i) => [encoder.encode(i ? ',\n' : `${opening},"data":[\n`), row])
   parts.push(encoder.encode(rows.length ? '\n]}\n' : `${opening},"data":[]}\n`))

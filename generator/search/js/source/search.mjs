@@ -3,6 +3,7 @@
 //
 // Every file is checked against the manifest, so files of two builds are never mixed. Nothing read is trusted: the manifest
 // is checked for consistency, and every number against the number of records.
+import { alternatives } from './alternatives.mjs'
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting } from './conditions.mjs'
@@ -89,7 +90,8 @@ async function listed(reader) {
   const lists = conditions.flatMap((condition) => condition.lists?.() ?? [])
   const rows = await rowsAt(wanted, sort ? [...lists, ...sort.lists(wanted)] : lists, reader)
   const suggestions = words.length && !count ? await suggested(conditions, reader) : []
-  return listBytes(query, rows, count, pages, suggestions, manifest, table)
+  const instead = count ? [] : await alternatives(conditions, met, suggestions, reader)
+  return listBytes(query, rows, count, pages, suggestions.map(({ q }) => q), instead, manifest, table)
 }
 
 // A sort that is not the default, with its column.
@@ -131,21 +133,30 @@ async function counted(reader) {
   for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) total++
   const counts = columns.map((column, i) => {
     let values = column.lines()
+    const own = conditions.find((condition) => condition.name === column.name)
     if (others[i].length) {
       // A filter's own constraint does not narrow its counts.
-      const own = conditions.find((condition) => condition.name === column.name)
       const marks = new Uint8Array(met.length)
       for (let p = 0; p < met.length; p++) marks[p] = met[p] - (own ? own.marks[p] : 0) === others[i].length
       const tally = column.tally(marks)
       values.forEach((line, n) => (line[2] = tally[n + 1]))
-      values = values.filter((line) => line[2])
     }
+    const selected = selectedIn(values, own, column)
+    values = values.filter((line) => line[2])
     if (query.like !== null) values = values.filter((line) => isLike(query.like, line.slice(0, 2), table))
     values.sort((a, b) => b[2] - a[2] || (a[0] < b[0] ? -1 : 1))
     reader.inTime()
-    return [column.name, values]
+    return [column.name, values, selected]
   })
-  return countBytes(query, total, counts, reader)
+  const instead = total ? [] : await alternatives(conditions, met, null, reader)
+  return countBytes(query, total, counts, instead, reader)
+}
+
+// Of all values of a filter those that its condition asks for, in the order of the echo; none for `not:` and ranges.
+function selectedIn(lines, own, column) {
+  const values = own && own.how !== 'not' && own.values ? own.values : []
+  // A filter without pages may be asked for a value that no record has.
+  return values.map((value) => lines.find(([known]) => column.key(known) === column.key(value)) ?? [value, value, 0])
 }
 
 // Whether each word of a text begins one of the words of other texts.
