@@ -83,6 +83,8 @@ def render_list(
 
 #: The values of a filter in a count document.
 MAX_COUNTED = 50
+#: The records of each collection in the document of a search over all collections.
+MAX_BEST = 5
 
 
 class FilterCounts(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
-from generator.contract.listing import MAX_COUNTED
+from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar import folding, paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNPREPARED
 from generator.grammar.grammar import MAX_BY, MAX_VALUE, Collection, Filter, Grammar, Slice
@@ -29,7 +29,7 @@ from generator.grammar.headers import (
     PROBLEM,
     UNAVAILABLE,
 )
-from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.paths import INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
@@ -78,6 +78,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
                 "size": MAX_SIZE,
                 "manifest": MAX_MANIFEST,
                 "values": MAX_COUNTED,
+                "best": MAX_BEST,
             },
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
@@ -104,6 +105,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
     return {
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
+        "search": SEARCH,
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,

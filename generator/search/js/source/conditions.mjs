@@ -30,10 +30,24 @@ export function ofWords(words, reader) {
   return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
 }
 
+// The shards with the keys of conditions, and other keys.
+const shardsOf = (conditions, keys) => [...new Set([...conditions.flatMap(({ seeks }) => seeks), ...keys].map(({ shard }) => shard))]
+
+// The number of reads of `meeting` for words.
+export const readsOf = (words) => shardsOf(words, []).length + 1
+
+// The positions of the records that meet all conditions, ascending; `met` is how many each record meets.
+export function meetingAll(conditions, met) {
+  const all = new Uint32Array(met.length)
+  let count = 0
+  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) all[count++] = p
+  return all.subarray(0, count)
+}
+
 // How many conditions each record meets. Other keys and files are read in the same round, and with `rows` the blocks.
 export async function meeting(conditions, keys, files, reader, rows = false) {
   const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
-  const shards = [...new Set(seeks.map(({ shard }) => shard))]
+  const shards = shardsOf(conditions, keys)
   const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
   await reader.fetch(rows || shards.length ? [...wanted, ['blocks', 0]] : wanted)
   for (const shard of shards) {
