@@ -168,7 +168,7 @@ def render_search(
 ) -> bytes:
     """The document of a search over all collections, with the best records of each."""
     head = document("search")
-    head["query"] = {"q": search.q}
+    head["query"] = search.echo()
     head["links"] = {"self": grammar.url(search.url)}
     head["total_items"] = sum(best.total for best in found)
     data = [

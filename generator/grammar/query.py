@@ -250,6 +250,10 @@ class Search:
         """The query for the records of a collection."""
         return Query(collection, q=self.q)
 
+    def echo(self) -> dict[str, Any]:
+        """The `query` of a search document."""
+        return {"q": self.q}
+
     @property
     def url(self) -> str:
         """The canonical address, without the prefix."""

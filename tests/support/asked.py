@@ -255,7 +255,6 @@ def _searches(grammar: Grammar) -> Iterator[Request]:
         "/api/Search",
     ):
         yield Request("GET", f"{path}?q=space", 404, problem="not-found")
-    yield Request("HEAD", SEARCH, 400, problem="invalid-parameter")
     yield Request("OPTIONS", f"{SEARCH}?q=space", 204)
     yield Request("POST", f"{SEARCH}?q=space", 405)
 
