@@ -97,6 +97,7 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
         show_suggestions(page)
+        show_alternatives(name, page)
 
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
@@ -109,6 +110,20 @@ def show_suggestions(document: Document) -> None:
     if near := document.get("suggestions"):
         words = " or ".join(f'"{words}"' for words in near)
         print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
+
+
+def show_alternatives(collection: str, document: Document) -> None:
+    """A table of the similar queries that a list or a count without records names."""
+    if alternatives := document.get("alternatives"):
+        print_bytes(f"Similar queries that find {collection}:\n".encode())
+        Table((collection, "filters", "words")).put(
+            {
+                collection: f"{other['total_items']:,}",
+                "filters": " ".join(f"{name}={text}" for name, text in other["filters"].items()),
+                "words": other["q"] or "",
+            }
+            for other in alternatives
+        )
 
 
 def show_record(
@@ -287,6 +302,8 @@ class Csv:
 
     @staticmethod
     def _safe(value: Any) -> Any:
+        if isinstance(value, bool):
+            return str(value).lower()
         formula = isinstance(value, str) and not _is_number(value)
         return _formula.sub(r"\1'", value) if formula else value
 
