@@ -68,6 +68,7 @@ def render(
             "max_bytes": MAX_ANSWER,
             "bytes_per_token": BYTES_PER_TOKEN,
             "documents": [_address(symbols, sizes, *document) for document in _documents(grammar)],
+            "search_query": f"{url(paths.SEARCH)}{{?q}}",
             "datasets": [
                 _dataset(counted, symbols, sizes, families, values, label)
                 for counted in counts.values()

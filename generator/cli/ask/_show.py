@@ -96,10 +96,20 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         items = f"{total:,} {query.collection.kind if total == 1 else name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
-        if near := page.get("suggestions"):
-            words = " or ".join(f'"{words}"' for words in near)
-            print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
+        show_suggestions(page)
         show_alternatives(name, page)
+
+
+def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
+    """Print a table of records of a collection."""
+    Table(_TABLE[collection]).put(_flat(row, client) for row in rows)
+
+
+def show_suggestions(document: Document) -> None:
+    """Print the suggestions of a list or a search that found nothing, if it has any."""
+    if near := document.get("suggestions"):
+        words = " or ".join(f'"{words}"' for words in near)
+        print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
 
 
 def show_alternatives(collection: str, document: Document) -> None:
