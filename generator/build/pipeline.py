@@ -226,7 +226,8 @@ class Work:
         )
         self.history = cached_history(self.job.folder, moment.revision, self.job.cache)
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
-        symbols = digest(self.settings, self.targets.digest_of_all)
+        filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
+        symbols = digest(self.settings, self.targets.digest_of_all, filled)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
         site = self.job.options.site and registry.settings.has_site
         return publish.Documents(
