@@ -266,11 +266,12 @@ class Work:
         if not (self.job.options.site and registry.settings.has_site):
             return ()
         from generator.build import site
+        from generator.site.fit import fit_of
 
-        made, key = (
-            site.SiteInputs(registry, list(inputs)),
-            (self.job.cache.fingerprint, self.settings),
-        )
+        counts = {table.collection.name: table.counts() for table in registry.tables}
+        fit = fit_of(registry.settings.site, counts)
+        made = site.SiteInputs(registry, list(inputs), fit)
+        key = self.job.cache.fingerprint, digest(self.settings, digest_repr(fit))
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
 

@@ -1,5 +1,5 @@
-"""Two registries of another shape than `content/`: dates of conferences without a project, and tools
-with their members without a date or a program.
+"""Two registries of another shape than `content/`: dates of conferences without a project, and
+tools with their members without a date or a program.
 
 All names are invented.  The same number of records always gives the same bytes.
 """
@@ -13,7 +13,8 @@ from support.edits import Chance
 from support.registries import Content
 
 _CITIES = [
-    ("KE", None, "Nairobi"), ("PT", None, "Lisbon"), ("JP", None, "Kyoto"), ("CL", None, "Valdivia"),
+    ("KE", None, "Nairobi"), ("PT", None, "Lisbon"), ("JP", None, "Kyoto"),
+    ("CL", None, "Valdivia"),
     ("CA", "Quebec", "Montréal"), ("NO", None, "Tromsø"), ("IN", "Kerala", "Kochi"),
     ("DE", None, "Leipzig"), ("US", "Oregon", "Portland"), ("BR", "Bahia", "Salvador"),
     ("GR", None, "Chania"), ("GH", None, "Accra"),
@@ -36,8 +37,8 @@ _TOPICS = {
 _MANNERS = ["Applied", "Formal", "Scalable", "Trustworthy", "Interactive", "Distributed", "Green",
             "Experimental"]  # fmt: skip
 _SOCIETIES = {
-    "anvil-society": ("Anvil Society", "society"), "brine-institute": ("Brine Institute", "society"),
-    "cobalt-union": ("Cobalt Union", "society"), "dune-press": ("Dune Press", "publisher"),
+    "anvil-society": ("Anvil Society", "society"),
+    "brine-institute": ("Brine Institute", "society"), "cobalt-union": ("Cobalt Union", "society"), "dune-press": ("Dune Press", "publisher"),
     "elm-university": ("Elm University", "university"),
 }  # fmt: skip
 #: (days before the conference, record of the date) of an edition.
@@ -114,10 +115,12 @@ def _edition(slug: str, name: str, owner: str, day: date) -> dict[str, Any]:
 
 _CATEGORIES = {
     "build": "Build", "databases": "Databases", "delivery": "Delivery", "logging": "Logging",
-    "meshes": "Service meshes", "metrics": "Metrics", "queues": "Queues", "registries": "Registries",
+    "meshes": "Service meshes", "metrics": "Metrics", "queues": "Queues",
+    "registries": "Registries",
     "runtimes": "Runtimes", "schedulers": "Schedulers", "secrets": "Secrets", "storage": "Storage",
 }  # fmt: skip
-_LANGUAGES = ["go", "rust", "python", "java", "c-plus-plus", "typescript"]
+_LANGUAGES = {"go": "Go", "rust": "Rust", "python": "Python", "java": "Java",
+              "c-plus-plus": "C++", "typescript": "TypeScript"}  # fmt: skip
 _HEADS = """Amber Basalt Cedar Delta Ember Fjord Granite Heron Iris Juniper Kestrel Larch Marble
 Nettle Onyx Plover Quartz Rowan Slate Tern Umber Vetch Willow Yarrow""".split()  # noqa: SIM905
 _TAILS = """base cast deck flow gate hub kit lane mesh node port queue rack scope stack track vault
@@ -129,7 +132,7 @@ _TOOLS = {
     "nouns": {"projects": {"one": "tool", "many": "tools"},
               "organizations": {"one": "member", "many": "members"}},
     "tag_families": {"category": {"label": "Category", "tags": _CATEGORIES},
-                     "language": {"label": "Language"},
+                     "language": {"label": "Language", "tags": _LANGUAGES},
                      "licence": {"label": "Licence", "tags": {"apache": "Apache 2.0"}}},
     "organization_categories": {"platinum": "Platinum member", "gold": "Gold member",
                                 "silver": "Silver member", "end-user": "End user"},
@@ -160,7 +163,7 @@ def tools(number: int) -> Content:
         projects[name.lower().replace(" ", "-")] = {
             "name": name, "summary": f"A tool for {_CATEGORIES[category].lower()}.",
             "organizations": chance.some(list(members), 1) if chance.likely(0.8) else [],
-            "tags": {"category": [category], "language": chance.some(_LANGUAGES, 1),
+            "tags": {"category": [category], "language": chance.some(list(_LANGUAGES), 1),
                      "licence": ["apache"]},
             "website": f"https://{name.lower().replace(' ', '-')}.example/",
             "fields": {"stage": chance.one(("sandbox", "sandbox", "incubating", "graduated"))},
