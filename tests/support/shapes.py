@@ -38,7 +38,8 @@ _MANNERS = ["Applied", "Formal", "Scalable", "Trustworthy", "Interactive", "Dist
             "Experimental"]  # fmt: skip
 _SOCIETIES = {
     "anvil-society": ("Anvil Society", "society"),
-    "brine-institute": ("Brine Institute", "society"), "cobalt-union": ("Cobalt Union", "society"), "dune-press": ("Dune Press", "publisher"),
+    "brine-institute": ("Brine Institute", "society"),
+    "cobalt-union": ("Cobalt Union", "society"), "dune-press": ("Dune Press", "publisher"),
     "elm-university": ("Elm University", "university"),
 }  # fmt: skip
 #: (days before the conference, record of the date) of an edition.

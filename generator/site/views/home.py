@@ -118,7 +118,7 @@ def render(site: Site) -> Iterator[Artifact]:
         newest=_newest(site, lead.collection, data),
         upcoming=_next(site, dashboard["as_of"]) if "events" in site.fit.collections else [],
         years=lead.all_rows("year"),
-        subjects=list(_subjects(lead)),
+        subjects=_subjects(site),
         rankings=list(_rankings(lead)),
         countries=several(countries(lead.all_rows("location"))),
         breakdowns=list(_breakdowns(lead)),
@@ -169,13 +169,19 @@ def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
     return [shown | {"has_begun": has_begun} for _, has_begun, shown in dated]
 
 
-def _subjects(lead: Counted) -> Iterator[Chart]:
-    """A chart of each tag family."""
-    for f in lead.collection.prepared_filters.values():
-        if f.vocabulary.startswith(TAG_VOCABULARY):
-            chart = lead.chart(f.name, _TAGS)
-            if chart.rows:
-                yield chart
+def _subjects(site: Site) -> list[Chart]:
+    """A chart of each tag family of the first collection that has tags."""
+    for name in site.fit.collections:
+        counted = _counted(site, name)
+        charted = [
+            counted.chart(f.name, _TAGS)
+            for f in counted.collection.prepared_filters.values()
+            if f.vocabulary.startswith(TAG_VOCABULARY)
+        ]
+        found = [chart for chart in charted if chart.rows]
+        if found:
+            return found
+    return []
 
 
 def _rankings(lead: Counted) -> Iterator[Chart]:
