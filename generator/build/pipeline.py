@@ -266,12 +266,13 @@ class Work:
         if not (self.job.options.site and registry.settings.has_site):
             return ()
         from generator.build import site
-        from generator.site.fit import fit_of
+        from generator.site.fit import fit_of, narrowing_filters
 
         counts = {table.collection.name: table.counts() for table in registry.tables}
         fit = fit_of(registry.settings.site, counts)
-        made = site.SiteInputs(registry, list(inputs), fit)
-        key = self.job.cache.fingerprint, digest(self.settings, digest_repr(fit))
+        filters = {t.collection.name: narrowing_filters(t) for t in registry.tables}
+        made = site.SiteInputs(registry, list(inputs), fit, filters)
+        key = self.job.cache.fingerprint, digest(self.settings, digest_repr((fit, filters)))
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
 

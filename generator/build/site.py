@@ -67,13 +67,14 @@ def _work(
 
 
 class SiteInputs(NamedTuple):
-    """Results of the build that the site needs: the registry, the paths of the content, and what
-    the site has to show.
+    """Results of the build that the site needs: the registry, the paths of the content, what the
+    site has to show, and the filters of each collection that can narrow its list.
     """
 
     registry: Registry
     inputs: Sequence[str]
     fit: Fit
+    filters: Mapping[str, Sequence[str]]
 
 
 #: The result for an item: the item, its pages as written, and its reads.
@@ -280,6 +281,7 @@ def _site(
         neighbours,
         memo,
         made.fit,
+        made.filters,
     )
 
 

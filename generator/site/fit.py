@@ -14,7 +14,7 @@ from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.grammar.names import KIND_OF
 from generator.model.fields import COUNTRIES
 from generator.model.settings.site import SiteSettings
-from generator.model.tables.table import Counts
+from generator.model.tables.table import Counts, Table
 
 #: The collections that have a map, the first at `/map/`.
 MAPPED = ("projects", "programs", "organizations")
@@ -86,6 +86,13 @@ def several(counted: Iterable[_Counted]) -> list[_Counted]:
     return rows if len(rows) > 1 else []
 
 
-def divides(values: Iterable[Mapping[str, Any]], total: int) -> bool:
-    """Whether a filter with these values can narrow a list of `total` records."""
-    return any(value["count"] < total for value in values)
+def narrowing_filters(table: Table) -> tuple[str, ...]:
+    """The filters that can narrow the whole list: some records have another value, or none."""
+    collection, total, values = table.collection, len(table), table.counts().values
+    names = [name for name, count in values.items() if any(n < total for n in count.values())]
+    for index, name in enumerate(collection.numbers):
+        if name in collection.filters and name not in values:
+            first = next(iter(table.numbers))[index] if total else None
+            if any(numbers[index] != first for numbers in table.numbers):
+                names.append(name)
+    return tuple(name for name in collection.filters if name in names)

@@ -18,7 +18,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.site import paths, rendering
-from generator.site.fit import divides, sorts_with_records
+from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
 from generator.site.page_context import Site
@@ -188,12 +188,11 @@ def row_renderer(site: Site, collection: Collection) -> RowRenderer:
 def filter_groups(site: Site, collection: Collection) -> list[Group]:
     """The filters that can narrow the list, each with its most frequent values."""
     data = site.document(collection.filters_path)["data"]
-    total = site.document(Slice(collection).path())["page"]["total_items"]
     return [
         Group(name, filter_label(site, collection, name), counts["total_values"],
               _values(site, collection, collection.filters[name], counts["values"]))
         for name, counts in data.items()
-        if divides(counts["values"], total)
+        if name in site.filters[collection.name]
     ]  # fmt: skip
 
 
@@ -285,6 +284,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             for f in filters
         ],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
+        "idle": [f.name for f in filters if f.name not in site.filters[collection.name]],
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
         "sorts": [
             [sort, sort_label(site, collection, sort)]

@@ -7,7 +7,7 @@ reads through its `Site` and renders the page again when one of these reads chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeVar
@@ -88,6 +88,8 @@ class Site:
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     fit: Fit = Fit()  # noqa: RUF009
+    #: collection -> the filters that can narrow its list
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What `url` and `absolute` put before a path.
     _prefix: str = field(init=False, compare=False, repr=False)

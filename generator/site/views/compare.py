@@ -16,6 +16,7 @@ def render(site: Site) -> Iterator[Artifact]:
     subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
     counts = site.document(site.grammar.projects.filters_path)["data"]
     texts, sections = site.theme.texts, compare.sections(site)
+    lead = "compare.lead" if "program" in site.fit.compared else "compare.lead_values"
     formats, nouns = texts.known["format"], site.grammar.projects.many
     script_data = {
         "subjects": [(s.filter, s.value) for s in subjects] or compare.most_frequent(site),
@@ -35,7 +36,8 @@ def render(site: Site) -> Iterator[Artifact]:
         site,
         paths.COMPARE,
         "compare",
-        about=below_home(site, texts("site.compare"), texts("compare.lead", what=nouns)),
+        about=below_home(site, texts("site.compare"), texts(lead, what=nouns)),
+        lead=lead,
         compare=compare,
         subjects=subjects,
         sections=sections,
