@@ -159,7 +159,9 @@ def prepare(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
     settings, and of programs and organizations.
     """
     header, problems = read_header(content)
-    linked, more = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
+    filled = [name for name, number in count_records(content).items() if number]
+    grammar = header.settings.grammar(filled)
+    linked, more = read_and_link(content, header, grammar, as_of.isoformat())
     return linked, [*content.problems, *read.check_strays(content), *problems, *more]
 
 

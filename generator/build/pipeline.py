@@ -226,7 +226,8 @@ class Work:
         )
         self.history = cached_history(self.job.folder, moment.revision, self.job.cache)
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
-        symbols = digest(self.settings, self.targets.digest_of_all)
+        filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
+        symbols = digest(self.settings, self.targets.digest_of_all, filled)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
         site = self.job.options.site and registry.settings.has_site
         return publish.Documents(
@@ -265,11 +266,13 @@ class Work:
         if not (self.job.options.site and registry.settings.has_site):
             return ()
         from generator.build import site
+        from generator.site.fit import fit_of, narrowing_filters
 
-        made, key = (
-            site.SiteInputs(registry, list(inputs)),
-            (self.job.cache.fingerprint, self.settings),
-        )
+        counts = {table.collection.name: table.counts() for table in registry.tables}
+        fit = fit_of(registry.settings.site, counts)
+        filters = {t.collection.name: narrowing_filters(t) for t in registry.tables}
+        made = site.SiteInputs(registry, list(inputs), fit, filters)
+        key = self.job.cache.fingerprint, digest(self.settings, digest_repr((fit, filters)))
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
 

@@ -32,6 +32,7 @@ from generator.model.tables.table import Registry
 from generator.outputs.pages import list_length
 from generator.site import pages
 from generator.site.drawing import card
+from generator.site.fit import Fit
 from generator.site.page_context import Memo, Site
 from generator.site.theme import Theme
 from generator.site.views import View
@@ -66,10 +67,14 @@ def _work(
 
 
 class SiteInputs(NamedTuple):
-    """Results of the build that the site needs: the registry, and the paths of the content."""
+    """Results of the build that the site needs: the registry, the paths of the content, what the
+    site has to show, and the filters of each collection that can narrow its list.
+    """
 
     registry: Registry
     inputs: Sequence[str]
+    fit: Fit
+    filters: Mapping[str, Sequence[str]]
 
 
 #: The result for an item: the item, its pages as written, and its reads.
@@ -275,6 +280,8 @@ def _site(
         source,
         neighbours,
         memo,
+        made.fit,
+        made.filters,
     )
 
 

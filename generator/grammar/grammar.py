@@ -78,13 +78,17 @@ class Grammar:
         nouns: Mapping[str, tuple[str, str]] | None = None,
         fields: Mapping[str, Mapping[str, OwnField]] | None = None,
         left_out: Iterable[str] = (),
+        filled: Iterable[str] = KIND_OF,
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
-        several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT.
+        several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
+        and `filled` the collections with records.
         """
         self.prefix = prefix
         self.left_out = frozenset(left_out)
+        #: The collections that have records.  The others have no slices, only whole lists.
+        self.filled = frozenset(filled)
         #: The collections of records with a context, a text to paste into a prompt.
         self.contexts = () if "contexts" in self.left_out else ("programs", "organizations")
         self.tag_families = dict(tag_families)
@@ -120,7 +124,7 @@ class Grammar:
         return [
             Slice(c, collection.kind, slug)
             for c in self.collections.values()
-            if collection.kind in c.filters
+            if collection.kind in c.filters and c.name in self.filled
         ]
 
     def query_url(self, query: Query | Count) -> str:

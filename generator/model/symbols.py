@@ -7,7 +7,7 @@ depends only on the record and the symbols.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -218,12 +218,16 @@ class Kind:
         }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        """Collection -> URL of the list of its records that belong to this record."""
-        grammar = symbols.grammar
-        return {
-            name: grammar.url(Slice(grammar.collections[name], self.list_filter, slug).path())
-            for name in self.listed_collections
-        }
+        """Collection -> URL of the list of its records that belong to this record; page 1 of an
+        empty collection.
+        """
+        links = {}
+        for name in self.listed_collections:
+            part = Slice(symbols.grammar.collections[name])
+            if name in symbols.grammar.filled:
+                part = replace(part, filter=self.list_filter, value=slug)
+            links[name] = symbols.grammar.url(part.path())
+        return links
 
 
 class PlaceDocument(NamedTuple):

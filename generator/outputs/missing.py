@@ -19,8 +19,10 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     lists = [
         {"of": c, "first": Slice(c).path(), "filters": c.filters_path}
         for c in grammar.collections.values()
+        if c.name in grammar.filled
     ]
-    query = grammar.query_url(Query(grammar.projects))
+    asked = lists[0]["of"] if lists else grammar.projects
+    query = grammar.query_url(Query(asked))
     page = templates.render_template(
         "404.html", settings=settings, paths=paths, grammar=grammar, lists=lists, asked=query
     )

@@ -22,14 +22,16 @@ def render(
     lists = [
         {"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path}
         for c, total, *_ in counts.values()
+        if total
     ]
     llms = templates.render_template(
         "llms.txt",
         **values,
         grammar=grammar,
         lists=lists,
-        upcoming=grammar.upcoming.path(),
-        schemas=[(c.one, schema_path(c.kind)) for c in grammar.collections.values()],
+        about=templates.joined([c["of"].many for c in lists]),
+        upcoming=grammar.upcoming.path() if counts["events"].total else None,
+        schemas=[(c["of"].one, schema_path(c["of"].kind)) for c in lists],
     )
     yield Artifact(LLMS, llms)
     yield Artifact(ROBOTS, templates.render_template("robots.txt", **values))

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from generator.grammar.grammar import TAG_VOCABULARY
 from generator.grammar.paths import DASHBOARD
 from generator.model.tables.breakdown import MAX_VALUES
 from generator.site import paths
 from generator.site.drawing import charts
+from generator.site.fit import comparable_filters
 from generator.site.page_context import Site
 
 PREPARED = 2  # programs that are compared without a script
@@ -77,6 +77,13 @@ def chosen(site: Site) -> list[str]:
     return [program["slug"] for program in top if program["projects"]][:PREPARED]
 
 
+def most_frequent(site: Site) -> list[tuple[str, str]]:
+    """(filter, value) of the values that are compared first where no program has projects."""
+    counts = site.document(site.grammar.projects.filters_path)["data"]
+    values = [(name, v["value"]) for name in site.fit.compared for v in counts[name]["values"]]
+    return values[:PREPARED]
+
+
 def program(site: Site, slug: str) -> Subject:
     data = site.document(site.grammar.programs.record_path(slug))["data"]
     page = site.url(paths.record_page("programs", slug))
@@ -84,15 +91,10 @@ def program(site: Site, slug: str) -> Subject:
 
 
 def sections(site: Site) -> list[str]:
-    """The filters by which projects are compared, without the year, which is a chart."""
-    filters = site.grammar.projects.filters
-    tags = [f.name for f in filters.values() if f.vocabulary.startswith(TAG_VOCABULARY)]
-    return ["status", *tags, "location"]
-
-
-def kinds(site: Site) -> list[str]:
-    """The filters whose values a visitor can compare."""
-    return ["program", *sections(site)[1:]]
+    """The filters with several values, without the year, which is a chart, and the program."""
+    counts = site.document(site.grammar.projects.filters_path)["data"]
+    names = ["status", *comparable_filters(site.grammar.projects)[1:]]
+    return [name for name in names if counts[name]["total_values"] > 1]
 
 
 def lines(site: Site, name: str, subjects: Sequence[Subject]) -> list[Line]:

@@ -18,6 +18,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.filters import RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.site import paths, rendering
+from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
 from generator.site.page_context import Site
@@ -185,13 +186,13 @@ def row_renderer(site: Site, collection: Collection) -> RowRenderer:
 
 
 def filter_groups(site: Site, collection: Collection) -> list[Group]:
-    """The filters that have values, each with its most frequent values."""
+    """The filters that can narrow the list, each with its most frequent values."""
     data = site.document(collection.filters_path)["data"]
     return [
         Group(name, filter_label(site, collection, name), counts["total_values"],
               _values(site, collection, collection.filters[name], counts["values"]))
         for name, counts in data.items()
-        if counts["values"]
+        if name in site.filters[collection.name]
     ]  # fmt: skip
 
 
@@ -237,6 +238,7 @@ def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
     return [
         (sort_label(site, collection, other.order), paths.list_page(other), other.sort == part.sort)
         for other in collection.whole_slices()
+        if other.order in sorts_with_records(collection, site.fit)
     ]
 
 
@@ -282,8 +284,12 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             for f in filters
         ],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
+        "idle": [f.name for f in filters if f.name not in site.filters[collection.name]],
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
-        "sorts": [[sort, sort_label(site, collection, sort)] for sort in collection.sorts],
+        "sorts": [
+            [sort, sort_label(site, collection, sort)]
+            for sort in sorts_with_records(collection, site.fit)
+        ],
         "fields": {
             key: {"label": own.label, "unit": own.unit, "values": dict(own.values)}
             for key, own in site.grammar.fields.get(collection.name, {}).items()

@@ -7,7 +7,7 @@ reads through its `Site` and renders the page again when one of these reads chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.site import paths
+from generator.site.fit import Fit
 from generator.site.theme import Theme
 
 #: (slug, name) of the records before and after a record, or None at the ends.
@@ -75,7 +76,7 @@ class Site:
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `neighbours` returns the projects before and after a project in
-    one of its programs.
+    one of its programs.  `fit` says what there is to show.
     """
 
     settings: Settings
@@ -86,6 +87,9 @@ class Site:
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
+    fit: Fit = Fit()  # noqa: RUF009
+    #: collection -> the filters that can narrow its list
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What `url` and `absolute` put before a path.
     _prefix: str = field(init=False, compare=False, repr=False)

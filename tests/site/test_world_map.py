@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from generator.site.views.map import COLLECTIONS, map_path
+from generator.site.fit import MAPPED
+from generator.site.views.map import map_paths
 from support.browser import Visiting
 
 
-@pytest.mark.parametrize("name", COLLECTIONS)
+@pytest.mark.parametrize("name", MAPPED)
 def test_map_and_table_have_the_numbers_of_the_api(
     site: str, visit: Visiting, built_content: Path, name: str
 ) -> None:
-    page = visit(site, scripts=False).go(map_path(name))
+    page = visit(site, scripts=False).go(dict(map_paths(MAPPED))[name])
     document = json.loads((built_content / f"api/{name}/filters/location.json").read_bytes())
     values = [v for v in document["data"]["values"] if re.fullmatch("[a-z]{2}", v["value"])]
     counted = {v["label"]: str(v["count"]) for v in values}

@@ -75,11 +75,11 @@ class Samples:
 
     def refusal(self) -> tuple[str, QueryError]:
         """An address with an unknown parameter, and its error."""
-        projects, raw = self.grammar.projects, "mode=page&years=2024"
+        lead, raw = self.grammar.collections[self.site.fit.lead], "mode=page&years=2024"
         try:
-            self.grammar.parse(projects, raw)
+            self.grammar.parse(lead, raw)
         except QueryError as error:
-            return f"{projects.root}?{raw}", error
+            return f"{lead.root}?{raw}", error
         raise AssertionError("no filter is called years")
 
     # --- files ---

@@ -299,4 +299,4 @@ $('#subjects').addEventListener('click', (event) => {
 
 addEventListener('popstate', show)
 subjects = read()
-if (location.search) show()
+if (location.search || !$('#subjects li')) show()

@@ -11,15 +11,19 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
+    if not site.fit.compared:
+        return
     subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
-    texts = site.theme.texts
+    counts = site.document(site.grammar.projects.filters_path)["data"]
+    texts, sections = site.theme.texts, compare.sections(site)
+    lead = "compare.lead" if "program" in site.fit.compared else "compare.lead_values"
     formats, nouns = texts.known["format"], site.grammar.projects.many
     script_data = {
-        "subjects": [(s.filter, s.value) for s in subjects],
-        "sections": compare.sections(site),
+        "subjects": [(s.filter, s.value) for s in subjects] or compare.most_frequent(site),
+        "sections": sections,
         "kinds": {
             name: labels.filter_label(site, site.grammar.projects, name)
-            for name in compare.kinds(site)
+            for name in site.fit.compared
         },
         "roots": {name: paths.ROOTS[name] for name in ("projects", "programs")},
         "status": texts.known["words"]["status"],
@@ -32,10 +36,12 @@ def render(site: Site) -> Iterator[Artifact]:
         site,
         paths.COMPARE,
         "compare",
-        about=below_home(site, texts("site.compare"), texts("compare.lead", what=nouns)),
+        about=below_home(site, texts("site.compare"), texts(lead, what=nouns)),
+        lead=lead,
         compare=compare,
         subjects=subjects,
-        sections=compare.sections(site),
+        sections=sections,
+        dated=counts["year"]["total_values"] > 1,
         letters=compare.LETTERS,
         most=compare.MOST,
         told=script_data,

@@ -1,8 +1,11 @@
-"""`/map/`: a world map of the projects, with maps of programs and organizations beside it."""
+"""`/map/`: a world map of the projects, with maps of programs and organizations beside it.
+
+A collection without a record in a country has no map.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generator.contract.artifact import Artifact
 from generator.site import paths, rendering
@@ -11,16 +14,14 @@ from generator.site.drawing.world import countries
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 
-COLLECTIONS = ("projects", "programs", "organizations")
 
-
-def map_path(collection: str) -> str:
-    """The path of a collection's map."""
-    return paths.MAP if collection == COLLECTIONS[0] else f"{paths.MAP}{collection}/"
+def map_paths(mapped: Sequence[str]) -> list[tuple[str, str]]:
+    """Each collection on the map with the path of its map; the first is at `/map/`."""
+    return [(name, paths.MAP if i == 0 else f"{paths.MAP}{name}/") for i, name in enumerate(mapped)]
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    pages = [(name, map_path(name)) for name in COLLECTIONS]
+    pages = map_paths(site.fit.mapped)
     for name, path in pages:
         collection = site.grammar.collections[name]
         document = site.document(collection.filter_path("location"))

@@ -13,12 +13,12 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    collections = site.grammar.collections
+    collections = [site.grammar.collections[name] for name in site.fit.collections]
     yield rendering.render_page(
         site,
         NOT_FOUND,
         "404",
         about=About(site.theme.texts("lost.title"), indexed=False),
-        asked=Query(site.grammar.projects),
-        first={name: Slice(collection).path() for name, collection in collections.items()},
+        asked=Query(site.grammar.collections[site.fit.lead]),
+        first={collection.name: Slice(collection).path() for collection in collections},
     )

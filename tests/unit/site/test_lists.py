@@ -187,11 +187,12 @@ def test_a_custom_template_is_used_for_each_page(tmp_path: Path) -> None:
         assert 'href="/of/projects/p1/"' in html
 
 
-def test_an_empty_registry_has_empty_lists_with_a_message(tmp_path: Path) -> None:
+def test_a_registry_without_records_says_so_and_has_no_lists(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", {"registry": {"name": "Empty", "description": "It."}})
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
-    assert "There are no projects yet" in page(built, "/projects/").texts_in("empty")
-    assert page(built, "/projects/").texts_in("count") == ["No results"]
+    assert "There are no projects yet" in page(built, "/").texts_in("empty")
+    assert not (built / "projects").exists()
+    assert json.loads((built / "api/projects/page/1.json").read_bytes())["data"] == []
 
 
 def test_a_page_of_a_hundred_long_rows_is_small(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import { constraint, having, joined, toggled, words } from './state.mjs'
 const [SEEN, LONG, BY] = [8, 12, 3]
 const UNCOUNTED = ['number', 'date']
 const INPUTS = { date: 'date', month: 'month' }
-const counted = told.filters.filter(({ form }) => !UNCOUNTED.includes(form))
+const counted = told.filters.filter(({ name, form }) => !UNCOUNTED.includes(form) && !told.idle.includes(name))
 
 // Of the whole collection: filter -> { values, total_values, truncated }.
 let base = null
@@ -74,7 +74,7 @@ export class Panel {
   }
 
   draw() {
-    refill(this.place, told.filters.map((filter) => this.group(filter)).filter(Boolean))
+    refill(this.place, told.filters.filter(({ name }) => !told.idle.includes(name)).map((filter) => this.group(filter)).filter(Boolean))
   }
 
   group({ name, label, form }) {
