@@ -15,11 +15,13 @@ XLINK = "http://www.w3.org/1999/xlink"
 MAX_NUMBER = 1_000_000
 MAX_ID = 100
 
-# Atomic, so a long row of digits is not tried as every possible row of numbers.
+# All parts are atomic and all repetitions possessive: a value can be read in one way only, and a
+# value that is not valid takes no longer than a valid one.
 _NUMBER = r"(?>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)"
 _LENGTH = f"{_NUMBER}(?:px|%)?"
-_BETWEEN = r"(?: ?, ?| )"
-_NUMBERS = rf"{_NUMBER}(?: ?,? ?{_NUMBER})*"
+_BETWEEN = r"(?> ?, ?| )"
+_PERHAPS_BETWEEN = r"(?> ?,? ?)"
+_NUMBERS = rf"{_NUMBER}(?:{_PERHAPS_BETWEEN}{_NUMBER})*+"
 _FUNCTION = rf"(?:matrix|translate|scale|rotate|skewX|skewY) ?\( ?{_NUMBERS} ?\)"
 _COLOUR = (
     r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[a-zA-Z]{3,30}|"
@@ -35,10 +37,10 @@ _VALUES = {
     "size": f"{_NUMBER}(?:px)?",
     "share": f"{_NUMBER}%?",
     "numbers": _NUMBERS,
-    "dashes": f"none|{_LENGTH}(?:{_BETWEEN}{_LENGTH})*",
+    "dashes": f"none|{_LENGTH}(?:{_BETWEEN}{_LENGTH})*+",
     "box": rf"{_NUMBER}(?:{_BETWEEN}{_NUMBER}){{3}}",
-    "path": r"[Mm](?:[MmZzLlHhVvCcSsQqTtAa0-9eE.+, -])*",
-    "transform": rf"{_FUNCTION}(?: ?,? ?{_FUNCTION})*",
+    "path": r"[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE.+, -]*+",
+    "transform": rf"{_FUNCTION}(?:{_PERHAPS_BETWEEN}{_FUNCTION})*+",
     "paint": f"{_COLOUR}|{REFERENCE}",
     "colour": _COLOUR,
     "clip": f"none|{REFERENCE}",
