@@ -345,9 +345,10 @@ def test_only_marked_places_may_be_shortened(real: Any, documented: Any, same: b
 
 
 def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
-    files = re.findall(
-        r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", AUTHORING.read_text("utf-8"), re.S
+    blocks = re.findall(
+        r"((?:<!-- file: \S+ -->\n)+)```\w+\n(.*?)```", AUTHORING.read_text("utf-8"), re.S
     )
+    files = [(name, text) for names, text in blocks for name in re.findall(r"file: (\S+)", names)]
     assert {name.partition("/")[0] for name, _ in files} == {
         "registry.yaml",
         "removed.yaml",
