@@ -301,10 +301,17 @@ class Work:
 
         made, key = (
             site.SiteInputs(registry, list(inputs)),
-            (self.job.cache.fingerprint, self.settings),
+            (self.job.cache.fingerprint, self._site_settings(registry.symbols)),
         )
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
+
+    def _site_settings(self, symbols: Symbols) -> bytes:
+        """A digest of what all pages depend on: the settings, and which collections have logos."""
+        from generator.site.page_context import collections_with_logos
+
+        names = sorted(collections_with_logos(symbols))
+        return digest(self.settings, *(name.encode() for name in names)) if names else self.settings
 
     def write_manifest(self, seal: manifest.RootSigning) -> None:
         """Write the manifest of all files of this build."""
