@@ -33,6 +33,8 @@ AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 #: sites may embed in frames, and PAGES of its other pages.
 ASSETS = "/assets"
 EMBEDS = "/embed"
+#: The folder of logos, whose names are digests of their bytes.
+MEDIA = "/media"
 #: The page for editing records; the only page with a script of another site.
 ADMIN = "/admin"
 PAGES = (
@@ -64,6 +66,10 @@ def manifest_bin(number: int | str) -> str:
 def agent_context(collection: str, slug: str) -> str:
     """The context of a program or an organization."""
     return f"/api/v1/agent/context/{collection}/{slug}.md"
+
+
+def logo_path(name: str) -> str:
+    return f"{MEDIA}/{name}"
 
 
 def agent_skill(name: str) -> str:

@@ -269,7 +269,9 @@ def _headers() -> Iterator[str]:
         condition = f"{_PATH}.startsWith('{folder}/') && {_PATH}.endsWith('.html')"
         yield f"@{folder[1:]} expression `{condition}`"
         yield f"header @{folder[1:]} Content-Security-Policy {_quoted(policy)}"
-    yield f"@asset path {paths.ASSETS}/*"
+    yield f"@media path {paths.MEDIA}/*"
+    yield f"header @media Content-Security-Policy {_quoted(headers.MEDIA_POLICY)}"
+    yield f"@asset path {' '.join(f'{folder}/*' for folder in headers.IMMUTABLE_FOLDERS)}"
     yield from (
         f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in headers.CACHE_HEADERS
     )

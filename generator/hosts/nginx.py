@@ -136,13 +136,15 @@ def _header_maps() -> Iterator[str]:
     for folder, policy in headers.POLICIES.items():
         yield f'    "~^text/html[^/]* {folder}/" "{policy}";'
     yield f'    "~^text/html" "{headers.POLICY}";'
+    yield f'    "~^image/[^ ]+ {paths.MEDIA}/" "{headers.MEDIA_POLICY}";'
     yield '    default "";'
     yield "}"
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
     for name, value in headers.COMMON_HEADERS.items():
         exceptions = ""
         if name in headers.CACHE_HEADERS:
-            exceptions = f'"~^(?:200|206|304) {paths.ASSETS}/" "{headers.IMMUTABLE}"; '
+            folders = "|".join(headers.IMMUTABLE_FOLDERS)
+            exceptions = f'"~^(?:200|206|304) (?:{folders})/" "{headers.IMMUTABLE}"; '
             exceptions += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.REVALIDATE}"; '
         yield (
             f'map "$status $uri" ${_variable(name)} '

@@ -59,6 +59,8 @@ class Symbols:
     current_slugs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unread_settings: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     today: str | None = None  # the day of the build, YYYY-MM-DD
+    #: logo in the content folder -> path of its published file, "" if the logo has a problem
+    logos: Mapping[str, str] = field(default_factory=dict)
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
@@ -253,6 +255,11 @@ def encode_place(country: str, region: str | None, city: str | None) -> PlaceDoc
 
 def encode_places(locations: list[Location] | None) -> list[PlaceDocument]:
     return [encode_place(p.country, p.region, p.city) for p in locations] if locations else []
+
+
+def logo_url(record: Any, symbols: Symbols) -> str | None:
+    """The URL of the logo of a record whose `logo` was linked (see `link.link_logo`)."""
+    return symbols.grammar.url(record.logo) if record.logo else None
 
 
 def tag_facets(record: Record) -> list[str]:

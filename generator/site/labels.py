@@ -19,6 +19,9 @@ from generator.model.fields import COUNTRIES
 from generator.model.kinds import KINDS
 from generator.site.page_context import Site
 
+#: Words of a name that give its initials.
+_INITIALS = 2
+
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
@@ -154,3 +157,9 @@ def number(site: Site, value: float) -> str:
     sign = "-" if whole[0] == "-" else ""
     point = texts.known["format"]["decimal"]
     return sign + texts.number(abs(int(whole))) + (point + fraction if fraction else "")
+
+
+def initials(name: str) -> str:
+    """The first letters or digits of the first two words of a name, in capitals."""
+    firsts = (next(filter(str.isalnum, word), "") for word in name.split())
+    return "".join([first.upper() for first in firsts if first][:_INITIALS])

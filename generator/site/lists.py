@@ -270,6 +270,7 @@ def _script(site: Site, part: Slice, number: int) -> bytes:
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     filters = collection.filters.values()
     data = {
+        **({"logos": True} if collection.name in site.with_logos else {}),
         "nouns": {
             name: {"one": other.one, "many": other.many}
             for name, other in site.grammar.collections.items()

@@ -14,7 +14,7 @@ import orjson
 
 from generator.grammar.grammar import Collection, Slice
 from generator.site import paths
-from generator.site.labels import value_label
+from generator.site.labels import initials, value_label
 from generator.site.page_context import Site
 
 #: The most programs and organizations in a row, and the most tags.
@@ -29,7 +29,7 @@ Summary = dict[str, Any]
 
 class Row(NamedTuple):
     """A row: the record's name and URL, its summary, owners and places, tags, a badge as
-    (text, tone), and short texts at the end.
+    (text, tone), short texts at the end, and a mark as (URL of the logo or "", initials).
     """
 
     name: str
@@ -39,6 +39,7 @@ class Row(NamedTuple):
     tags: list[Link]
     badge: Link | None
     end: list[str]
+    mark: Link | None = None
 
 
 class _Cache(dict[bytes, bytes]):
@@ -130,7 +131,10 @@ class RowRenderer:
         url = self.site.url(paths.record_page(self.collection.name, summary["slug"]))
         notes = [*owners, *self._places(summary), *self._own_fields(summary)]
         shown_tags, texts = [*tags.values()][:MAX_TAGS], [str(text) for text in end if text]
-        return Row(summary["name"], url, summary["summary"], notes, shown_tags, badge, texts)
+        mark = None
+        if self.collection.name in self.site.with_logos:
+            mark = summary["logo"] or "", initials(summary["name"])
+        return Row(summary["name"], url, summary["summary"], notes, shown_tags, badge, texts, mark)
 
     def _record(self, collection: str, slug: str) -> Link:
         target = self.site.symbols.targets(collection).get(slug)

@@ -99,6 +99,13 @@ function fieldsOf({ fields }) {
   })
 }
 
+// The logo of a record, or the first letters of the first two words of its name.
+function markOf({ name, logo }) {
+  const initials = name.split(/\s+/u).flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? []).slice(0, 2)
+  const shown = logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials.join('').toUpperCase()
+  return el('span.mark', { 'aria-hidden': 'true' }, shown)
+}
+
 // The elements of some summaries, with the words of a query marked.
 export async function rows(data, q) {
   const mark = marker(q)
@@ -110,6 +117,7 @@ export async function rows(data, q) {
     return el(
       'li',
       {},
+      told.logos ? markOf(one) : null,
       el(
         'div.what',
         {},
