@@ -28,6 +28,11 @@ def wait_for_total(page: Page, total: int, path: str | None = None) -> None:
 
 
 def names(page: Page) -> list[str]:
+    """The names in a list, whose rows are read while one scrolls."""
+    rest = page.locator("#rows .rest")
+    while rest.count():
+        rest.first.scroll_into_view_if_needed()
+        page.wait_for_timeout(20)
     return page.locator("#rows .name").all_inner_texts()
 
 
