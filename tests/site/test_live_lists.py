@@ -16,6 +16,11 @@ from playwright.sync_api import Browser, Page, Route, expect
 from generator.grammar.paths import SEARCH_SCRIPT
 from support.browser import Visit, Visiting
 
+_SCROLL_ON = """() => {
+  const next = document.querySelector("#rows .rest")
+  next?.scrollIntoView()
+  return next !== null
+}"""
 MOST = 25 * 1024  # bytes of all scripts of a list, compressed
 
 
@@ -29,9 +34,7 @@ def wait_for_total(page: Page, total: int, path: str | None = None) -> None:
 
 def names(page: Page) -> list[str]:
     """The names in a list, whose rows are read while one scrolls."""
-    rest = page.locator("#rows .rest")
-    while rest.count():
-        rest.first.scroll_into_view_if_needed()
+    while page.evaluate(_SCROLL_ON):
         page.wait_for_timeout(20)
     return page.locator("#rows .name").all_inner_texts()
 

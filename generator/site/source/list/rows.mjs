@@ -134,4 +134,4 @@ export function rows(data, q) {
 }
 
 // The label of a value that is not known yet waits for it.
-const bdi = (parts, of) => el('bdi', { 'data-of': of && !isKnown(...of) && of.join('/') }, parts)
+const bdi = (parts, of) => el('bdi', { 'data-of': of !== undefined && !isKnown(...of) && of.join('/') }, parts)
