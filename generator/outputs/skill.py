@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
-from generator.agent.synonyms import first_pair
 from generator.contract import templates
 from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
@@ -24,6 +23,7 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts
+from generator.search.synonyms import first_pair
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024

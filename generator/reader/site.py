@@ -10,13 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from generator.disk.safe_paths import read_file as read_below
+from generator.disk.safe_paths import read_file
 from generator.grammar.grammar import (
     OPTIONAL_FILES,
     Collection,
     Count,
     Grammar,
     Query,
+    Search,
     Slice,
     no_such_page,
     unknown_value,
@@ -89,9 +90,11 @@ class Site:
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
 
-    def answer_query(self, query: Query | Count) -> bytes:
-        """The list that has no prepared page, or the count. Raises QueryError and Unavailable."""
+    def answer_query(self, query: Query | Count | Search) -> bytes:
+        """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
         engine = self._engine
+        if isinstance(query, Search):
+            return engine.search(query)
         return engine.answer(query) if isinstance(query, Query) else engine.count(query)
 
     @cached_property
@@ -126,7 +129,7 @@ class Site:
             except OSError:
                 return None
             try:
-                data = read_below(root, segments, most)
+                data = read_file(root, segments, most)
                 # A new build may replace the folder during the read: then read again.
                 if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
                     return data

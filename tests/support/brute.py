@@ -42,7 +42,7 @@ class Collection:
         self._values: dict[str, dict[str, list[str]]] = {}
         self._slugs: dict[tuple[str, str], set[str]] = {}
         self._known: dict[str, list[str]] = {}
-        self._matching: dict[Any, dict[str, tuple[bool, int]]] = {}
+        self._matching: dict[Any, dict[str, tuple[int, int]]] = {}
 
     def pages(self, folder: str) -> Iterator[dict[str, Any]]:
         page, more = 1, True
@@ -196,11 +196,11 @@ class Collection:
     def scores(self) -> Scores:
         return Scores(self.found)
 
-    def matching(self, filters: Mapping[str, str], q: str) -> dict[str, tuple[bool, int]]:
+    def matching(self, filters: Mapping[str, str], q: str) -> dict[str, tuple[int, int]]:
         """The records that match, with their scores."""
         asked = (*filters.items(), q)
         if asked not in self._matching:
-            scores = self.scores.of(q) if q else dict.fromkeys(self.rows, (False, 0))
+            scores = self.scores.of(q) if q else dict.fromkeys(self.rows, (0, 0))
             sets = [self.holding(*pair) for pair in filters.items()]
             slugs = set(scores).intersection(*sets)
             self._matching[asked] = {slug: scores[slug] for slug in slugs}

@@ -16,6 +16,10 @@ from typing import Any
 from support import commands
 
 _CONTRACT = ("--contract", "1.1")
+#: Queries by the words of contract 1.2.
+_WORDS = ("--contract", "1.2", "--part", "words")
+#: Filters of events in contract 1.2, which this package does not have.
+_LATER = re.compile("tag_|location$|organization_category$|status$|stage$")
 #: Cached functions of the oracle.
 _REMEMBERED = "fold,words,Registry.text"
 
@@ -34,12 +38,19 @@ def assert_agrees(program: Path, content: Path, out: Path) -> None:
 
 
 def queries(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    """Twice as many queries, and some refused queries, each with its expected answer."""
+    """Nearly twice as many queries, and some refused queries, each with its expected answer."""
     command = [*commands.program("remembering"), _REMEMBERED, str(program), "queries", str(content)]
-    options = ["--seed", str(seed), "--count", str(number), *_CONTRACT]
+    options = ["--seed", str(seed), "--count", str(number), *_WORDS]
     done = subprocess.run([*command, *options], capture_output=True, check=True)
     found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
+    return [case for case in found if not _is_later(case)]
+
+
+def _is_later(case: dict[str, Any]) -> bool:
+    """Whether a query has a filter of events that this package does not have."""
+    params = case.get("params", {})
+    names = [*params, *params.get("by", "").split(",")]
+    return case["collection"] == "events" and any(map(_LATER.match, names))
 
 
 def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
@@ -68,4 +79,8 @@ def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:
         }
         for name, one in document["counts"].items()
     }
-    assert counted == case["counts"], case
+    expected = {
+        name: {key: one[key] for key in ("total_values", "truncated", "values")}
+        for name, one in case["counts"].items()
+    }
+    assert counted == expected, case

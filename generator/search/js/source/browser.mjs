@@ -27,5 +27,5 @@ edge.respond = async (request, fetchAsset, table, part) => {
 edge.prepare = async (request, fetchAsset, table) => {
   const { pathname, search: raw } = new URL(request.url)
   const { query } = resolve('GET', pathname, raw.slice(1), table)
-  if (query?.mode === 'page') await prepare(query, (path, again) => bytesOf(path, request, fetchAsset, again), table)
+  if (query && query.mode !== 'count') await prepare(query, (path, again) => bytesOf(path, request, fetchAsset, again), table)
 }

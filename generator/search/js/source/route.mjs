@@ -93,13 +93,15 @@ function unprefixed(path, table) {
 //   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
-// A query is { collection, mode: 'page', filters, sort, order, q, page } or { collection, mode: 'count', filters, q, by, like }.
+// A query is { collection, mode: 'page', filters, sort, order, q, page }, { collection, mode: 'count', filters, q, by, like }
+// or { mode: 'search', q }.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
+  if (inside === table.search) return routeSearch(rawQuery, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
     if (inside === list.root) return routeList(rawQuery, list, table, reading)
@@ -132,13 +134,49 @@ function routeList(rawQuery, list, table, reading) {
     if (list.bare) return { status: 200, file: list.bare }
     return problem(table, 'mode-required', `Ask for a page: ${table.prefix}${list.root}?mode=page`)
   }
+  const forms = formsOf(list, table)
+  const near = (text, names) => reading ? reading.near(text, names, list, table) : names
+  const values = {}
+  const refused = readParameters(rawQuery, Object.keys(forms), near, values, table)
+  if (refused) return refused
+  const modes = Object.keys(OTHERS)
+  if (modes.indexOf(values.mode) < 0) {
+    return problem(table, 'mode-required', 'mode must be page or count.', modes)
+  }
+  const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
+  if (stray) return problem(table, 'invalid-parameter', `${stray} cannot be used with mode=${values.mode}.`)
+  const words = values.q === undefined ? { text: null } : readWords(values.q, table, reading)
+  if (words.fault) return problem(table, 'invalid-parameter', words.fault)
+  const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
+  const asked = values.mode === 'page' ? readPage(values, list, table, near) : reading ? reading.count(values, forms, list, table) : {}
+  if (asked.status) return asked
+  for (const name in asked) query[name] = asked[name]
+  return readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
+}
+
+// A search over all collections: a refusal, which has a query if a query tier answers it.
+function routeSearch(rawQuery, table, reading) {
+  const known = ['q']
+  const needed = `Give words to search for: ${table.prefix}${table.search}?q=words`
+  if (!rawQuery) return problem(table, 'invalid-parameter', needed, known)
+  const values = {}
+  const refused = readParameters(rawQuery, known, (_, names) => names, values, table)
+  if (refused) return refused
+  const words = readWords(values.q, table, reading)
+  return words.fault ? problem(table, 'invalid-parameter', words.fault) : unprepared({ mode: 'search', q: words.text }, table)
+}
+
+// The text of `q`, or its fault.
+function readWords(raw, table, reading) {
+  return reading ? reading.text(raw, 'q', table) : { text: raw }
+}
+
+// Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one.
+function readParameters(rawQuery, known, near, values, table) {
   const pairs = rawQuery.split('&').map((token) => {
     const at = token.indexOf('=')
     return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]
   })
-  const forms = formsOf(list, table)
-  const known = Object.keys(forms)
-  const near = (text, names) => reading ? reading.near(text, names, list, table) : names
   for (let i = 0; i < pairs.length; i++) {
     if (!pairs[i][0]) return problem(table, 'invalid-parameter', 'The query has an empty parameter.', known)
     if (!pairs[i][1]) return problem(table, 'invalid-parameter', `The parameter "${shown(pairs[i][0])}" has no value.`, known)
@@ -149,26 +187,12 @@ function routeList(rawQuery, list, table, reading) {
       return problem(table, 'unknown-parameter', detail, near(pairs[i][0], known))
     }
   }
-  const values = {}
   for (let i = 0; i < pairs.length; i++) {
     if (values[pairs[i][0]] !== undefined) {
       return problem(table, 'repeated-parameter', `The parameter "${pairs[i][0]}" is given more than once.`)
     }
     values[pairs[i][0]] = pairs[i][1]
   }
-  const modes = Object.keys(OTHERS)
-  if (modes.indexOf(values.mode) < 0) {
-    return problem(table, 'mode-required', 'mode must be page or count.', modes)
-  }
-  const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
-  if (stray) return problem(table, 'invalid-parameter', `${stray} cannot be used with mode=${values.mode}.`)
-  const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
-  if (words.fault) return problem(table, 'invalid-parameter', words.fault)
-  const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
-  const asked = values.mode === 'page' ? readPage(values, list, table, near) : reading ? reading.count(values, forms, list, table) : {}
-  if (asked.status) return asked
-  for (const name in asked) query[name] = asked[name]
-  return readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
 }
 
 // Parse { sort, order, page } of a query: `sort` as given, `order` the sort that applies; or a refusal.
@@ -212,6 +236,13 @@ function readFilters(query, values, list, table, forms, reading) {
   }
 }
 
+// The refusal of a query that only a query tier answers.
+function unprepared(query, table) {
+  const refused = problem(table, 'unsupported-combination')
+  refused.query = query
+  return refused
+}
+
 // The prepared file that answers a query; else a refusal with its `query`, which a query tier answers.
 export function routeQuery(query, list, table, forms) {
   const names = Object.keys(query.filters)
@@ -219,11 +250,7 @@ export function routeQuery(query, list, table, forms) {
   const form = forms[name]
   const prepared = !name || !form || (table.unprepared.indexOf(form) < 0 && isPlain(query.filters[name]))
   const sorted = name ? query.order === list.sorts[0] : list.sorts.indexOf(query.order) >= 0
-  if (query.mode === 'count' || query.q !== null || names.length > 1 || !prepared || !sorted) {
-    const refused = problem(table, 'unsupported-combination')
-    refused.query = query
-    return refused
-  }
+  if (query.mode === 'count' || query.q !== null || names.length > 1 || !prepared || !sorted) return unprepared(query, table)
   const values = { filter: name, value: query.filters[name], sort: query.order, page: query.page }
   if (list.fixed[name]) return { status: 200, file: fill(list.fixed[name].file, values), query: query }
   const kind = name ? 'by' : query.order === list.sorts[0] ? 'plain' : 'sorted'

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from generator.cli._show import Csv, Table, formatted, json_line, print_bytes, usual
 from generator.cli._where import (
     filter_option,
     find_collection,
@@ -16,6 +15,7 @@ from generator.cli._where import (
     source_options,
     split_filters,
 )
+from generator.cli.ask._show import Csv, Table, formatted, json_line, print_bytes, usual
 
 #: Cells of the longest bar.
 _BAR = 24
