@@ -30,7 +30,8 @@ const look = now => {
   const other = words && shown && !document.querySelector("#rows mark")
   if (other && before) seen.stale += now - before
   before = other ? now : 0
-  if (words === seen.words && !seen.first && !busy && !other && shown && rows.length >= 10) seen.first = now
+  const done = words === seen.words && shown && !busy && !other && rows.length >= 10
+  if (done && !seen.first) seen.first = now
   requestAnimationFrame(look)
 }
 requestAnimationFrame(look)"""

@@ -63,9 +63,9 @@ async function show(focus) {
   try {
     const answer = isOwn(asked) ? null : await ask(target(asked), [0, drawn])
     if (mine !== turn) return
+    ready()
     if (answer) listed(answer)
     else restored()
-    ready()
     // What follows the first rows: the labels that they wait for, and how many records each value would leave.
     complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value])))).then(() => mine === turn && chosen(asked))
     if (panel.isSeen || panel.counts) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})

@@ -1,5 +1,5 @@
 // The rows of a list, of its summaries: the same elements as generator/site/rows.py and templates/site/row.html.j2 make.
-import { $$, el, t, told, url } from '../common.mjs'
+import { $, $$, el, t, told, url } from '../common.mjs'
 import { complete, isKnown, labelOf } from './labels.mjs'
 
 const [NAMED, TAGGED] = [2, 4]
@@ -99,25 +99,27 @@ function fieldsOf({ fields }) {
   })
 }
 
-// Reads the labels that rows wait for, and puts them in.
-export async function labelled(place, q) {
-  const mark = marker(q)
-  const waiting = () => $$('[data-of]', place).map((one) => [one, one.dataset.of.split('/')])
-  await complete(waiting().map(([, of]) => of))
-  for (const [one, of] of waiting()) {
-    one.replaceChildren(...mark(labelOf(...of)))
-    one.removeAttribute('data-of')
+// Draws the rows of a list again that wait for labels, when these were read.
+export async function labelled(list, q) {
+  const waiting = () => [...list.children].filter((row) => $('[data-of]', row))
+  await complete($$('[data-of]', list).map(({ dataset: { of } }) => of.split('/')))
+  for (const row of waiting()) {
+    const focused = row.contains(document.activeElement) && document.activeElement.getAttribute('href')
+    const [again] = rows([row.summary], q, true)
+    row.replaceWith(again)
+    if (focused) $(`a[href="${CSS.escape(focused)}"]`, again)?.focus({ preventScroll: true })
   }
 }
 
-// The elements of some summaries, with the words of a query marked; some labels are not known yet (`labelled`).
-export function rows(data, q) {
+// The elements of some summaries, with the words of a query marked.  Labels that are not known are hidden until they were
+// read (`labelled`); with `isLast` they are the values spelled out.
+export function rows(data, q, isLast = false) {
   const mark = marker(q)
   const every = data.map((one) => ({ one, ...shapes[told.collection](one), tags: tagsOf(one) }))
   return every.map(({ one, named, badge, end, tags }) => {
     const notes = [...named.map(([kind, slug]) => [...record(kind, slug), [kind, slug]]), ...places(one), ...fieldsOf(one)]
     const to = recordOf(told.collection, one.slug)
-    return el(
+    const row = el(
       'li',
       {},
       el(
@@ -125,13 +127,14 @@ export function rows(data, q) {
         {},
         el('a.name', { href: to, dir: 'auto' }, mark(one.name)),
         one.summary && el('p', { dir: 'auto' }, mark(one.summary)),
-        notes.length > 0 && el('p.notes', {}, notes.map(([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), of)) : bdi(mark(text))))),
-        tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag)), [name, tag]))))),
+        notes.length > 0 && el('p.notes', {}, notes.map(([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), isLast ? null : of)) : bdi(mark(text))))),
+        tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag)), isLast ? null : [name, tag]))))),
       ),
       el('div.aside', {}, badge && el(`span.badge.${badge[2]}`.replace(/\.$/, ''), {}, labelOf(badge[0], badge[1])), end.filter(Boolean).map((text) => el('span', {}, String(text)))),
     )
+    return Object.assign(row, { summary: one })
   })
 }
 
 // The label of a value that is not known yet waits for it.
-const bdi = (parts, of) => el('bdi', { 'data-of': of !== undefined && !isKnown(...of) && of.join('/') }, parts)
+const bdi = (parts, of) => el('bdi', { 'data-of': !!of && !isKnown(...of) && of.join('/') }, parts)
