@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from support.browser import Visiting
 
@@ -176,3 +176,18 @@ def test_the_scripts_of_the_page_are_small(built_content: Path) -> None:
     (script,) = built_content.glob("assets/compare-*.js")
     files = (script, built_content / "api/search.js")
     assert sum(len(gzip.compress(file.read_bytes(), 9)) for file in files) < 25 * 1024
+
+
+def test_a_link_never_shows_the_pair_that_the_page_came_with(site: str, visit: Visiting) -> None:
+    page, waiting = visit(site).page, list[Route]()
+    page.route("**/api/index/projects/keys/**", lambda route: waiting.append(route))
+    page.goto("/compare/?tag_topic=data,hardware")
+    expect(page.locator(".waiting")).to_have_text("Counting …")
+    expect(page.locator("#subjects")).not_to_be_visible()
+    expect(page.locator(".versus").first).not_to_be_visible()
+    while page.locator("html.asked").count():
+        while waiting:
+            waiting.pop().continue_()
+        page.wait_for_timeout(20)
+    expect(page.locator("#subjects .name").first).to_have_text("Data")
+    expect(page.locator(".waiting")).not_to_be_visible()

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,13 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from generator.grammar.paths import SEARCH_SCRIPT
-from support.browser import Visit, Visiting
+from support.browser import PHONE, Visit, Visiting
 
+_SCROLL_ON = """() => {
+  const next = document.querySelector("#rows .rest")
+  next?.scrollIntoView()
+  return next !== null
+}"""
 MOST = 30 * 1024  # bytes of all scripts of a list, compressed
 
 
@@ -28,6 +34,9 @@ def wait_for_total(page: Page, total: int, path: str | None = None) -> None:
 
 
 def names(page: Page) -> list[str]:
+    """The names in a list, whose rows are read while one scrolls."""
+    while page.evaluate(_SCROLL_ON):
+        page.wait_for_timeout(20)
     return page.locator("#rows .name").all_inner_texts()
 
 
@@ -117,6 +126,7 @@ def test_back_and_forward_restore_the_list(site: str, visit: Visiting) -> None:
 def test_back_from_a_record_restores_the_list(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?status=active")
     wait_for_total(page, api(page, "mode=count&status=active")["total_items"])
+    names(page)
     name = page.locator("#rows .name").nth(30)
     name.scroll_into_view_if_needed()
     before, text = page.evaluate("scrollY"), name.inner_text()
@@ -258,6 +268,8 @@ def test_rows_drawn_by_the_script_are_those_of_the_page(
     prepared = page.locator("#rows").inner_html()
     live = visit(origin).go(f"{path}?sort=name")
     expect(live.locator("#said")).not_to_be_empty()
+    names(live)
+    expect(live.locator("#rows [data-of]")).to_have_count(0)
     between = re.compile(r"(?<=>)\s+(?=<)|^\s+|\s+$")
     assert between.sub("", live.locator("#rows").inner_html()) == between.sub("", prepared)
 
@@ -388,6 +400,80 @@ def test_a_download_can_be_stopped(site: str, visit: Visiting) -> None:
     pending[0].continue_()
     expect(page.locator("#downloads [role=status]")).to_have_text("Cancelled.")
     expect(page.get_by_role("button", name="JSON")).to_be_focused()
+
+
+@pytest.fixture
+def slow(site: str, visit: Visiting) -> Iterator[tuple[Page, list[Route]]]:
+    """A page whose reads of rows wait until they are continued, and the waiting reads."""
+    page, waiting = visit(site).page, list[Route]()
+    page.route("**/api/index/projects/rows/**", lambda route: waiting.append(route))
+    yield page, waiting
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_a_link_to_a_search_never_shows_the_whole_list(slow: tuple[Page, list[Route]]) -> None:
+    page, waiting = slow
+    page.goto("/projects/?q=data")
+    expect(page.locator("#results .waiting")).to_have_text("Searching the projects …")
+    expect(page.locator("#q")).to_have_value("data")
+    for part in ("#rows", "#pages", "#count"):
+        expect(page.locator(part)).not_to_be_visible()
+    assert page.locator("#results .waiting").bounding_box()["height"] > 800  # type: ignore[index]
+    page.wait_for_timeout(300)
+    while page.locator("html.asked").count():
+        while waiting:
+            waiting.pop().continue_()
+        page.wait_for_timeout(20)
+    wait_for_total(page, api(page, "mode=count&q=data")["total_items"])
+    expect(page.locator("#results .waiting")).not_to_be_visible()
+    assert page.locator("#rows mark").count()
+
+
+def test_ten_rows_take_at_most_ten_reads_in_one_round(slow: tuple[Page, list[Route]]) -> None:
+    page, waiting = slow
+    page.goto("/projects/?q=data")
+    page.wait_for_timeout(1500)  # all reads of the first rows wait at once
+    assert 1 <= len(waiting) <= 10
+    for route in [*waiting]:
+        route.continue_()
+    expect(page.locator("#rows .name").nth(9)).to_be_visible()
+
+
+def test_rows_are_read_while_one_scrolls(site: str, visit: Visiting) -> None:
+    page = visit(site, phone=True).go("/projects/?q=data")
+    total = api(page, "mode=count&q=data")["total_items"]
+    wait_for_total(page, total)
+    count = min(50, total)
+    assert 10 <= page.locator("#rows .name").count() < count
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert len(names(page)) == count
+    rows = api(page, "mode=page&q=data")["data"]
+    assert names(page) == [row["name"] for row in rows]
+    # The place of rows that are not read yet is about as high as they are.
+    assert abs(page.evaluate("document.documentElement.scrollHeight") - height) < height / 4
+
+
+def test_rows_that_cannot_be_read_are_offered_again(browser: Browser, site: str) -> None:
+    window = Visit(browser, site, **PHONE)
+    page = window.go("/projects/?q=data")
+    wait_for_total(page, api(page, "mode=count&q=data")["total_items"])
+    window.context.set_offline(True)
+    page.evaluate(_SCROLL_ON)
+    again = page.locator("#rows .rest button")
+    expect(again.first).to_be_visible()
+    window.context.set_offline(False)
+    before = page.locator("#rows .name").count()
+    again.first.click()
+    expect(page.locator("#rows .name").nth(before)).to_be_visible()
+    window.close()
+
+
+def test_a_script_that_cannot_be_loaded_hides_nothing(browser: Browser, site: str) -> None:
+    window = Visit(browser, site)
+    window.page.route("**/assets/list-*.js", lambda route: route.abort())
+    page = window.go("/projects/?q=data")
+    expect(page.locator("#rows .name").first).to_be_visible()
+    window.close()
 
 
 def test_a_late_answer_is_not_shown(site: str, visit: Visiting) -> None:

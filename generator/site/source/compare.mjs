@@ -190,6 +190,7 @@ async function show() {
     }),
   )
   if (mine !== turn) return
+  document.documentElement.classList.remove('asked')
   $('#subjects').replaceChildren(...every.map(card))
   told.sections.forEach((filter, i) => $(`[data-by="${filter}"]`).replaceChildren(drawn[i]))
   $('[data-by="year"]').replaceChildren(...timelines(shown))
@@ -299,4 +300,4 @@ $('#subjects').addEventListener('click', (event) => {
 
 addEventListener('popstate', show)
 subjects = read()
-if (location.search || !$('#subjects li')) show()
+if (location.search.length > 1 || !$('#subjects li')) show()

@@ -1,14 +1,15 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
 import './copy.mjs'
-import { $, $$, Refused, ask, el, load, number, refill, t, told } from './common.mjs'
+import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told } from './common.mjs'
 import { offer } from './list/downloads.mjs'
 import { instead } from './list/instead.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
-import { rows } from './list/rows.mjs'
+import { reserve } from './list/rest.mjs'
+import { labelled, rows } from './list/rows.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
 
-const TYPING = 150
+const TYPING = 100
 const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
 const embed = $('.offer code') // the line to copy: it is of what is shown
 const heading = { h1: $('.head h1'), lead: $('.head .lead') }
@@ -20,6 +21,7 @@ let state = read()
 let turn = 0
 let typing = false
 let timer
+let drawn = TEN // rows that are shown, or were when one left
 
 const panel = new Panel(parts.groups, (next) => go(next))
 const order = el('select', { id: 'order' })
@@ -28,7 +30,7 @@ const order = el('select', { id: 'order' })
 
 // What is to be found again when one comes back: how far the page was scrolled, and what had the focus.
 const keyOf = (element) => element?.dataset?.key ?? element?.id ?? ''
-const remember = () => history.replaceState({ y: scrollY, key: keyOf(document.activeElement) || document.activeElement?.getAttribute('href') }, '')
+const remember = () => history.replaceState({ y: scrollY, drawn, key: keyOf(document.activeElement) || document.activeElement?.getAttribute('href') }, '')
 
 function go(next, how = 'push', focus = false) {
   clearTimeout(timer)
@@ -37,12 +39,14 @@ function go(next, how = 'push', focus = false) {
     history.pushState({}, '', address(next))
   } else history.replaceState(history.state, '', address(next))
   state = next
+  drawn = TEN
   return show(focus)
 }
 
 async function back({ state: kept }) {
   typing = false
   state = read()
+  drawn = kept?.drawn ?? TEN
   await show(null)
   scrollTo(0, kept?.y ?? 0)
   const key = kept?.key
@@ -58,17 +62,19 @@ async function show(focus) {
   orders(asked)
   parts.results.setAttribute('aria-busy', true)
   try {
-    const answer = isOwn(asked) ? null : await ask(target(asked))
-    const shown = answer && (await rows(answer.data, asked.q))
-    if (answer) await complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value]))))
+    const answer = isOwn(asked) ? null : await ask(target(asked), [0, drawn])
     if (mine !== turn) return
-    if (answer) listed(answer, shown)
+    ready()
+    if (answer) listed(answer)
     else restored()
+    // What follows the first rows: the labels that they wait for, and how many records each value would leave.
+    complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value])))).then(() => mine === turn && chosen(asked))
     if (panel.isSeen || panel.counts) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
   } catch (error) {
     if (mine !== turn) return
     if (!(error instanceof Refused)) throw error
     await failed(error.problem, () => mine === turn)
+    ready()
   } finally {
     if (mine === turn) parts.results.removeAttribute('aria-busy')
   }
@@ -76,6 +82,9 @@ async function show(focus) {
   if (focus) parts.count.focus({ preventScroll: true })
   if (focus || parts.results.getBoundingClientRect().top < 0) parts.results.scrollIntoView()
 }
+
+// The page shows what its address asks for (early.mjs).
+const ready = () => document.documentElement.classList.remove('asked')
 
 const amount = (count) => t('count', { count, ...told.nouns[told.collection] })
 
@@ -102,15 +111,30 @@ function restored() {
   parts.said.textContent = parts.count.textContent
 }
 
-function listed({ page, suggestions = [], alternatives = [] }, shown) {
-  const { number: at, size, count, total_items: total } = page
+function listed({ page, data, suggestions = [], alternatives = [] }) {
+  const [asked, mine] = [state, turn]
+  const { number: at, size, total_items: total } = page
   titled(total)
   const first = (at - 1) * size
+  const count = Math.min(size, total - first)
   parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
   parts.said.textContent = amount(total)
-  parts.rows.replaceChildren(total ? el('ul.entries', {}, shown) : nothing(suggestions, alternatives))
+  const list = el('ul.entries', {}, rows(data.slice(0, drawn), asked.q))
+  parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
   parts.pages.replaceChildren(...pager(page))
-  chosen(state)
+  chosen(asked)
+  const name = () => labelled(list, asked.q)
+  name()
+  const more = async (from, to) => {
+    const found = data.length >= to ? data.slice(from, to) : (await ask(target(asked), [from, to])).data
+    return mine === turn ? rows(found, asked.q) : null
+  }
+  if (total) {
+    reserve(list, Math.min(drawn, count), count, more, (to) => {
+      drawn = Math.max(drawn, to)
+      name()
+    })
+  }
 }
 
 function nothing(suggestions, alternatives) {
@@ -216,6 +240,7 @@ function typed() {
 parts.q.oninput = () => {
   clearTimeout(timer)
   timer = setTimeout(typed, TYPING)
+  ahead(parts.q.value)
 }
 parts.q.onchange = () => {
   typed()
@@ -239,13 +264,14 @@ document.onkeydown = (event) => {
   event.preventDefault()
 }
 
-const prepare = () => load().catch(() => {})
+// Reads ahead what a search for these words needs.
+const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch(() => {})
 const fill = () => panel.show(state).catch(() => {})
-parts.q.onfocus = parts.groups.onpointerenter = prepare
+parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
 $('#filters-open').onchange = () => panel.counts || fill()
 const more = $('#combine')
 if (more) more.onclick = fill
-else fill()
+else if (isOwn(state)) fill()
 
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)
@@ -253,5 +279,8 @@ offer(parts.downloads, () => state)
 window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'
-if (isOwn(state)) scrollTo(0, history.state?.y ?? scrollY)
-else back({ state: history.state })
+if (isOwn(state)) {
+  ready()
+  scrollTo(0, history.state?.y ?? scrollY)
+  if (!navigator.connection?.saveData) (globalThis.requestIdleCallback ?? setTimeout)(() => ahead(''))
+} else back({ state: history.state })

@@ -23,7 +23,8 @@ import { suggested } from './suggested.mjs'
 const EARLY_PARTS = 2
 
 // Answer a query: { body, etag }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null
-// if it is missing; `again` bypasses caches. If `has(etag)`, there is no body.
+// if it is missing; `again` bypasses caches. If `has(etag)`, there is no body. `query.part`, in browsers, limits the rows of
+// a page to those from a place up to another.
 export async function search(query, read, table, has = () => false) {
   let before = []
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -41,6 +42,17 @@ export async function search(query, read, table, has = () => false) {
     }
   }
   return unavailable('The registry is updating. Try again in a moment.', table)
+}
+
+// Read what a query needs before its rows: without words and filters what every query needs.
+export async function prepare(query, read, table) {
+  const queries = query.mode === 'search' ? queriesOf(query, table) : [query]
+  await Promise.all(queries.map((one) => prepared(new Reader(one, read, table, false))))
+}
+
+async function prepared(reader) {
+  reader.begin(reader.manifest ?? (await reader.current()))
+  if (reader.manifest.count) await meeting(conditionsOf(reader), [], [], reader, true)
 }
 
 // Answer with the cached manifests while the current ones are fetched; if one has changed, answer again.
@@ -90,7 +102,8 @@ async function listed(reader) {
   const positions = query.order === 'relevance' ? best() : sort ? await sort.ordered(found) : found
   const pages = Math.max(1, Math.ceil(count / size))
   if (query.page > pages) throw pastTheEnd(query.page, pages, table)
-  const wanted = positions.subarray((query.page - 1) * size, query.page * size)
+  const [from, to] = query.part ?? [0, size]
+  const wanted = positions.subarray((query.page - 1) * size, query.page * size).subarray(from, to)
   const lists = conditions.flatMap((condition) => condition.lists?.() ?? [])
   const rows = await rowsAt(wanted, sort ? [...lists, ...sort.lists(wanted)] : lists, reader)
   const suggestions = words.length && !count ? await suggested(conditions, reader) : []

@@ -1,6 +1,6 @@
 // The rows of a list, of its summaries: the same elements as generator/site/rows.py and templates/site/row.html.j2 make.
-import { el, t, told, url } from '../common.mjs'
-import { complete, labelOf } from './labels.mjs'
+import { $, $$, el, t, told, url } from '../common.mjs'
+import { complete, isKnown, labelOf } from './labels.mjs'
 
 const [NAMED, TAGGED] = [2, 4]
 const SPELLED = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss' }
@@ -106,15 +106,27 @@ function markOf({ name, logo }) {
   return el('span.mark', { 'aria-hidden': 'true' }, shown)
 }
 
-// The elements of some summaries, with the words of a query marked.
-export async function rows(data, q) {
+// Draws the rows of a list again that wait for labels, when these were read.
+export async function labelled(list, q) {
+  const waiting = () => [...list.children].filter((row) => $('[data-of]', row))
+  await complete($$('[data-of]', list).map(({ dataset: { of } }) => of.split('/')))
+  for (const row of waiting()) {
+    const focused = row.contains(document.activeElement) && document.activeElement.getAttribute('href')
+    const [again] = rows([row.summary], q, true)
+    row.replaceWith(again)
+    if (focused) $(`a[href="${CSS.escape(focused)}"]`, again)?.focus({ preventScroll: true })
+  }
+}
+
+// The elements of some summaries, with the words of a query marked.  Labels that are not known are hidden until they were
+// read (`labelled`); with `isLast` they are the values spelled out.
+export function rows(data, q, isLast = false) {
   const mark = marker(q)
   const every = data.map((one) => ({ one, ...shapes[told.collection](one), tags: tagsOf(one) }))
-  await complete(every.flatMap(({ named, tags }) => [...named, ...tags]))
   return every.map(({ one, named, badge, end, tags }) => {
-    const notes = [...named.map(([kind, slug]) => record(kind, slug)), ...places(one), ...fieldsOf(one)]
+    const notes = [...named.map(([kind, slug]) => [...record(kind, slug), [kind, slug]]), ...places(one), ...fieldsOf(one)]
     const to = recordOf(told.collection, one.slug)
-    return el(
+    const row = el(
       'li',
       {},
       told.logos ? markOf(one) : null,
@@ -123,12 +135,14 @@ export async function rows(data, q) {
         {},
         el('a.name', { href: to, dir: 'auto' }, mark(one.name)),
         one.summary && el('p', { dir: 'auto' }, mark(one.summary)),
-        notes.length > 0 && el('p.notes', {}, notes.map(([text, href]) => (href ? el('a', { href }, bdi(mark(text))) : bdi(mark(text))))),
-        tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag))))))),
+        notes.length > 0 && el('p.notes', {}, notes.map(([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), isLast ? null : of)) : bdi(mark(text))))),
+        tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag)), isLast ? null : [name, tag]))))),
       ),
       el('div.aside', {}, badge && el(`span.badge.${badge[2]}`.replace(/\.$/, ''), {}, labelOf(badge[0], badge[1])), end.filter(Boolean).map((text) => el('span', {}, String(text)))),
     )
+    return Object.assign(row, { summary: one })
   })
 }
 
-const bdi = (parts) => el('bdi', {}, parts)
+// The label of a value that is not known yet waits for it.
+const bdi = (parts, of) => el('bdi', { 'data-of': !!of && !isKnown(...of) && of.join('/') }, parts)
