@@ -2,6 +2,7 @@
 import './copy.mjs'
 import { $, $$, Refused, ask, el, load, number, refill, t, told } from './common.mjs'
 import { offer } from './list/downloads.mjs'
+import { drawer, fillDrawer } from './list/drawer.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
 import { rows } from './list/rows.mjs'
@@ -92,6 +93,7 @@ function titled(total) {
     embed.textContent = embed.textContent.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
   }
   parts.downloads.hidden = false
+  fillDrawer(state, total)
 }
 
 // The list that the page came with.
@@ -244,6 +246,11 @@ else fill()
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)
 offer(parts.downloads, () => state)
+drawer(() => {
+  parts.results.scrollIntoView()
+  parts.count.focus({ preventScroll: true })
+})
+fillDrawer(state, null)
 window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'
