@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -328,60 +325,6 @@ def test_without_a_script_a_list_reads_filters_by_one_value_and_pages(
     page.get_by_role("link", name="Remove the filter").click()
     page.wait_for_url("**/projects/")
     assert names(page) == first
-
-
-def hostile(route: Route) -> None:
-    document = route.fetch().json()
-    document["data"][0] |= {"name": '=1+1, "so"', "summary": "@a\n-b", "year": -5}
-    route.fulfill(json=document)
-
-
-@pytest.mark.parametrize("form", ["CSV", "JSON"])
-def test_a_download_has_the_filtered_list(site: str, visit: Visiting, form: str) -> None:
-    page = visit(site).go("/projects/?status=active&sort=-year")
-    wait_for_total(page, total := api(page, "mode=count&status=active")["total_items"])
-    with page.expect_download() as downloading:
-        page.get_by_role("button", name=form).click()
-    text = Path(downloading.value.path()).read_bytes().decode()
-    assert downloading.value.suggested_filename == f"projects.{form.lower()}"
-    wanted = [
-        row["slug"]
-        for number in range(1, 1 + -(-total // 50))
-        for row in api(page, f"mode=page&status=active&sort=-year&page={number}")["data"]
-    ]
-    if form == "JSON":
-        whole = json.loads(text)
-        assert whole["query"] == {"q": None, "sort": "-year", "filters": {"status": "active"}}
-        found = [row["slug"] for row in whole["data"]]
-    else:
-        rows = [*csv.DictReader(io.StringIO(text, newline=""))]
-        found = [row["slug"] for row in rows]
-        assert {"name", "year", "tag_topic", "locations", "website"} <= {*rows[0]}
-    assert found == wanted
-    expect(page.get_by_role("button", name=form)).to_be_focused()
-
-
-def test_a_download_has_no_spreadsheet_formulas(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/projects/")
-    page.route("**/api/projects/page/1.json", hostile)
-    with page.expect_download() as downloading:
-        page.get_by_role("button", name="CSV").click()
-    text = Path(downloading.value.path()).read_bytes().decode()
-    row = next(csv.DictReader(io.StringIO(text, newline="")))
-    assert (row["name"], row["summary"], row["year"]) == ('\'=1+1, "so"', "'@a\n'-b", "-5")
-
-
-def test_a_download_can_be_stopped(site: str, visit: Visiting) -> None:
-    page = visit(site).go("/projects/")
-    pending: list[Route] = []
-    page.route("**/api/projects/page/2.json", lambda route: pending.append(route))
-    page.get_by_role("button", name="JSON").click()
-    expect(page.locator("#downloads [role=status]")).to_have_text("Loading page 2 of 4")
-    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
-    page.keyboard.press("Enter")
-    pending[0].continue_()
-    expect(page.locator("#downloads [role=status]")).to_have_text("Cancelled.")
-    expect(page.get_by_role("button", name="JSON")).to_be_focused()
 
 
 def test_a_late_answer_is_not_shown(site: str, visit: Visiting) -> None:
