@@ -7,7 +7,7 @@ reads through its `Site` and renders the page again when one of these reads chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, TypeVar
@@ -20,9 +20,6 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.site import paths
 from generator.site.theme import Theme
-
-#: (slug, name) of the records before and after a record, or None at the ends.
-Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
 
 _Value = TypeVar("_Value")
 
@@ -74,8 +71,8 @@ class Site:
 
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
-    the content folder, or None.  `neighbours` returns the projects before and after a project in
-    one of its programs.
+    the content folder, or None.  `similar` returns the summaries of the records that are most
+    similar to one, as JSON.
     """
 
     settings: Settings
@@ -84,7 +81,7 @@ class Site:
     theme: Theme
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
-    neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
+    similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What `url` and `absolute` put before a path.
