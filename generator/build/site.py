@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.build.cache.store import Cache
 from generator.build.executors import Executor, InProcess
-from generator.build.neighbours import ProgramNeighbours
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
+from generator.build.similar import SimilarRecords
 from generator.contract.artifact import Artifact
 from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
@@ -195,8 +195,8 @@ class Reads:
         value: Any = self._site.as_of
         if accessor == "source":
             value = self._site.source(*arguments)
-        elif accessor == "beside":
-            value = self._site.neighbours(*arguments)
+        elif accessor == "similar":
+            value = self._site.similar(*arguments)
         elif accessor == "target":
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
@@ -241,7 +241,7 @@ def _site(
     """The data that pages read; their reads are added to the log of its memo."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
-    projects = ProgramNeighbours(registry.projects)
+    finders = {table.collection.name: SimilarRecords(table) for table in registry.tables}
 
     @once
     def sources() -> dict[str, str]:
@@ -259,9 +259,9 @@ def _site(
         log.append(f"source {collection} {slug}")
         return sources().get(f"{collection}/{slug}")
 
-    def neighbours(slug: str, program: str) -> Any:
-        log.append(f"beside {slug} {program}")
-        return projects.of(slug, program)
+    def similar(collection: str, slug: str) -> Sequence[bytes]:
+        log.append(f"similar {collection} {slug}")
+        return finders[collection].of(slug)
 
     return Site(
         settings,
@@ -278,7 +278,7 @@ def _site(
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
         read,
         source,
-        neighbours,
+        similar,
         memo,
         made.fit,
         made.filters,

@@ -22,9 +22,6 @@ from generator.site import paths
 from generator.site.fit import Fit
 from generator.site.theme import Theme
 
-#: (slug, name) of the records before and after a record, or None at the ends.
-Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
-
 _Value = TypeVar("_Value")
 
 
@@ -80,8 +77,8 @@ class Site:
 
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
-    the content folder, or None.  `neighbours` returns the projects before and after a project in
-    one of its programs.  `fit` says what there is to show.
+    the content folder, or None.  `similar` returns the summaries of the records that are most
+    similar to one, as JSON.  `fit` says what there is to show.
     """
 
     settings: Settings
@@ -90,7 +87,7 @@ class Site:
     theme: Theme
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
-    neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
+    similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     fit: Fit = Fit()  # noqa: RUF009
     #: collection -> the filters that can narrow its list

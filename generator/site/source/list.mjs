@@ -2,6 +2,7 @@
 import './copy.mjs'
 import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told } from './common.mjs'
 import { offer } from './list/downloads.mjs'
+import { drawer, fillDrawer } from './list/drawer.mjs'
 import { instead } from './list/instead.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
@@ -102,6 +103,7 @@ function titled(total) {
     embed.textContent = embed.textContent.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
   }
   parts.downloads.hidden = false
+  fillDrawer(state, total)
 }
 
 // The list that the page came with.
@@ -276,6 +278,11 @@ else if (isOwn(state)) fill()
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)
 offer(parts.downloads, () => state)
+drawer(() => {
+  parts.results.scrollIntoView()
+  parts.count.focus({ preventScroll: true })
+})
+fillDrawer(state, null)
 window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'

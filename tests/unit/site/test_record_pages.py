@@ -244,3 +244,20 @@ def test_a_changed_record_changes_the_pages_that_show_it(tmp_path: Path) -> None
     assert len(files) > 50
     for file in files:
         assert (tmp_path / "out" / file).read_bytes() == (clean / file).read_bytes(), file
+
+
+def test_a_project_shows_how_it_began_its_names_and_its_status(out: Path) -> None:
+    timeline = read(out, "/projects/aurora-grid/").one("ol", **{"class": "moments"})
+    assert timeline.text.split("\n")[1:-1] == [
+        "2025 Start", "2025 Launch 2025", " Former name: Fjord Heat", "Today Acquired",
+    ]  # fmt: skip
+    assert not read(out, "/projects/cairn/").all("ol", **{"class": "moments"})
+
+
+def test_a_project_leads_to_similar_ones_and_to_those_of_its_program(built_content: Path) -> None:
+    page = (built_content / "projects" / "gitlab" / "index.html").read_text("utf-8")
+    similar = page[page.index('id="similar"') :]
+    similar = similar[: similar.index("</section>")]
+    tiles = similar.count('class="name" href="/projects/')
+    assert 1 <= tiles <= 6 and 'href="/projects/gitlab/"' not in similar
+    assert 'href="/projects/program/yc-winter-2015/">More from Y Combinator Winter 2015' in similar

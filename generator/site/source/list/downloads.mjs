@@ -1,6 +1,26 @@
 // The buttons that a list is downloaded by.
-import { ask, el, t, told } from '../common.mjs'
-import { target } from './state.mjs'
+import { ask, el, t, told, url } from '../common.mjs'
+import { complete, constraintText, labelOf } from './labels.mjs'
+import { constraint, target } from './state.mjs'
+
+// What a file of a state is called: the registry, the collection, what it is narrowed to, the day.
+function fileName({ q, filters }, form) {
+  const narrowed = told.filters.flatMap(({ name }) => {
+    const { how, values } = constraint(filters[name])
+    return values.length ? constraintText(name, how, values) : []
+  })
+  const words = [document.title.split(' – ').at(-1), told.label, q, ...narrowed].join(' ').normalize('NFC').toLowerCase()
+  const stem = words.replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').slice(0, 90)
+  return `${stem}-${new Date().toISOString().slice(0, 10)}.${form}`.replace(/^-+|-+(?=-)/g, '')
+}
+
+// What the module of downloads needs of this page.
+const names = {
+  complete,
+  has: (filter) => !filter.startsWith('field_') || Object.keys(told.fields[filter.slice(6)].values).length > 0,
+  labelOf: (filter, value) => told.fields[filter.slice(6)]?.values[value] ?? labelOf(filter, value),
+  page: (slug) => new URL(url(`${told.roots[told.collection]}/${slug}/`), location.href).href,
+}
 
 // Puts them in an element; `state()` is what the list shows.
 export function offer(place, state) {
@@ -26,10 +46,10 @@ export function offer(place, state) {
       cancel.focus()
       try {
         const { whole } = await import(told.download)
-        const file = await whole(form, (page) => ask(target({ ...asked, page })), isOn)
+        const file = await whole(form, (page) => ask(target({ ...asked, page })), isOn, names)
         if (file) {
           const href = URL.createObjectURL(file)
-          el('a', { href, download: `${told.collection}.${form}` }).click()
+          el('a', { href, download: fileName(asked, form) }).click()
           setTimeout(() => URL.revokeObjectURL(href), 60_000)
         }
         said.textContent = t(file ? 'saved' : 'cancelled')
