@@ -1,6 +1,7 @@
 """The `registry` command: one module a subcommand, imported when it is called.
 
-Start with any command; modules that begin with `_` are shared. May import everything.
+Commands are in the packages of `_PACKAGES`; modules that begin with `_` are shared.  Start with any
+command.  May import everything.
 """
 
 from __future__ import annotations
@@ -41,30 +42,29 @@ class _Output(io.FileIO):
             raise _OutputLost(error.errno, error.strerror) from error
 
 
+#: The packages that have commands.
+_PACKAGES = ("ask", "edit", "publishing")
+
 _NO_MEMORY = (
     "There is not enough memory. If the command has --jobs, try --jobs 1: it needs the least."
 )
 
 
 class _Commands(click.Group):
-    """Loads `generator/cli/NAME.py` and takes its `command`. A name that is a word of Python has
-    `_` at its end.
+    """Takes the `command` of the module with a command's name.  The name of a module has `_` at its
+    end if it would be a word of Python.
     """
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return sorted(
-            info.name.rstrip("_")
-            for info in pkgutil.iter_modules(__path__)
-            if not info.name.startswith("_")
-        )
+        return sorted(name for package in _PACKAGES for name in _commands_in(package))
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in self.list_commands(context):
-            return None
-        command: click.Command = importlib.import_module(
-            f"{__name__}.{name}{'_' * iskeyword(name)}"
-        ).command
-        return command
+        for package in _PACKAGES:
+            if name in _commands_in(package):
+                module = f"{__name__}.{package}.{name}{'_' * iskeyword(name)}"
+                command: click.Command = importlib.import_module(module).command
+                return command
+        return None
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -77,6 +77,12 @@ class _Commands(click.Group):
             near = difflib.get_close_matches(args[0], self.list_commands(context), 1)
             hint = f' Did you mean "{near[0]}"?' if near else ""
             raise click.UsageError(error.message + hint, context) from None
+
+
+def _commands_in(package: str) -> list[str]:
+    """The commands of a package."""
+    modules = pkgutil.iter_modules([os.path.join(path, package) for path in __path__])
+    return [info.name.rstrip("_") for info in modules if not info.name.startswith("_")]
 
 
 @click.group(

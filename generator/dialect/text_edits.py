@@ -18,8 +18,7 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 from generator.dialect.libyaml import parse
 from generator.dialect.parse import BOM, Unusual
 from generator.dialect.tree import UNSAFE, Tree, Unchangeable, parse_or_raise, splice
-from generator.dialect.values import ORDER, flow
-from generator.dialect.values import yaml_field_lines as field_lines
+from generator.dialect.values import ORDER, flow, yaml_field_lines
 from generator.problems.faults import Loc
 
 #: Texts that some versions of YAML read as a boolean or null.
@@ -188,7 +187,7 @@ class Text(Tree):
     def _lines(self, key: Any, name: str, value: Any) -> str:
         """The lines of a field, indented like another key."""
         indent = " " * key.start_mark.column
-        return "".join(line + self.ending for line in field_lines(name, value, indent))
+        return "".join(line + self.ending for line in yaml_field_lines(name, value, indent))
 
     def _place_for(self, within: MappingNode, name: str) -> int:
         """The index at which the line of a new field of a mapping begins."""

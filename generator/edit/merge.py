@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any, NamedTuple
 
-from generator.edit.places import join_places as joined_places
+from generator.edit.places import join_places
 from generator.model.checks.duplicates import fold_website
 
 _EMPTY: tuple[Any, ...] = (None, [], {})
@@ -71,7 +71,7 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
             _join(joined, current, value, path)
         elif isinstance(current, list) and isinstance(value, list):
             items = [*current, *(item for item in value if item not in current)]
-            items = joined_places(current, value) if path == ("locations",) else items
+            items = join_places(current, value) if path == ("locations",) else items
             if new := [item for item in items if item not in current]:
                 data[name] = items
                 joined.added.append((".".join(path), new))

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from generator.disk.safe_paths import read_file as read_below
+from generator.disk.safe_paths import read_file
 from generator.grammar.grammar import (
     OPTIONAL_FILES,
     Collection,
@@ -126,7 +126,7 @@ class Site:
             except OSError:
                 return None
             try:
-                data = read_below(root, segments, most)
+                data = read_file(root, segments, most)
                 # A new build may replace the folder during the read: then read again.
                 if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
                     return data

@@ -23,7 +23,7 @@ from generator.contract.listing import (
 )
 from generator.grammar.grammar import Collection, Count, Grammar, Query, no_such_page
 from generator.search.alternatives import find_alternatives
-from generator.search.columns import ReadColumn as Column
+from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
@@ -175,7 +175,7 @@ def _has_check(data: bytes, check: int | None) -> bool:
     return crc32(data) == check
 
 
-def _ordered(positions: Sequence[int], column: Column, sort: str) -> list[int]:
+def _ordered(positions: Sequence[int], column: ReadColumn, sort: str) -> list[int]:
     """Ascending positions in the order of a sort, those without a value last."""
     if sort[0] == "-":
         return sorted(positions, key=lambda position: -column.number_at(position))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from generator.cli.fix import command
+from generator.cli.edit.fix import command
 from support.commands import ROOT
 
 AUTHORING = ROOT / "docs" / "authoring.md"

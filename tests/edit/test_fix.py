@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generator.build.load import check
-from generator.cli.check import command as check_command
-from generator.cli.fix import command
+from generator.cli.edit.fix import command
+from generator.cli.publishing.check import command as check_command
 from support.commands import ROOT
 
 BASE = ROOT / "tests/content/base"

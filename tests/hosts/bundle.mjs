@@ -1,4 +1,4 @@
-// Writes the bundles of generator/search/js/source into FOLDER/edge, those of generator/site/source into FOLDER/site/scripts:
+// Writes the bundles of generator/search/js/source into FOLDER/search/js, those of generator/site/source into FOLDER/site/scripts:
 // node tests/hosts/bundle.mjs FOLDER
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

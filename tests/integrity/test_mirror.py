@@ -22,8 +22,7 @@ from generator.contract.manifest import Entry
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
 from generator.reader import verified
-from generator.reader.location import ReadFiles
-from generator.reader.location import folder_reader as files_of
+from generator.reader.location import ReadFiles, folder_reader
 from generator.reader.mirror import MirrorOptions, MirrorResult, mirror
 from generator.reader.verified import Trust, Untrusted
 from generator.reader.verify import find_unlisted, verify
@@ -43,7 +42,7 @@ class Host:
 
     def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
         self.asked += paths
-        contents = files_of(self.folder)(paths)
+        contents = folder_reader(self.folder)(paths)
         return [self.wrong(path, data) for path, data in zip(paths, contents, strict=True)]
 
 
@@ -54,7 +53,7 @@ def copied(out: Path, read: ReadFiles, **changed: object) -> MirrorResult:
 
 def is_copy(out: Path, published: Path) -> bool:
     """Whether a mirror is whole and a copy of exactly this build."""
-    outcome = verify(files_of(out), Trust())
+    outcome = verify(folder_reader(out), Trust())
     same = (out / MANIFEST_ROOT[1:]).read_bytes() == (published / MANIFEST_ROOT[1:]).read_bytes()
     return same and not outcome.faults and not list(find_unlisted(out, outcome.paths))
 
@@ -215,7 +214,7 @@ def test_a_snapshot_in_parts_is_copied(
     assert (out / "api/manifest/snapshot/1.json").exists()
     copied(tmp_path / "copy", Host(out))
     assert is_copy(tmp_path / "copy", out)
-    assert [*verify(files_of(out), Trust(), 30).faults] == []
+    assert [*verify(folder_reader(out), Trust(), 30).faults] == []
 
 
 # --- kills ---

@@ -16,7 +16,7 @@ import pytest
 from generator.contract import manifest
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.location import folder_reader as files_of
+from generator.reader.location import folder_reader
 from generator.reader.verified import LatestRoot, Trust, Untrusted
 from generator.reader.verify import Fault, find_unlisted, verify
 from support import commands
@@ -27,7 +27,7 @@ RECORD = "api/projects/slug/bloom.json"
 
 
 def faults(published: Path, trust: Trust | None = None, sample: int | None = None) -> list[Fault]:
-    return verify(files_of(published), trust or Trust(), sample).faults
+    return verify(folder_reader(published), trust or Trust(), sample).faults
 
 
 def bin_of(published: Path, path: str) -> Path:
@@ -36,7 +36,7 @@ def bin_of(published: Path, path: str) -> Path:
 
 
 def test_an_unchanged_copy_has_no_fault(published: Path) -> None:
-    outcome = verify(files_of(published), Trust())
+    outcome = verify(folder_reader(published), Trust())
     assert outcome.root is not None and not outcome.faults
     assert outcome.files == outcome.root.files + 1  # build.json too
     assert outcome.bytes == outcome.root.bytes + outcome.root.build.size
@@ -136,9 +136,9 @@ def test_a_damaged_memory_is_ignored(text: str, tmp_path: Path) -> None:
 
 def test_a_sample_has_the_given_number_of_files(published: Path) -> None:
     for count in (1, 20, 150):
-        outcome = verify(files_of(published), Trust(), count)
+        outcome = verify(folder_reader(published), Trust(), count)
         assert outcome.files == count + 1 and not outcome.faults
-    every = verify(files_of(published), Trust(), 10**6)
+    every = verify(folder_reader(published), Trust(), 10**6)
     assert every.root is not None and every.files == every.root.files + 1
     for path in (published / "api/projects").rglob("*.json"):
         path.write_bytes(b"")
@@ -147,7 +147,7 @@ def test_a_sample_has_the_given_number_of_files(published: Path) -> None:
 
 def test_unpublished_files_are_reported(published: Path) -> None:
     (published / "api/new.json").write_text("{}")
-    outcome = verify(files_of(published), Trust())
+    outcome = verify(folder_reader(published), Trust())
     assert not outcome.faults
     assert [fault.path for fault in find_unlisted(published, outcome.paths)] == ["/api/new.json"]
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from generator.cli._show import Csv
 from generator.cli._table import cut_to_width, line, visible, width, widths
+from generator.cli.ask._show import Csv
 from support import commands, registries
 from support.commands import REGISTRY, environment, run_forked
 from support.fake_host import FakeHost, Given

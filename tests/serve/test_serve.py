@@ -825,8 +825,8 @@ def test_help_imports_neither_the_server_nor_the_build() -> None:
         "orjson",
     )
     code = f"""
-import sys, generator.cli.serve
-generator.cli.serve.command.main(["--help"], standalone_mode=False)
+import sys, generator.cli.publishing.serve
+generator.cli.publishing.serve.command.main(["--help"], standalone_mode=False)
 print([name for name in {heavy} if name in sys.modules])
 """
     done = subprocess.run(

@@ -32,8 +32,8 @@ from generator.build.executors import (
     WorkerFailed,
     chunks,
     unpack_error,
+    worker,
 )
-from generator.build.executors import worker as worker_of
 from generator.disk.output_state import OutputError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Cluster:
         if self._client is not None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                _run_on_workers(self._client, worker_of.drop_shared_data)
+                _run_on_workers(self._client, worker.drop_shared_data)
                 self._client.close(timeout=2)
 
     def workers(self, job: Job, symbols: Symbols) -> Workers:
@@ -105,13 +105,13 @@ class Cluster:
                 "Start one with: dask scheduler. It prints its address, such as tcp://HOST:8786."
             ) from error
         try:
-            client.run_on_scheduler(worker_of.version)
+            client.run_on_scheduler(worker.version)
         except Exception as error:
             client.close(timeout=2)
             raise OutputError(
                 f"The scheduler at {self.address} does not run this generator "
                 f"({' '.join(str(error).split())}); nothing was written.\n"
-                f"{worker_of.INSTALL_SAME_VERSION}"
+                f"{worker.INSTALL_SAME_VERSION}"
             ) from error
         self.tell(f"Building on the cluster at {self.address}; watch it at {client.dashboard_link}")
         return client
@@ -148,14 +148,14 @@ class Workers:
 
     def _stage(
         self, items: Sequence[Any], shared: Any, size: int
-    ) -> tuple[worker_of.Stage, list[tuple[int, worker_of.Place]]]:
+    ) -> tuple[worker.Stage, list[tuple[int, worker.Place]]]:
         """Write the shared data and the chunks of a stage to a file; the stage, and the number of
         items and the place of each chunk.
         """
         file = self.folder / f"new-{os.urandom(8).hex()}"
         places = []
         with file.open("x+b") as opened:
-            worker_of.Pickler(opened, self.models).dump(shared)
+            worker.Pickler(opened, self.models).dump(shared)
             end = opened.tell()
             opened.seek(0)
             digest = hashlib.file_digest(opened, "sha256").digest()
@@ -164,9 +164,9 @@ class Workers:
                 place = opened.tell(), len(packed), hashlib.sha256(packed).digest()
                 places.append((len(chunk), place))
                 opened.write(packed)
-        registry = worker_of.registry_digest(self.content)
-        version, where = worker_of.version(), str(Path.cwd())
-        stage = worker_of.Stage(
+        registry = worker.registry_digest(self.content)
+        version, where = worker.version(), str(Path.cwd())
+        stage = worker.Stage(
             self.mark, version, str(file), end, digest, self.content, where, registry
         )
         return stage, places
@@ -179,12 +179,12 @@ class _Tasks:
         self,
         workers: Workers,
         process: Callable[..., Any],
-        stage: worker_of.Stage,
-        places: Sequence[tuple[int, worker_of.Place]],
+        stage: worker.Stage,
+        places: Sequence[tuple[int, worker.Place]],
     ):
         self.workers, self.client, self.stage = workers, workers.client, stage
         self.process, self.total = (
-            worker_of.function_name(process),
+            worker.function_name(process),
             sum(items for items, _ in places),
         )
         self.shown = _SHOWN.get(process.__name__)
@@ -206,7 +206,7 @@ class _Tasks:
         keys = [f"{self.key}-{number}" for number in range(first, first + len(added))]
         self.sizes.update((key, items) for key, (items, _) in zip(keys, added, strict=True))
         futures = self.client.map(
-            worker_of.work,
+            worker.work,
             [place for _, place in added],
             key=keys,
             process=self.process,
@@ -279,7 +279,7 @@ class _Tasks:
         if self.client.status == "running":
             with contextlib.suppress(Exception):  # the scheduler may be shutting down
                 self.client.cancel(list(self.waiting.values()), force=True)
-            _run_on_workers(self.client, worker_of.drop_shared_data)
+            _run_on_workers(self.client, worker.drop_shared_data)
 
 
 def _release_memory() -> None:

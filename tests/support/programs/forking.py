@@ -15,7 +15,7 @@ from pathlib import Path
 import generator.build
 import generator.build.cache.compare
 import generator.build.pipeline
-import generator.cli.build
+import generator.cli.publishing.build
 import generator.contract.ical
 import generator.contract.lock
 import generator.contract.templates

@@ -17,8 +17,8 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from generator.cli._formats import MOST, render
-from generator.cli.check import command
+from generator.cli.publishing._formats import MOST, render
+from generator.cli.publishing.check import command
 from generator.problems.codes import codes
 from generator.problems.diagnostic import Diagnostic
 from support.commands import ROOT

@@ -19,7 +19,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from generator.cli.schema import command
+from generator.cli.edit.schema import command
 from generator.contract import input_schema as schema
 from generator.contract.field_descriptions import DESCRIPTIONS
 from generator.contract.json_schema import schema_from_model

@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from generator.cli.schema import command
+from generator.cli.edit.schema import command
 from generator.contract import lock as schema
 from generator.contract.published import generate_lock
 from generator.guard.shapes import find_breaks

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option, option
+from generator.cli.edit._edit import carry_out, dry_run, kind_argument
 from generator.grammar.names import COLLECTION_OF
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import content_option, option, path_in_content
+from generator.cli.edit._edit import carry_out, dry_run
 
 
 @click.command("fmt", short_help="Format the files of records. Comments stay.")

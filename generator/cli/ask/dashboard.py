@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from generator.cli._show import formatted, show_dashboard
 from generator.cli._where import registry, source_options
+from generator.cli.ask._show import formatted, show_dashboard
 
 
 @click.command("dashboard", short_help="Print the registry in numbers.")

@@ -38,8 +38,7 @@ def command(
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError, recover_output
     from generator.problems.diagnostic import printable
-    from generator.reader.location import base_url, host_reader, is_url
-    from generator.reader.location import folder_reader as files_of
+    from generator.reader.location import base_url, folder_reader, host_reader, is_url
     from generator.reader.verified import default_memory
     from generator.reader.verify import find_unlisted, verify
 
@@ -50,7 +49,9 @@ def command(
         if folder is not None:
             recover_output(folder)
         read = (
-            host_reader(base_url(where), timeout, stay=True) if folder is None else files_of(folder)
+            host_reader(base_url(where), timeout, stay=True)
+            if folder is None
+            else folder_reader(folder)
         )
         outcome = verify(read, trust, sample, lambda done, all: progress("files", done, all))
         faults = outcome.faults

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from generator.cli._edit import open_workspace
 from generator.cli._where import content_option, option
+from generator.cli.edit._edit import open_workspace
 
 _MOST = 1 << 24  # bytes of an event
 

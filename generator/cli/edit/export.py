@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from generator.cli._edit import kind_argument, table_format
 from generator.cli._where import content_option, option
+from generator.cli.edit._edit import kind_argument, table_format
 from generator.grammar.names import COLLECTION_OF
 
 

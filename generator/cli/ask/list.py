@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from generator.cli._show import formatted, print_list
 from generator.cli._where import filter_and_sort_options, page_options, source_options
+from generator.cli.ask._show import formatted, print_list
 
 
 @click.command("list")

@@ -29,7 +29,7 @@ def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: b
 
     It shows every difference and asks first.  Files that were changed by hand are kept and listed.
     """
-    from generator.cli._edit import open_workspace
+    from generator.cli.edit._edit import open_workspace
     from generator.edit.changes import (
         FileChanged,
         Refused,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from generator.cli._edit import carry_out, dry_run, open_workspace, path_in_repository
 from generator.cli._where import option
+from generator.cli.edit._edit import carry_out, dry_run, open_workspace, path_in_repository
 
 
 @click.command("forms", short_help="Write GitHub issue forms, for people without git.")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._edit import carry_out, dry_run
 from generator.cli._report import count_sentence
 from generator.cli._where import content_option, option, path_in_content
+from generator.cli.edit._edit import carry_out, dry_run
 
 if TYPE_CHECKING:
     from generator.problems.diagnostic import Diagnostic

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import generator_option, generator_source, option
+from generator.cli.edit._edit import carry_out, dry_run
 from generator.edit.starting.init import HOSTS, can_publish, checked_base_url, plan
 
 if TYPE_CHECKING:
@@ -57,15 +57,15 @@ def command(
     above = os.path.dirname(os.path.abspath(folder))
     if not os.path.isdir(above):
         raise click.BadParameter(f"there is no folder {above}", param_hint="DIR")
-    start = _read_options(folder, name, repository, host, base_url, source)
+    registry = _read_options(folder, name, repository, host, base_url, source)
     fresh = not dry_run and not os.path.lexists(folder)
     if fresh:
         os.mkdir(folder)
     try:
         carry_out(
             folder,
-            lambda: plan(folder, start),
-            f"A new registry, {start.name}",
+            lambda: plan(folder, registry),
+            f"A new registry, {registry.name}",
             dry=dry_run,
             allowed=is_registry_file,
         )
@@ -95,14 +95,14 @@ def _read_options(
     """
     from datetime import UTC, datetime
 
-    from generator.edit.starting import init as start
+    from generator.edit.starting import init
 
     if name is not None:
-        _given(start.checked_name, "--name", name)
+        _given(init.checked_name, "--name", name)
     if repository is not None:
-        repository = _given(start.checked_repository, "--repository", repository)
+        repository = _given(init.checked_repository, "--repository", repository)
     if base_url is not None:
-        _given(start.checked_base_url, "--base-url", base_url)
+        _given(init.checked_base_url, "--base-url", base_url)
     if host is not None and repository is not None:
         _given(partial(_fitting, repository=repository), "--host", host)
     terminal = sys.stdin.isatty()
@@ -110,31 +110,31 @@ def _read_options(
         words = Path(folder).resolve().name.replace("-", " ").replace("_", " ").split()
         name = " ".join(words).title() or "New Registry"
         if terminal:
-            name = _answer("Name", start.checked_name, default=name)
+            name = _answer("Name", init.checked_name, default=name)
     if repository is None:
         repository = ""
         if terminal:
             question = "Repository, like https://github.com/YOU/REPOSITORY (may be empty)"
 
             def check(said: str) -> str:
-                url = start.checked_repository(said)
+                url = init.checked_repository(said)
                 if host is not None:
                     _fitting(host, url)
                 return url
 
             repository = _answer(question, check, default="", show_default=False)
     if host is None:
-        host = start.host_of(repository)
+        host = init.host_of(repository)
         if terminal:
             hosts = click.Choice(list(HOSTS))
             host = _answer(
                 "Host", partial(_fitting, repository=repository), type=hosts, default=host
             )
     if base_url is None:
-        base_url = start.base_url_of(host, repository)
+        base_url = init.base_url_of(host, repository)
         if host.endswith("-pages") and not base_url:
             base_url = _address(host, terminal)
-    return start.NewRegistry(name, repository, host, base_url, generator, datetime.now(UTC).year)
+    return init.NewRegistry(name, repository, host, base_url, generator, datetime.now(UTC).year)
 
 
 def _given(check: Callable[[str], str], option: str, value: str) -> str:

@@ -57,9 +57,9 @@ def command(
     from generator.build.executors import WorkerFailed
     from generator.build.guards import Guard, last_state
     from generator.build.load import check
-    from generator.cli._content import open_content
-    from generator.cli._formats import render
     from generator.cli._report import discard_output, show_problems
+    from generator.cli.publishing._content import open_content
+    from generator.cli.publishing._formats import render
     from generator.disk.output_state import OutputError, recover_output
 
     at = open_content(content)

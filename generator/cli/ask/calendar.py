@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._show import formatted, print_bytes, print_list
 from generator.cli._where import build_query, option, page_options, registry, source_options
+from generator.cli.ask._show import formatted, print_bytes, print_list
 
 if TYPE_CHECKING:
     from generator.grammar.grammar import Query

@@ -135,8 +135,8 @@ def command(
     """
     began = time.perf_counter()
     from generator.build.provenance import moment
-    from generator.cli._content import open_content
     from generator.cli._report import show_problems, unchanged_sentence
+    from generator.cli.publishing._content import open_content
     from generator.reader.location import is_url
 
     _require_hosts(options["hosts"])
@@ -144,7 +144,7 @@ def command(
     content = at.folder
     store = None
     if is_url(out):
-        from generator.cli._store import build_folder_for, open_store, send
+        from generator.cli.publishing._store import build_folder_for, open_store, send
 
         store, out = open_store(out), str(build_folder_for(out))
     with errors_as_messages(ValueError):
@@ -274,7 +274,7 @@ def _against(where: str | None, content: str, first: bool) -> Against | None:
 def _in_store(store: Store, *, lost: bool) -> Against:
     """The current state of a store."""
     from generator.build.options import Against
-    from generator.cli._store import published_state as published_in
+    from generator.cli.publishing._store import published_state as published_in
 
     return Against(published_in(store, lost=lost))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from generator.cli._show import formatted, show_record
 from generator.cli._where import find_collection, registry, source_options
+from generator.cli.ask._show import formatted, show_record
 
 
 @click.command("get", short_help="Print one whole record.")

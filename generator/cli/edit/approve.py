@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import content_option, option
+from generator.cli.edit._edit import carry_out, dry_run
 
 
 @click.command("approve", short_help="Approve a change that a rule or a guard stops.")

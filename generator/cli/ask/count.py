@@ -7,15 +7,6 @@ from typing import Any
 
 import click
 
-from generator.cli._show import (
-    Csv,
-    Table,
-    formatted,
-    json_line,
-    print_bytes,
-    show_alternatives,
-    usual,
-)
 from generator.cli._where import (
     filter_option,
     find_collection,
@@ -23,6 +14,15 @@ from generator.cli._where import (
     registry,
     source_options,
     split_filters,
+)
+from generator.cli.ask._show import (
+    Csv,
+    Table,
+    formatted,
+    json_line,
+    print_bytes,
+    show_alternatives,
+    usual,
 )
 
 #: Cells of the longest bar.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._edit import Kind, table_format
 from generator.cli._where import content_option, errors_as_messages, option
+from generator.cli.edit._edit import Kind, table_format
 from generator.grammar.names import COLLECTION_OF
 
 if TYPE_CHECKING:

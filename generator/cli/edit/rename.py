@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
+from generator.cli.edit._edit import carry_out, dry_run, kind_argument
 from generator.grammar.names import COLLECTION_OF
 
 

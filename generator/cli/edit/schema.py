@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from generator.cli._edit import carry_out, open_workspace, path_in_repository
 from generator.cli._where import option
+from generator.cli.edit._edit import carry_out, open_workspace, path_in_repository
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
@@ -72,14 +72,13 @@ def command(
 
 
 def _show(kind: str | None, of_input: bool, content: str | None) -> int:
-    from generator.contract.input_schema import file_kinds as input_kinds
-    from generator.contract.input_schema import input_schema
+    from generator.contract.input_schema import file_kinds, input_schema
     from generator.contract.lock import document_schema, locked_schemas, schema_text
     from generator.grammar.names import KIND_OF
     from generator.grammar.paths import schema_path
     from generator.problems.diagnostic import suggest_word
 
-    kinds = input_kinds() if of_input else list(locked_schemas()["documents"])
+    kinds = file_kinds() if of_input else list(locked_schemas()["documents"])
     kind = KIND_OF.get(kind, kind) if kind is not None else None
     if kind is None:
         click.echo("\n".join(kinds))

@@ -54,7 +54,7 @@ def open_content(where: str) -> ContentFolder:
     if "://" not in where and not os.path.isfile(where):
         require_registry(where)
         return ContentFolder(where)
-    from generator.cli._store import store_errors
+    from generator.cli.publishing._store import store_errors
     from generator.stores.content import fetch_content
 
     with store_errors():

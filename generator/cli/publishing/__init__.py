@@ -1,0 +1,5 @@
+"""Commands that check content, build it, compare builds and publish them.
+
+Start with `build.py`; `_content.py` opens content, `_store.py` a bucket.
+May import what `generator.cli` may, but not another command.
+"""
