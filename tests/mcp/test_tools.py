@@ -583,7 +583,7 @@ def expanded(template: str, given: dict[str, Any]) -> str:
                     text = ",".join(value) if isinstance(value, list) else str(value)
                     yield f"&{key}={quote(text, safe=',')}"
 
-    path = template.partition("{&")[0]
+    path = template.partition("{&")[0].replace("{?q}", f"?q={quote(given.get('q', ''))}")
     for name in ("slug", "filter"):
         optional = f"/{given[name]}" if name in given else ""
         path = path.replace(f"{{/{name}}}", optional).replace(f"{{{name}}}", str(given.get(name)))
