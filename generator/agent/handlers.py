@@ -263,18 +263,59 @@ def _list(client: Client, call: Call, args: Arguments) -> str:
     return fit_rows(head, records, start, total, call, instead)
 
 
+def _search(client: Client, call: Call, args: Arguments) -> str:
+    """Records of a collection, or the best of all collections, up to the limit of each."""
+    if "collection" in args:
+        return _list(client, call, args)
+    document = client.search(args["q"])
+    found = document["data"]
+    head = _query_head(client, document, document["query"], document["total_items"])
+    if suggestions := document["suggestions"]:
+        head["suggestions"] = suggestions
+    every_row = [row for best in found.values() for row in best["data"]]
+    fields = args.get("fields", list(dict.fromkeys(key for row in every_row for key in row)))
+    _check_fields(fields, every_row, "Lists")
+    data = {
+        name: {
+            "total_items": best["total_items"],
+            "data": [_pick(row, fields) for row in best["data"][: args["limit"]]],
+        }
+        for name, best in found.items()
+    }
+    return fit_object(head, data, "collection", call, instead=_onward(call, found, suggestions))
+
+
+def _onward(call: Call, found: Document, suggestions: list[str]) -> Document | None:
+    """The call after a search of all collections: of the collection with the most records that are
+    not shown, or with other words.
+    """
+    more = [name for name, best in found.items() if best["total_items"] > len(best["data"])]
+    if more:
+        name = max(more, key=lambda name: found[name]["total_items"])
+        return call.with_changes(collection=name)
+    return call.with_changes(q=suggestions[0]) if suggestions else None
+
+
 def _pick_fields(
     collection: Collection, records: list[Document], fields: list[str]
 ) -> list[Document]:
     """The slug and these fields of each record. Raises QueryError."""
+    _check_fields(fields, records, f"Lists of {collection.name}")
+    return [_pick(record, fields) for record in records]
+
+
+def _check_fields(fields: list[str], records: list[Document], lists: str) -> None:
+    """Raises QueryError for a field that no record has; `lists` says where the records are."""
+    known = dict.fromkeys(name for record in records for name in record)
     for name in fields:
-        if records and name not in records[0]:
-            raise QueryError(
-                "invalid-parameter",
-                f'Lists of {collection.name} have no field "{name}".',
-                tuple(records[0]),
-            )
-    return [{name: record[name] for name in dict.fromkeys(("slug", *fields))} for record in records]
+        if known and name not in known:
+            message = f'{lists} have no field "{name}".'
+            raise QueryError("invalid-parameter", message, tuple(known))
+
+
+def _pick(record: Document, fields: list[str]) -> Document:
+    """The slug of a record, and those of these fields that it has."""
+    return {name: record[name] for name in dict.fromkeys(("slug", *fields)) if name in record}
 
 
 def _record(client: Client, call: Call, args: Arguments) -> str:
@@ -305,7 +346,7 @@ _ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
     "find_values": _values,
     "describe_schema": _schema,
     "dashboard": _dashboard,
-    "search_records": _list,
+    "search_records": _search,
     "list_records": _list,
     "get_record": _record,
     "calendar_events": _list,

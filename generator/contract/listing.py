@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.artifact import document, encode_json
-from generator.grammar.grammar import Count, Grammar, Query
+from generator.grammar.grammar import Count, Grammar, Query, Search
 
 #: Between two rows of a list.  Each record is a line, for `grep` and `diff`.
 ROW_SEPARATOR = b",\n"
@@ -77,12 +77,13 @@ def render_list(
         head["suggestions"] = list(suggestions)
     if prepared is None:
         head["alternatives"] = _alternatives(alternatives, grammar)
-    opening, closing = (b',"data":[\n', b"\n]}\n") if rows else (b',"data":[', b"]}\n")
-    return b"".join((orjson.dumps(head)[:-1], opening, ROW_SEPARATOR.join(rows), closing))
+    return b'%s,"data":%s}\n' % (orjson.dumps(head)[:-1], _array(rows))
 
 
 #: The values of a filter in a count document.
 MAX_COUNTED = 50
+#: The records of each collection in the document of a search over all collections.
+MAX_BEST = 5
 
 
 class FilterCounts(NamedTuple):
@@ -150,6 +151,47 @@ def _list_url(query: Query, grammar: Grammar) -> str:
     """The address of a list: the prepared page if there is one, otherwise the query URL."""
     prepared = query.slice
     return grammar.url(prepared.path(query.page)) if prepared else grammar.query_url(query)
+
+
+class Best(NamedTuple):
+    """The best records for the words of a search in one collection: `total` match, and `rows` has
+    their first encoded rows.
+    """
+
+    query: Query
+    total: int
+    rows: Sequence[bytes]
+
+
+def render_search(
+    search: Search, found: Sequence[Best], suggestions: Sequence[str], grammar: Grammar
+) -> bytes:
+    """The document of a search over all collections, with the best records of each."""
+    head = document("search")
+    head["query"] = search.echo()
+    head["links"] = {"self": grammar.url(search.url)}
+    head["total_items"] = sum(best.total for best in found)
+    data = [
+        b'"%s":%s,"data":%s}'
+        % (
+            best.query.collection.name.encode(),
+            orjson.dumps(
+                {"total_items": best.total, "links": {"list": grammar.query_url(best.query)}}
+            )[:-1],
+            _array(best.rows),
+        )
+        for best in found
+    ]
+    return b'%s,"data":{%s},"suggestions":%s}\n' % (
+        orjson.dumps(head)[:-1],
+        b",".join(data),
+        orjson.dumps(list(suggestions)),
+    )
+
+
+def _array(rows: Sequence[bytes]) -> bytes:
+    """A JSON array of encoded rows, each on a line."""
+    return b"[\n%s\n]" % ROW_SEPARATOR.join(rows) if rows else b"[]"
 
 
 def rows_in(page: bytes) -> bytes:

@@ -14,7 +14,8 @@ from typing import Any
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES, RANGE_TYPES, OwnField
-from generator.grammar.query import Collection, Count, Query, Slice, capitalized
+from generator.grammar.paths import SEARCH
+from generator.grammar.query import Collection, Count, Query, Search, Slice, capitalized
 from generator.grammar.query_string import (
     cut_for_message,
     decode_separators,
@@ -37,6 +38,7 @@ __all__ = [
     "Filter",
     "Grammar",
     "Query",
+    "Search",
     "Slice",
     "no_such_page",
     "unknown_value",
@@ -168,6 +170,16 @@ class Grammar:
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "page must be a whole number from 1.")
         return Query(collection, self._filters(collection, values), sort, q, int(page))
+
+    def parse_search(self, raw: str) -> Search:
+        """The search over all collections of a raw, still encoded query string.
+
+        Raises QueryError as `parse` does.
+        """
+        if not raw:
+            message = f"Give words to search for: {self.url(SEARCH)}?q=words"
+            raise QueryError("invalid-parameter", message, ("q",))
+        return Search(search_words(parse_parameters(raw, {"q": ""})["q"]))
 
     @staticmethod
     def _by(

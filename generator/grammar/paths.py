@@ -20,6 +20,8 @@ AGENT_SKILLS = "/.well-known/agent-skills/index.json"
 API_CATALOG = "/.well-known/api-catalog"
 MANIFEST_ROOT = "/api/manifest/root.json"
 MANIFEST_SNAPSHOT = "/api/manifest/snapshot.json"
+#: The address that answers searches over all collections; no file has this path.
+SEARCH = "/api/search"
 SEARCH_SCRIPT = "/api/search.js"
 FOLDING = "/api/folding.txt"
 AGENT_CATALOG = "/api/v1/agent/catalog.json"

@@ -168,6 +168,9 @@ def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     path = f"^{_relative(dashboard.path)}$"
     yield from _refused(path, server.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
     yield f'RewriteRule "{path}" "{dashboard.target[1:]}" [L]'
+    for refusal in patterns.search_refusals():
+        condition = f'"%{{QUERY_STRING}}" "{refusal.pcre}"'
+        yield from _refused(f"^{_relative(paths.SEARCH)}$", refusal.code, condition)
     for collection in grammar.collections.values():
         root = f"^{_relative(collection.root)}"
         yield from _only(f"{root}$", list(_lists(grammar, collection)))

@@ -84,6 +84,13 @@ def _maps(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
         yield '    default "";'
         yield from (f"    {was} {now};" for was, now in former.items())
         yield "}"
+    yield ""
+    yield "# Searches over all collections need a function: the code of a problem."
+    yield "map $registry_query $registry_search {"
+    *refusals, last = patterns.search_refusals()
+    yield from (f'    "~{refusal.pcre}" "{refusal.code}";' for refusal in refusals)
+    yield f'    default "{last.code}";'
+    yield "}"
     for collection in grammar.collections.values():
         yield ""
         yield from _collection_maps(grammar, collection, aliases, bool(former))
@@ -203,6 +210,10 @@ def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     dashboard = patterns.dashboard_route(grammar)
     yield f"location = {dashboard.path} {{"
     yield from _unasked(dashboard.target)
+    yield f"location = {paths.SEARCH} {{"
+    yield f"    error_page 400 {paths.problem_path('$registry_search')};"
+    yield "    return 400;"
+    yield "}"
     former = _former(grammar, aliases)
     for collection in grammar.collections.values():
         yield from _lists(grammar, collection, former)

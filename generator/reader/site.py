@@ -17,6 +17,7 @@ from generator.grammar.grammar import (
     Count,
     Grammar,
     Query,
+    Search,
     Slice,
     no_such_page,
     unknown_value,
@@ -89,9 +90,11 @@ class Site:
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
 
-    def answer_query(self, query: Query | Count) -> bytes:
-        """The list that has no prepared page, or the count. Raises QueryError and Unavailable."""
+    def answer_query(self, query: Query | Count | Search) -> bytes:
+        """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
         engine = self._engine
+        if isinstance(query, Search):
+            return engine.search(query)
         return engine.answer(query) if isinstance(query, Query) else engine.count(query)
 
     @cached_property

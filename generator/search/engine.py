@@ -21,10 +21,11 @@ from generator.contract.listing import (
     rows_in,
     total_pages,
 )
-from generator.grammar.grammar import Collection, Count, Grammar, Query, no_such_page
+from generator.grammar.grammar import Collection, Count, Grammar, Query, Search, no_such_page
 from generator.search.alternatives import find_alternatives
 from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
+from generator.search.everything import search_everything
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
@@ -55,27 +56,41 @@ class Engine:
 
     def answer(self, query: Query) -> bytes:
         """The list document.  Raises Unavailable, and QueryError, also if a bound is exceeded."""
-        return self.retry_if_mixed(query.collection, lambda reading: self._list(query, reading))
+        return self.retry_if_mixed(
+            [query.collection], lambda readings: self._list(query, readings[0])
+        )
 
     def count(self, count: Count) -> bytes:
         """The count document.  Raises as `answer` does."""
-        return self.retry_if_mixed(count.collection, lambda reading: self._count(count, reading))
+        return self.retry_if_mixed(
+            [count.collection], lambda readings: self._count(count, readings[0])
+        )
 
-    def retry_if_mixed(self, collection: Collection, answer: Callable[[Reading], bytes]) -> bytes:
-        """The result of `answer`, which is called again with a new manifest if a file does not
-        match the first.
+    def search(self, search: Search) -> bytes:
+        """The document of a search over all collections.  Raises as `answer` does."""
+        return self.retry_if_mixed(
+            [*self.grammar.collections.values()],
+            lambda readings: search_everything(search, readings, self.grammar),
+        )
+
+    def retry_if_mixed(
+        self, collections: Sequence[Collection], answer: Callable[[Sequence[Reading]], bytes]
+    ) -> bytes:
+        """The result of `answer`, which is called again with new manifests if a file does not match
+        the first.
         """
         before = None
         for _ in range(2):
-            index = self.manifest(collection)
+            indexes = self.manifests(collections)
             try:
-                return answer(Reading(index, self.fetch))
+                return answer([Reading(index, self.fetch) for index in indexes])
             except Damaged as error:
                 raise damaged("one of its files has an unexpected form") from error
             except MixedBuilds as error:
-                if index.raw == before:
+                raws = [index.raw for index in indexes]
+                if raws == before:
                     raise damaged(str(error)) from error
-                before = index.raw
+                before = raws
         raise Unavailable("The registry is updating. Try again in a moment.")
 
     def fetch(self, wanted: Mapping[str, int | None]) -> dict[str, bytes]:
@@ -102,11 +117,17 @@ class Engine:
                 size -= len(self._cache.pop(next(iter(self._cache))))
         return files
 
-    def manifest(self, collection: Collection) -> Manifest:
-        """The current manifest.  It is read each time, because its checks show whether other files
-        are still current, and parsed if it has changed.
+    def manifests(self, collections: Sequence[Collection]) -> list[Manifest]:
+        """The current manifests.  They are read each time, because their checks show whether other
+        files are still current, and parsed if they have changed.
         """
-        (raw,) = self._read([collection.manifest_path])
+        raws = self._read([collection.manifest_path for collection in collections])
+        return [
+            self._manifest(collection, raw)
+            for collection, raw in zip(collections, raws, strict=True)
+        ]
+
+    def _manifest(self, collection: Collection, raw: bytes | None) -> Manifest:
         if raw is None:
             raise Unavailable(f"There is no search index of {collection.name} here.")
         manifest = self._manifests.get(collection.name)

@@ -56,6 +56,19 @@ class Reading:
             raise Unavailable(f"The answer took longer than {MAX_SECONDS:.0f} seconds.")
 
 
+def share_bounds(needed: Mapping[Reading, int], manifests: int) -> None:
+    """Divide the bounds of a query among several readings: each has the reads that it needs, and an
+    equal part of the others, and of the bytes.  `manifests` were read before.
+
+    Raises QueryError if the needed reads are too many.
+    """
+    total = manifests + sum(needed.values())
+    _check_bound("reads", total, MAX_READS)
+    for reading, number in needed.items():
+        reading.reads = MAX_READS - (MAX_READS - total) // len(needed) - number
+        reading.bytes = MAX_BYTES - MAX_BYTES // len(needed)
+
+
 def _check_bound(resource: str, needed: int, limit: int) -> None:
     if needed > limit:
         raise QueryError("invalid-parameter",

@@ -20,7 +20,7 @@ import orjson
 from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Count, Slice
-from generator.grammar.paths import INDEX, NOT_FOUND
+from generator.grammar.paths import INDEX, NOT_FOUND, SEARCH
 from generator.grammar.refusals import QueryError
 from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable
@@ -141,9 +141,12 @@ def _path_variants(path: str | None, prefix: str) -> tuple[str, ...]:
 
 def _find(path: str, raw: str, site: Site) -> Answer | None:
     """The answer for a path without prefix; None if there is none. Raises QueryError."""
-    # Before files: a list needs the grammar.
+    # Before files: lists and searches need the grammar.
     if path in site.lists:
         return _list(site.lists[path], raw, site)
+    if path == SEARCH:
+        found = site.answer_query(site.grammar.parse_search(raw))
+        return Answer(200, {"Content-Type": _JSON}, found)
     parent, _, slug = path.rpartition("/")
     file = site.single.get(path) or (
         site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""

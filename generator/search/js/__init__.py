@@ -16,7 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
-from generator.contract.listing import MAX_COUNTED
+from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar import folding, paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNPREPARED
 from generator.grammar.grammar import MAX_BY, MAX_VALUE, Collection, Filter, Grammar, Slice
@@ -29,13 +29,13 @@ from generator.grammar.headers import (
     PROBLEM,
     UNAVAILABLE,
 )
-from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.paths import INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search.blocks import BLOCK
-from generator.search.format import FORMAT, LEVELS, PREFIX, WEIGHTS, filter_key
+from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
 from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
@@ -65,7 +65,9 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "format": FORMAT,
             "prefix": PREFIX,
             "levels": LEVELS,
-            "named": WEIGHTS,
+            "written": WRITTEN,
+            "split": SPLIT,
+            "names": NAMES,
             "whole": EXACT_WORTHS,
             "begun": PREFIX_WORTHS,
             "most": {
@@ -76,6 +78,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
                 "size": MAX_SIZE,
                 "manifest": MAX_MANIFEST,
                 "values": MAX_COUNTED,
+                "best": MAX_BEST,
             },
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
@@ -102,6 +105,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
     return {
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
+        "search": SEARCH,
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,

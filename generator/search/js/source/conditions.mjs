@@ -25,14 +25,29 @@ export function conditionsOf(reader) {
 
 // Conditions for some different words.
 export function ofWords(words, reader) {
-  const named = new Uint8Array(reader.manifest.count)
+  const counted = () => new Uint8Array(reader.manifest.count)
+  const named = { written: counted(), split: counted() }
   return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
+}
+
+// The shards with the keys of conditions, and other keys.
+const shardsOf = (conditions, keys) => [...new Set([...conditions.flatMap(({ seeks }) => seeks), ...keys].map(({ shard }) => shard))]
+
+// The number of reads of `meeting` for words.
+export const readsOf = (words) => shardsOf(words, []).length + 1
+
+// The positions of the records that meet all conditions, ascending; `met` is how many each record meets.
+export function meetingAll(conditions, met) {
+  const all = new Uint32Array(met.length)
+  let count = 0
+  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) all[count++] = p
+  return all.subarray(0, count)
 }
 
 // How many conditions each record meets. Other keys and files are read in the same round, and with `rows` the blocks.
 export async function meeting(conditions, keys, files, reader, rows = false) {
   const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
-  const shards = [...new Set(seeks.map(({ shard }) => shard))]
+  const shards = shardsOf(conditions, keys)
   const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
   await reader.fetch(rows || shards.length ? [...wanted, ['blocks', 0]] : wanted)
   for (const shard of shards) {
@@ -113,7 +128,7 @@ class OfColumn extends OfFilter {
 }
 
 // A word; `marks` has its worth in each record. `named` counts for each record how many of the words up to this one are in
-// its name, if the name has as many words as the query.
+// its name, as written and split at capitals, if that has as many words as the query.
 class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest
@@ -126,14 +141,16 @@ class OfWord {
   meet() {
     const { marks, named, place, words, reader, own } = this
     const { index } = reader.table
+    const { written, split } = named
     for (const one of this.seeks) {
       for (const [body, itself] of one.bodies) {
         const whole = itself && one.key[0] !== BEGUN
         const worths = whole ? index.whole : index.begun
-        const name = whole && own.includes(one) ? index.named + words - 1 : -1
+        const after = whole && own.includes(one) && words <= index.names ? words - 1 : -index.levels
         postings(body, reader, (p, level) => {
           if (marks[p] < worths[level]) marks[p] = worths[level]
-          else if (level === name && named[p] === place) named[p]++
+          else if (level === index.written + after && written[p] === place) written[p]++
+          else if (level === index.split + after && split[p] === place) split[p]++
         })
       }
     }

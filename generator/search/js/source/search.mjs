@@ -6,8 +6,9 @@
 import { alternatives } from './alternatives.mjs'
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
 import { Column } from './columns.mjs'
-import { conditionsOf, meeting } from './conditions.mjs'
+import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { countBytes } from './count.mjs'
+import { everything, inOrder, queriesOf } from './everything.mjs'
 import { wordsOf } from './folding.mjs'
 import { pagesKey, seek } from './keys.mjs'
 import { address, listBytes } from './list.mjs'
@@ -24,29 +25,31 @@ const EARLY_PARTS = 2
 // Answer a query: { body, etag }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null
 // if it is missing; `again` bypasses caches. If `has(etag)`, there is no body.
 export async function search(query, read, table, has = () => false) {
-  let before
+  let before = []
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const reader = new Reader(query, read, table, attempt > 1)
+    const queries = query.mode === 'search' ? queriesOf(query, table) : [query]
+    const readers = queries.map((one) => new Reader(one, read, table, attempt > 1))
     try {
-      return await tried(reader, has)
+      return await tried(query, readers, has)
     } catch (error) {
       if (error.status) return error
       if (error instanceof Damaged) return damaged('one of its files has an unexpected form', table)
       if (!(error instanceof Mixed)) throw error
-      if (reader.manifest === before) return damaged(error.message, table)
-      before = reader.manifest
+      const now = readers.map(({ manifest }) => manifest)
+      if (now.every((manifest, i) => manifest === before[i])) return damaged(error.message, table)
+      before = now
     }
   }
   return unavailable('The registry is updating. Try again in a moment.', table)
 }
 
-// Answer with the cached manifest while the current one is fetched; if it has changed, answer again.
-async function tried(reader, has) {
-  const early = reader.manifest && settled(answer(reader, has))
-  const [manifest, found] = await Promise.all([reader.current(), early])
-  if (manifest === reader.manifest) return found()
-  reader.begin(manifest)
-  return answer(reader, has)
+// Answer with the cached manifests while the current ones are fetched; if one has changed, answer again.
+async function tried(query, readers, has) {
+  const early = readers.every(({ manifest }) => manifest) && settled(answer(query, readers, has))
+  const [manifests, found] = await Promise.all([inOrder(readers.map((reader) => reader.current())), early])
+  if (readers.every(({ manifest }, i) => manifest === manifests[i])) return found()
+  readers.forEach((reader, i) => reader.begin(manifests[i]))
+  return answer(query, readers, has)
 }
 
 // A function that returns the value of a promise, or throws its error.
@@ -58,17 +61,20 @@ const settled = (promise) =>
     },
   )
 
-async function answer(reader, has) {
-  const { query, table, manifest } = reader
-  const etag = etagOf(query, manifest, table)
+async function answer(query, readers, has) {
+  const etag = etagOf(query, readers)
   if (has(etag)) return { etag }
-  return { body: await (query.mode === 'count' ? counted(reader) : listed(reader)), etag }
+  const [reader] = readers
+  const body = query.mode === 'search' ? everything(query, readers) : query.mode === 'count' ? counted(reader) : listed(reader)
+  return { body: await body, etag }
 }
 
-// The ETag of an answer. The manifest has the checks of all files; the rest are the query and this program.
-function etagOf(query, { check, bytes }, table) {
+// The ETag of an answer. The manifests have the checks of all files; the rest are the query and this program.
+function etagOf(query, readers) {
+  const [{ table }] = readers
   const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page ?? 1, table)}`))
-  return `"${[check, bytes, asked].map((number) => number.toString(16)).join('-')}"`
+  const numbers = [...readers.flatMap(({ manifest: { check, bytes } }) => [check, bytes]), asked]
+  return `"${numbers.map((number) => number.toString(16)).join('-')}"`
 }
 
 async function listed(reader) {
@@ -77,10 +83,8 @@ async function listed(reader) {
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
   const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader, true)
-  const all = new Uint32Array(manifest.count)
-  let count = 0
-  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) all[count++] = p
-  const found = all.subarray(0, count)
+  const found = meetingAll(conditions, met)
+  const count = found.length
   const words = conditions.filter(({ named }) => named)
   const best = () => ranked(found, words, words[0].named, manifest.count)
   const positions = query.order === 'relevance' ? best() : sort ? await sort.ordered(found) : found
