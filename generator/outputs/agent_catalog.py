@@ -103,6 +103,11 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
         None,
     )
     yield (
+        "In which collection? A search over all of them has their best matches, on a host that "
+        "answers queries.",
+        None,
+    )
+    yield (
         "Which? Read one page of the list that fits, or of a query; follow links.next only while "
         "you need more.",
         None,

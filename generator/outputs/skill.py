@@ -16,7 +16,7 @@ from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
-from generator.grammar.query import Count, Query, Slice
+from generator.grammar.query import Count, Query, Search, Slice
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
@@ -116,6 +116,7 @@ def _skill(
         example=_filtered_slice(queried).path(),
         queries=[address(_filtered_query(queried)), address(several)],
         count=address(_count(queried)),
+        search=f"{site}{Search(_search_word(queried)).url}",
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         sorts=dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
         ranged=dict.fromkeys(
@@ -262,7 +263,7 @@ def query_commands(several: Query, slugs: Sequence[str], events: bool) -> Iterat
     name = several.collection.name
     yield "dashboard"
     yield f"list {name}{filters} --sort {several.sort}"
-    yield f"search {several.q} --in {name}"
+    yield f"search {several.q}"
     if slugs:
         yield f"get {name} {slugs[0]}"
     if events:

@@ -132,6 +132,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("dashboard", {}),
     *(("dashboard", {"section": section}) for section in SECTIONS),
     ("search_records", {"collection": "projects", "q": "heavy"}),
+    ("search_records", {"q": "heavy"}),
     ("search_records", LONGEST),
     ("search_records", {"collection": "events", "q": "1", "filters": {"kind": "deadline"}}),
     ("list_records", {"collection": "projects"}),
@@ -510,6 +511,39 @@ def test_a_search_finds_the_beginning_of_words(small: Client) -> None:
     ] == ["aurora-grid"]
 
 
+def test_a_search_without_a_collection_has_the_best_of_all(small: Client) -> None:
+    found = answer(small, "search_records", {"q": "launch", "fields": ["name", "projects"]})
+    assert (found["query"], found["total_items"]) == ({"q": "launch"}, 5)
+    assert found["source"] == "/registry/api/search?q=launch"
+    assert {name: best["total_items"] for name, best in found["data"].items()} == {
+        "projects": 1, "programs": 2, "organizations": 0, "events": 2,
+    }  # fmt: skip
+    assert found["data"]["programs"]["data"][0] == {
+        "slug": "launch", "name": "Launch", "projects": 1,
+    }  # fmt: skip
+    assert list(found["data"]["events"]["data"][0]) == ["slug", "name"]
+    assert (found["truncated"], found["next"]) == (False, None)
+
+
+def test_a_search_of_all_collections_continues_in_the_one_with_most_records(
+    heavy: Client,
+) -> None:
+    found = answer(heavy, "search_records", {"q": "0", "limit": 1})
+    assert found["total_items"] > 5
+    assert {len(best["data"]) for best in found["data"].values()} <= {0, 1}
+    totals = {name: best["total_items"] for name, best in found["data"].items()}
+    most = max(totals, key=totals.__getitem__)
+    assert found["next"]["arguments"] == {"q": "0", "limit": 1, "collection": most}
+    onward = answer(heavy, "search_records", found["next"]["arguments"])
+    assert onward["total_items"] == totals[most]
+
+
+def test_a_search_of_all_collections_without_a_match_suggests_other_words(small: Client) -> None:
+    found = answer(small, "search_records", {"q": "aurroa"})
+    assert (found["total_items"], found["suggestions"]) == (0, ["aurora"])
+    assert found["next"] == {"tool": "search_records", "arguments": {"q": "aurora"}}
+
+
 def test_an_empty_search_suggests_a_call_with_similar_words(small: Client) -> None:
     asked = {"collection": "projects", "q": "aurroa", "fields": ["name"]}
     found = answer(small, "search_records", asked)
@@ -569,7 +603,7 @@ def expanded(template: str, given: dict[str, Any]) -> str:
                     text = ",".join(value) if isinstance(value, list) else str(value)
                     yield f"&{key}={quote(text, safe=',')}"
 
-    path = template.partition("{&")[0]
+    path = template.partition("{&")[0].replace("{?q}", f"?q={quote(given.get('q', ''))}")
     for name in ("slug", "filter"):
         optional = f"/{given[name]}" if name in given else ""
         path = path.replace(f"{{/{name}}}", optional).replace(f"{{{name}}}", str(given.get(name)))
@@ -732,7 +766,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("find_values", {"collection": "projects", "like": "x", "filter": "type"}, "unknown-parameter"),
     ("list_records", {"collection": "projects", "q": "x"}, "unknown-parameter"),
     ("search_records", {"collection": "projects"}, "invalid-parameter"),
-    ("search_records", {"q": "x"}, "invalid-parameter"),
+    ("search_records", {}, "invalid-parameter"),
+    ("search_records", {"q": "x", "filters": {"year": "2024"}}, "invalid-parameter"),
+    ("search_records", {"q": "x", "sort": "name"}, "invalid-parameter"),
+    ("search_records", {"q": "x", "start": 2}, "invalid-parameter"),
+    ("search_records", {"q": "launch", "fields": ["colour"]}, "invalid-parameter"),
     ("search_records", {"collection": "projects", "q": ""}, "invalid-parameter"),
     ("search_records", {"collection": "projects", "q": "…"}, "invalid-parameter"),
     ("search_records", {"collection": "projects", "q": "x" * 201}, "invalid-parameter"),

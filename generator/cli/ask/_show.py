@@ -97,7 +97,9 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
         show_suggestions(page)
-        show_alternatives(name, page)
+        suggested = page.get("suggestions", ())
+        others = [one for one in page.get("alternatives", ()) if one["q"] not in suggested]
+        show_alternatives(name, others)
 
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
@@ -112,9 +114,9 @@ def show_suggestions(document: Document) -> None:
         print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
 
 
-def show_alternatives(collection: str, document: Document) -> None:
-    """A table of the similar queries that a list or a count without records names."""
-    if alternatives := document.get("alternatives"):
+def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None:
+    """A table of the queries that a list or a count without records names in its place."""
+    if alternatives:
         print_bytes(f"Similar queries that find {collection}:\n".encode())
         Table((collection, "filters", "words")).put(
             {
