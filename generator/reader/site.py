@@ -60,7 +60,11 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
     left_out = set(index["data"].get("left_out", ())).intersection(OPTIONAL_FILES)
-    return Grammar(families, prefix, fields=fields, left_out=left_out)
+    # The labels of filters have the registry's own words for one program and one organization.
+    nouns = {
+        f"{name}s": (filters[name]["label"], f"{name}s") for name in ("program", "organization")
+    }
+    return Grammar(families, prefix, nouns, fields, left_out)
 
 
 class BuildNotFound(Exception):
