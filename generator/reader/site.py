@@ -171,7 +171,9 @@ def missing_page_error(
 def current_slice(
     part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]
 ) -> Slice | None:
-    """The list for the current slug if `part` has a former slug. Raises Unreadable."""
+    """The list for the current slug if `part` has a former slug; None if there is no such list,
+    because its collection is empty. Raises Unreadable.
+    """
     owner = grammar.collections.get(part.refers)
     if owner is None or part.value is None or not is_slug(part.value):
         return None
@@ -179,7 +181,10 @@ def current_slice(
     if raw is None or not is_moved(raw):
         return None
     slug = parse_document(raw, "moved")["data"]["replaced_by"]
-    return replace(part, value=slug) if isinstance(slug, str) and is_slug(slug) else None
+    if not isinstance(slug, str) or not is_slug(slug):
+        return None
+    current = replace(part, value=slug)
+    return current if read(current.path()) is not None else None
 
 
 def former_slug_error(name: str, value: str, current: Slice) -> QueryError:
