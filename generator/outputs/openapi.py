@@ -24,7 +24,7 @@ from generator.grammar.routes import routes
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared_values
+from generator.model.tables.facets import vocabulary
 
 #: A filter with more declared values has a pattern instead.  The filter's own file has all values.
 MAX_ENUM = 100
@@ -115,7 +115,7 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     """
     schemas = {}
     for collection in symbols.grammar.collections.values():
-        known = declared_values(collection, symbols)
+        known = vocabulary(collection, symbols)
         for f in collection.prepared_filters.values():
             fixed = f.name not in ("program", "organization") and (
                 f.name.removeprefix("tag_") in symbols.closed_families

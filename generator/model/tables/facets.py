@@ -18,6 +18,11 @@ def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mappi
     """
     if collection.name not in symbols.grammar.filled:
         return {name: {} for name in collection.prepared_filters}
+    return vocabulary(collection, symbols)
+
+
+def vocabulary(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
+    """filter -> value -> label, for the values that the registry or the schema declares."""
     fixed = KINDS[collection.name].fixed_labels
     return {
         name: fixed[name] if name in fixed else _labels(facet, symbols)

@@ -38,7 +38,7 @@ EMPTY: dict[str, Any] = {
     "program_types": [],
     "upcoming": [],
 }
-EVENT = {
+EVENT: dict[str, Any] = {
     "slug": "demo-day",
     "name": "Demo day",
     "summary": None,
