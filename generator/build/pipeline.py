@@ -224,7 +224,8 @@ class Work:
         info = BuildInfo(
             format_utc(moment.at), moment.as_of, moment.revision, content_digest(inputs)
         )
-        self.history = cached_history(self.job.folder, moment.revision, self.job.cache)
+        history = cached_history(self.job.folder, moment.revision, self.job.cache)
+        self.history, self.details = history
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
         symbols = digest(self.settings, self.targets.digest_of_all)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
@@ -267,7 +268,7 @@ class Work:
         from generator.build import site
 
         made, key = (
-            site.SiteInputs(registry, list(inputs)),
+            site.SiteInputs(registry, list(inputs), self.details),
             (self.job.cache.fingerprint, self.settings),
         )
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)

@@ -20,7 +20,7 @@ from generator.build.neighbours import ProgramNeighbours
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
-from generator.contract.artifact import Artifact
+from generator.contract.artifact import Artifact, Details
 from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
 from generator.disk.digests import digest_repr
@@ -66,10 +66,12 @@ def _work(
 
 
 class SiteInputs(NamedTuple):
-    """Results of the build that the site needs: the registry, and the paths of the content."""
+    """Results of the build that the site needs: the registry, the paths of the content, and what
+    the last commits changed."""
 
     registry: Registry
     inputs: Sequence[str]
+    details: Details = Details()
 
 
 #: The result for an item: the item, its pages as written, and its reads.
@@ -192,6 +194,8 @@ class Reads:
             value = self._site.source(*arguments)
         elif accessor == "beside":
             value = self._site.neighbours(*arguments)
+        elif accessor == "details":
+            value = self._site.details()
         elif accessor == "target":
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
@@ -258,6 +262,10 @@ def _site(
         log.append(f"beside {slug} {program}")
         return projects.of(slug, program)
 
+    def details() -> Details:
+        log.append("details")
+        return made.details
+
     return Site(
         settings,
         replace(
@@ -274,6 +282,7 @@ def _site(
         read,
         source,
         neighbours,
+        details,
         memo,
     )
 

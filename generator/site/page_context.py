@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import orjson
 from markupsafe import Markup
 
+from generator.contract.artifact import Details
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -75,7 +76,7 @@ class Site:
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `neighbours` returns the projects before and after a project in
-    one of its programs.
+    one of its programs.  `details` tells what the last commits changed.
     """
 
     settings: Settings
@@ -85,6 +86,7 @@ class Site:
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
+    details: Callable[[], Details] = Details
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What `url` and `absolute` put before a path.
