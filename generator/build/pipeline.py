@@ -251,7 +251,8 @@ class Work:
         info = BuildInfo(
             format_utc(moment.at), moment.as_of, moment.revision, content_digest(inputs)
         )
-        self.history = cached_history(self.job.folder, moment.revision, self.job.cache)
+        history = cached_history(self.job.folder, moment.revision, self.job.cache)
+        self.history, self.details = history
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
         filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
         symbols = digest(self.settings, self.targets.digest_of_all, filled)
@@ -304,7 +305,7 @@ class Work:
         counts = {table.collection.name: table.counts() for table in registry.tables}
         fit = fit_of(registry.settings.site, counts)
         filters = {t.collection.name: narrowing_filters(t) for t in registry.tables}
-        made = site.SiteInputs(registry, list(inputs), fit, filters)
+        made = site.SiteInputs(registry, list(inputs), fit, filters, self.details)
         settings = digest(self._site_settings(registry.symbols), digest_repr((fit, filters)))
         key = self.job.cache.fingerprint, settings
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)

@@ -20,7 +20,7 @@ from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
 from generator.build.similar import SimilarRecords
-from generator.contract.artifact import Artifact
+from generator.contract.artifact import Artifact, Details
 from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
 from generator.disk.digests import digest_repr
@@ -68,13 +68,15 @@ def _work(
 
 class SiteInputs(NamedTuple):
     """Results of the build that the site needs: the registry, the paths of the content, what the
-    site has to show, and the filters of each collection that can narrow its list.
+    site has to show, the filters of each collection that can narrow its list, and what the last
+    commits changed.
     """
 
     registry: Registry
     inputs: Sequence[str]
     fit: Fit
     filters: Mapping[str, Sequence[str]]
+    details: Details = Details()
 
 
 #: The result for an item: the item, its pages as written, and its reads.
@@ -197,6 +199,8 @@ class Reads:
             value = self._site.source(*arguments)
         elif accessor == "similar":
             value = self._site.similar(*arguments)
+        elif accessor == "details":
+            value = self._site.details()
         elif accessor == "target":
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
@@ -263,6 +267,10 @@ def _site(
         log.append(f"similar {collection} {slug}")
         return finders[collection].of(slug)
 
+    def details() -> Details:
+        log.append("details")
+        return made.details
+
     return Site(
         settings,
         replace(
@@ -279,6 +287,7 @@ def _site(
         read,
         source,
         similar,
+        details,
         memo,
         made.fit,
         made.filters,

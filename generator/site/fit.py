@@ -71,7 +71,7 @@ def comparable_filters(projects: Collection) -> list[str]:
     """The filters whose values can be compared, if projects have them."""
     filters = projects.filters.values()
     tags = [f.name for f in filters if f.vocabulary.startswith(TAG_VOCABULARY)]
-    return ["program", *tags, "location"]
+    return ["program", "organization", *tags, "location"]
 
 
 def sorts_with_records(collection: Collection, fit: Fit) -> list[str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 #: (collection, field) -> the group below `words` in the texts with the labels of its values.
-_FIXED = {
+FIXED = {
     ("projects", "status"): "status",
     ("programs", "kind"): "program",
     ("events", "kind"): "event",
@@ -52,7 +52,7 @@ def value_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
     """The label of a value of a filter or field; `label` is its label in the API, if any."""
-    fixed = _FIXED.get((collection.name, name))
+    fixed = FIXED.get((collection.name, name))
     if fixed:
         return site.theme.texts(f"words.{fixed}.{value}")
     if name.startswith("tag_"):

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import orjson
 from markupsafe import Markup
 
+from generator.contract.artifact import Details
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -78,7 +79,8 @@ class Site:
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `similar` returns the summaries of the records that are most
-    similar to one, as JSON.  `fit` says what there is to show.
+    similar to one, as JSON.  `details` returns what the last commits changed.  `fit` says what
+    there is to show.
     """
 
     settings: Settings
@@ -88,6 +90,7 @@ class Site:
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
+    details: Callable[[], Details] = Details
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     fit: Fit = Fit()  # noqa: RUF009
     #: collection -> the filters that can narrow its list

@@ -61,6 +61,17 @@ def list_page(part: Slice, number: int = 1) -> str:
     return numbered(path, number)
 
 
+def place_page(part: Slice) -> str:
+    """The page of a place.  A region or a city has the page of its country, narrowed by the script
+    of lists.
+    """
+    value = part.value or ""
+    if visited(part):
+        return list_page(part)
+    country = Slice(part.collection, part.filter, value.partition("-")[0])
+    return f"{list_page(country)}?{part.filter}={value}"
+
+
 def numbered(first: str, number: int) -> str:
     """The page `number` of a list, from the path of its first page."""
     return first if number == 1 else f"{first}page/{number}/"

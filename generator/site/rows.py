@@ -151,15 +151,16 @@ class RowRenderer:
         if locations:
             first = locations[0]
             within = first["city"] or first["region"]
-            links.append(self._place(first["country"], within, len(locations) - 1))
+            country = self._value("location", first["country"].lower())[0]
+            links.append(self._place(first["slug"], country, within, len(locations) - 1))
         if summary.get("remote"):
             links.append(self._value("location", "remote"))
         return links
 
-    def _place_link(self, code: str, within: str | None, more: int) -> Link:
-        country, url = self._value("location", code.lower())
+    def _place_link(self, slug: str, country: str, within: str | None, more: int) -> Link:
         place = f"{within}, {country}" if within else country
-        return (f"{place} +{more}" if more else place, url)
+        page = paths.place_page(Slice(self.collection, "location", slug))
+        return (f"{place} +{more}" if more else place, self.site.url(page))
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The own fields that the summaries of lists have."""

@@ -1,10 +1,11 @@
-"""`/compare/`: two to four programs, tags or countries side by side (generator.site.compare)."""
+"""`/compare/`: two to four records, tags or countries side by side (generator.site.compare)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
+from generator.grammar.query import capitalized
 from generator.site import compare, labels, paths, rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
@@ -13,19 +14,21 @@ from generator.site.page_context import Site
 def render(site: Site) -> Iterator[Artifact]:
     if not site.fit.compared:
         return
-    subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
+    subjects, texts = compare.prepared(site), site.theme.texts
     counts = site.document(site.grammar.projects.filters_path)["data"]
-    texts, sections = site.theme.texts, compare.sections(site)
+    sections = compare.sections(site)
     lead = "compare.lead" if "program" in site.fit.compared else "compare.lead_values"
     formats, nouns = texts.known["format"], site.grammar.projects.many
+    collections = site.grammar.collections
     script_data = {
         "subjects": [(s.filter, s.value) for s in subjects] or compare.most_frequent(site),
         "sections": sections,
         "kinds": {
             name: labels.filter_label(site, site.grammar.projects, name)
             for name in site.fit.compared
-        },
-        "roots": {name: paths.ROOTS[name] for name in ("projects", "programs")},
+        }
+        | {"project": capitalized(site.grammar.projects.one)},
+        "roots": {collections[name].kind: paths.ROOTS[name] for name in compare.RECORDS},
         "status": texts.known["words"]["status"],
         "what": nouns,
         "most": compare.MOST,

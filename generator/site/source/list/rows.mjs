@@ -80,10 +80,12 @@ function unlike(tags) {
 function places({ locations, remote }) {
   const shown = []
   if (locations.length) {
-    const { country, region, city } = locations[0]
-    const [label, to] = link('location', country.toLowerCase())
+    const { country, region, city, slug } = locations[0]
+    const code = country.toLowerCase()
+    const [label, to] = link('location', code)
     const where = city || region ? `${city || region}, ${label}` : label
-    shown.push([locations.length > 1 ? `${where} +${locations.length - 1}` : where, to])
+    // The page of a region or a city is that of its country, narrowed (generator/site/paths.py, place_page).
+    shown.push([locations.length > 1 ? `${where} +${locations.length - 1}` : where, slug === code ? to : `${to}?location=${slug}`])
   }
   if (remote) shown.push(link('location', 'remote'))
   return shown

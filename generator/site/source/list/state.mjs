@@ -14,9 +14,12 @@ export const own = { ...single, filters: told.filter ? { [told.filter]: told.val
 const ownPath = location.pathname
 
 export function read() {
-  if (location.pathname === ownPath && (!location.search || ownPath !== url(told.root))) return own
+  const asked = new URLSearchParams(location.search)
+  // The page of a country may be asked for one of its places; other pages of a value have what they were made for.
+  const isNarrowed = told.filter && asked.has(told.filter)
+  if (location.pathname === ownPath && (!location.search || (ownPath !== url(told.root) && !isNarrowed))) return own
   const state = { ...single, filters: {}, others: [] }
-  for (const [name, value] of new URLSearchParams(location.search)) {
+  for (const [name, value] of asked) {
     const known = name in single ? state : FILTERS.has(name) && !(name in state.filters) ? state.filters : null
     if (name === 'mode' || (name === 'q' && !value) || (!known && TRACKER.test(name))) continue
     if (known && value) known[name] = value
