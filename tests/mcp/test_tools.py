@@ -381,7 +381,7 @@ def test_records_are_counted_and_the_values_of_filters_among_them(small: Client)
     assert answer(small, "count_records", {"collection": "events"})["as_of"] == "2026-11-21"
 
 
-def test_an_unused_tag_gets_similar_tags(tmp_path: Path) -> None:
+def test_an_empty_answer_names_alternatives(tmp_path: Path) -> None:
     projects = {
         "a": {"name": "A", "year": 2020, "tags": {"technology": ["ai"]}},
         "b": {"name": "B", "year": 2021, "tags": {"technology": ["artificial-intelligence"]}},
@@ -392,8 +392,28 @@ def test_an_unused_tag_gets_similar_tags(tmp_path: Path) -> None:
     for name in ("list_records", "count_records"):
         found = answer(client, name, asked)
         assert found["total_items"] == 0
-        assert found["twins"] == {"tag_technology": {"artificial-intelligence": 1}}
-        assert "twins" not in answer(client, name, {"collection": "projects"})
+        assert found["alternatives"] == [
+            {"q": None, "filters": {"year": "2021"}, "total_items": 1},
+            {"q": None, "filters": {"tag_technology": "ai"}, "total_items": 1},
+            {
+                "q": None,
+                "filters": {"tag_technology": "artificial-intelligence", "year": "2021"},
+                "total_items": 1,
+            },
+        ]
+        assert "Nothing matches your query. These other queries find" in found["alternatives_note"]
+        for other in found["alternatives"]:
+            again = answer(client, name, {**asked, "filters": other["filters"]})
+            assert again["total_items"] == 1
+            assert "alternatives" not in again and "alternatives_note" not in again
+
+
+def test_an_empty_prepared_page_has_the_alternatives_of_its_count(small: Client) -> None:
+    asked = {"collection": "projects", "filters": {"status": "public"}}
+    counted = answer(small, "count_records", asked)
+    listed = answer(small, "list_records", asked)
+    assert counted["alternatives"] == listed["alternatives"] != []
+    assert listed["data"] == []
 
 
 def test_values_are_found_by_the_beginning_of_a_word_of_their_label(small: Client) -> None:

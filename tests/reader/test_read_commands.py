@@ -104,10 +104,37 @@ def test_a_count_is_a_row_a_value_in_csv_and_ndjson(site: Path) -> None:
     shown = rows(printed(*asked, "--format", "ndjson"))
     assert {row["filter"] for row in shown} == {"year"}
     head, *lines = csv.reader(io.StringIO(printed(*asked, "--format", "csv")))
-    assert head == ["filter", "value", "label", "count", "share"] == list(shown[0])
+    columns = ["filter", "value", "label", "count", "share", "selected"]
+    assert head == columns == list(shown[0])
     assert [row[1] for row in lines] == [row["value"] for row in shown]
     [every] = rows(printed("count", "projects", "--from", site, "--format", "ndjson"))
     assert (every["filter"], every["count"]) == ("", 24)
+
+
+def test_a_count_shows_selected_values_also_without_records(site: Path) -> None:
+    filters = ("--filter", "status=acquired,inactive", "--filter", "year=2004..2010")
+    asked = ("count", "projects", *filters, "--by", "status", "--from", site)
+    lines = list(csv.reader(io.StringIO(printed(*asked, "--format", "csv"))))[1:]
+    assert [(row[1], row[5]) for row in lines] == [
+        ("active", "false"), ("acquired", "true"), ("inactive", "true"),
+    ]  # fmt: skip
+    assert [row[3] for row in lines[1:]] == ["0", "0"]
+    table = printed(*asked, "--format", "table").splitlines()
+    assert [line.split() for line in table if line.endswith("selected")] == [
+        ["acquired", "Acquired", "0", "selected"], ["inactive", "Inactive", "0", "selected"],
+    ]  # fmt: skip
+
+
+def test_a_list_and_a_count_without_records_show_similar_queries(site: Path) -> None:
+    filters = ("--filter", "status=inactive", "--filter", "tag_topic=space", "--from", site)
+    wanted = ["Similar queries that find projects:", "projects  filters          words"]
+    for command in ("list", "count"):
+        lines = printed(command, "projects", *filters, "--format", "table").splitlines()
+        at = lines.index(wanted[0])
+        assert lines[at : at + 2] == wanted
+        assert [line.split() for line in lines[at + 2 :]] == [
+            ["1", "status=inactive"], ["20", "tag_topic=space"],
+        ]  # fmt: skip
 
 
 def test_an_empty_search_suggests_similar_words(site: Path) -> None:

@@ -151,7 +151,7 @@ def answers_of(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
 
 WRONG: dict[str, list[Any]] = {
     "kind": ["project_list", None],
-    "format": [1, 3, 5, "4", None, -1, 1e9, 2.5, [], "\x1b]0;x"],
+    "format": [1, 4, 6, "4", None, -1, 1e9, 2.5, [], "\x1b]0;x"],
     "unicode": ["14.0", None, "\x1b]0;x", 17, ""],
     "collection": ["programs", None],
     "count": [0, 1, 89, 91, 10**6, 2**40, -1, 90.5, None, "90", [90], True, 1e300],

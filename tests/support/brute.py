@@ -337,19 +337,51 @@ class Brute:
     def assert_right(self, target: str, document: dict[str, Any]) -> None:
         """The document equals the answer, with its keys in the same order.
 
-        Suggestions after an empty result must lead to records; other tests check which suggestions
-        there are.
+        Suggestions and alternatives after an empty result must lead to records; other tests check
+        which there are.
         """
         if target.startswith(SEARCH):
             self.assert_right_search(target, document)
             return
         wanted = self.answer(target)
         part, asked, filters = self.asked(target)
+        assert list(document)[-2] == "alternatives", target
+        alternatives = document.pop("alternatives")
+        total = document.get("page", document)["total_items"]
+        assert not (total and alternatives), target
+        if not total:
+            self._assert_alternatives(part, asked, filters, alternatives)
         if "q" in asked and "data" in wanted:
             said = document.pop("suggestions")
             assert said == [] or not wanted["data"], target
             assert all(part.matching(filters, q) for q in said), target
         assert json.dumps(document) == json.dumps(wanted), target
+
+    def _assert_alternatives(
+        self,
+        part: Collection,
+        asked: dict[str, str],
+        filters: dict[str, str],
+        alternatives: list[dict[str, Any]],
+    ) -> None:
+        """First all queries with one filter left out that find records, then at most five others,
+        with their totals and addresses.
+        """
+        q = asked.get("q")
+        less = [{k: v for k, v in filters.items() if k != name} for name in filters]
+        less = [others for others in less if part.matching(others, q or "")][:5]
+        assert [one["filters"] for one in alternatives[: len(less)]] == less, asked
+        assert all(one["q"] == q for one in alternatives[: len(less)]), asked
+        assert len(alternatives) <= 5, asked
+        rank = {"sort": asked["sort"]} if "sort" in asked else {}
+        for one in alternatives:
+            listed = {"mode": "page", **one["filters"], **rank}
+            listed |= {"q": one["q"]} if one["q"] is not None else {}
+            url = self.prefix + self._list(part, listed, one["filters"])
+            total = len(part.matching(one["filters"], one["q"] or ""))
+            assert total and one == {
+                "q": one["q"], "filters": one["filters"], "total_items": total, "href": url,
+            }, asked  # fmt: skip
 
     def _count(
         self, part: Collection, asked: dict[str, str], filters: dict[str, str]
@@ -371,6 +403,13 @@ class Brute:
                 if _like(asked.get("like"), value, part.labels.get((name, value), value))
             )
             ranked = sorted(tally.items(), key=lambda item: (-item[1], item[0]))
+            every = Counter(
+                value
+                for slug in part.matching(others, q or "")
+                for value in part.values(name)[slug]
+            )
+            how, _, text = filters.get(name, "").rpartition(":")
+            selected = [] if how == "not" or ".." in text or not text else text.split(",")
             counts[name] = {
                 "label": part.filters[name],
                 "total_values": len(ranked),
@@ -378,6 +417,14 @@ class Brute:
                 "values": [
                     {"value": value, "label": part.labels.get((name, value), value), "count": n}
                     for value, n in ranked[:MOST]
+                ],
+                "selected": [
+                    {
+                        "value": value,
+                        "label": part.labels.get((name, value), value),
+                        "count": every[value],
+                    }
+                    for value in selected
                 ],
             }
         head = _head(part)
@@ -402,6 +449,8 @@ class Brute:
             return self._url(part.root, asked).removeprefix(self.prefix)
         folders = ["upcoming" if name == "upcoming" else f"by/{name}/{text}"
                    for name, text in filters.items()]  # fmt: skip
+        if asked.get("sort", DEFAULTS[part.root]) != DEFAULTS[part.root]:
+            folders = [f"sort/{asked['sort']}"]
         return "/".join((part.root, *folders, "page/1.json"))
 
     def _url(self, root: str, asked: Mapping[str, str]) -> str:

@@ -101,11 +101,10 @@ def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:
             "total_values": one["total_values"],
             "truncated": one["truncated"],
             "values": [[value["value"], value["count"]] for value in one["values"]],
+            "selected": [[value["value"], value["count"]] for value in one["selected"]],
         }
         for name, one in document["counts"].items()
     }
-    expected = {
-        name: {key: one[key] for key in ("total_values", "truncated", "values")}
-        for name, one in case["counts"].items()
-    }
-    assert counted == expected, case
+    assert counted.keys() == case["counts"].keys(), case
+    for name, wanted in case["counts"].items():  # those of contract 1.1 have no `selected`
+        assert {key: counted[name][key] for key in wanted} == wanted, case

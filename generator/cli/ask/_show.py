@@ -96,8 +96,9 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         items = f"{total:,} {query.collection.kind if total == 1 else name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
+        near = page.get("suggestions", [])
         show_suggestions(page)
-        show_alternatives(name, page)
+        show_alternatives(name, [a for a in page.get("alternatives", ()) if a["q"] not in near])
 
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
@@ -112,9 +113,9 @@ def show_suggestions(document: Document) -> None:
         print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
 
 
-def show_alternatives(collection: str, document: Document) -> None:
-    """A table of the similar queries that a list or a count without records names."""
-    if alternatives := document.get("alternatives"):
+def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None:
+    """A table of the queries that a list or a count without records names in its place."""
+    if alternatives:
         print_bytes(f"Similar queries that find {collection}:\n".encode())
         Table((collection, "filters", "words")).put(
             {

@@ -72,7 +72,7 @@ def command(
         else:
             total = document["total_items"]
             print_bytes(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
-            show_alternatives(of.name, document)
+            show_alternatives(of.name, document["alternatives"])
             _show(document)
     return 0
 

@@ -2,6 +2,7 @@
 import './copy.mjs'
 import { $, $$, Refused, ask, el, load, number, refill, t, told } from './common.mjs'
 import { offer } from './list/downloads.mjs'
+import { instead } from './list/instead.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
 import { rows } from './list/rows.mjs'
@@ -101,23 +102,28 @@ function restored() {
   parts.said.textContent = parts.count.textContent
 }
 
-function listed({ page, suggestions = [] }, shown) {
+function listed({ page, suggestions = [], alternatives = [] }, shown) {
   const { number: at, size, count, total_items: total } = page
   titled(total)
   const first = (at - 1) * size
   parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
   parts.said.textContent = amount(total)
-  parts.rows.replaceChildren(total ? el('ul.entries', {}, shown) : nothing(suggestions))
+  parts.rows.replaceChildren(total ? el('ul.entries', {}, shown) : nothing(suggestions, alternatives))
   parts.pages.replaceChildren(...pager(page))
   chosen(state)
 }
 
-function nothing(suggestions) {
+function nothing(suggestions, alternatives) {
   const box = el('div.empty', {}, el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
   if (suggestions.length) {
     const links = suggestions.map((q) => to({ ...state, q, page: 1 }, [el('bdi', {}, q)], { class: 'button quiet' }))
     box.append(el('p', {}, t('meant')), el('p.row', {}, links))
-  } else if (Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
+  }
+  // Those with other words are among the suggestions.
+  const others = state.others.length ? [] : alternatives.filter(({ q }) => (q ?? '') === state.q.trim())
+  const link = ({ filters }, children) => to({ ...state, filters, page: 1 }, children, { class: 'button quiet' })
+  if (others.length) box.append(el('p', {}, t('instead')), instead(others, link))
+  else if (!suggestions.length && Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
   return box
 }
 
