@@ -281,10 +281,10 @@ def table_columns(
     pages also have the declared values without records.
     """
     order = table.orders[table.collection.sorts[0]]
-    counts, known = table.counts().values, declared_values(table.collection, symbols)
+    counts, declared = table.counts().values, declared_values(table.collection, symbols)
     for name in counts:
         if name in names:
-            values = sorted({**known[name], **counts[name]})
+            values = sorted({**declared[name], **counts[name]})
             having = [table.members.get(f"{name}/{value}", ()) for value in values]
             yield name, Column.from_values("text", values, having, len(order))
     for index, name in enumerate(table.collection.numbers):

@@ -96,9 +96,10 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         items = f"{total:,} {query.collection.kind if total == 1 else name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
-        near = page.get("suggestions", [])
         show_suggestions(page)
-        show_alternatives(name, [a for a in page.get("alternatives", ()) if a["q"] not in near])
+        suggested = page.get("suggestions", ())
+        others = [one for one in page.get("alternatives", ()) if one["q"] not in suggested]
+        show_alternatives(name, others)
 
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
