@@ -87,7 +87,8 @@ def _maps(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield ""
     yield "# Searches over all collections need a function: the code of a problem."
     yield "map $registry_query $registry_search {"
-    *refusals, last = patterns.search_refusals()
+    bare, *refusals, last = patterns.search_refusals()
+    yield f'    "" "{bare.code}";'  # no expression matches an empty text
     yield from (f'    "~{refusal.pcre}" "{refusal.code}";' for refusal in refusals)
     yield f'    default "{last.code}";'
     yield "}"

@@ -62,12 +62,12 @@ def _without_a_filter(match: Matching, query: Query) -> Iterator[Alternative]:
 
 
 class _Twin(NamedTuple):
-    """A tag that may replace the tag `value` of a query: `tag` in the filter `of`."""
+    """A tag of the filter `name` in a query, and its twin in the filter `family`."""
 
     name: str
-    value: str
-    of: str
     tag: str
+    family: str
+    twin: str
 
 
 def _with_twins(match: Matching, query: Query) -> list[Alternative]:
@@ -88,10 +88,9 @@ def _with_twins(match: Matching, query: Query) -> list[Alternative]:
     found: dict[Query, int] = {}
     for twin in twins:
         constraint = asked[twin.name]
-        rest = [value for value in constraint.values if value != twin.value]
-        records = match.matching(ignored_filter=twin.name) & (
-            tried.with_value(twin.of, twin.tag) or 0
-        )
+        rest = [value for value in constraint.values if value != twin.tag]
+        records = match.matching(ignored_filter=twin.name)
+        records &= tried.with_value(twin.family, twin.twin) or 0
         if constraint.operator == "all":
             records = reduce(and_, (match.with_value(twin.name, v) or 0 for v in rest), records)
         if records:
@@ -117,20 +116,20 @@ def _twins(asked: dict[str, Constraint], tags: dict[str, list[str]]) -> Iterator
     own family, then in the others.
     """
     for name, constraint in asked.items():
-        others = [of for of in tags if of not in asked]
-        for value in constraint.values:
-            yield from (_Twin(name, value, of, value) for of in others if value in tags[of])
-            for of in (name, *others):
-                for tag in find_synonyms(value, tags[of]):
-                    if of != name or tag not in constraint.values:
-                        yield _Twin(name, value, of, tag)
+        others = [family for family in tags if family not in asked]
+        for tag in constraint.values:
+            yield from (_Twin(name, tag, family, tag) for family in others if tag in tags[family])
+            for family in (name, *others):
+                for twin in find_synonyms(tag, tags[family]):
+                    if family != name or twin not in constraint.values:
+                        yield _Twin(name, tag, family, twin)
 
 
 def _read_tags(match: Matching, twins: Sequence[_Twin]) -> Matching:
     """The files with the records of the twins."""
     values = dict[str, dict[str, None]]()
     for twin in twins:
-        values.setdefault(twin.of, {})[twin.tag] = None
+        values.setdefault(twin.family, {})[twin.twin] = None
     filters = tuple((name, VALUE_SEPARATOR.join(tags)) for name, tags in values.items())
     tried = Matching(match.reading, Query(match.collection, filters), match.grammar)
     if filters:
@@ -144,9 +143,9 @@ def _replaced(query: Query, twin: _Twin, constraint: Constraint, rest: Sequence[
     If the twin is of another family, the other tags of `any` are left out: they find nothing.
     """
     filters = dict(query.filters)
-    kept = rest if twin.of == twin.name or constraint.operator == "all" else []
+    kept = rest if twin.family == twin.name or constraint.operator == "all" else []
     changed = {twin.name: list(kept)}
-    changed.setdefault(twin.of, []).append(twin.tag)
+    changed.setdefault(twin.family, []).append(twin.twin)
     for name, values in changed.items():
         filters.pop(name, None)
         if values:

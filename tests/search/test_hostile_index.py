@@ -245,7 +245,6 @@ SHARDS: dict[str, bytes] = {
     "an empty key": entry(b"", b""),
     "keys in another order": entry(b"kite", b"\x01\x01\x01") + entry(b"kit", b"\x01\x01\x01"),
     "a key twice": entry(b"kite", b"\x01\x01\x01") * 2,
-    "level 24": entry(b"kite", b"\xc1\x01\x01"),
     "width 3": entry(b"kite", b"\x03\x01\x01\x01\x01"),
     "width 7": entry(b"kite", b"\x07\x01" + b"\x01" * 7),
     "an empty list": entry(b"kite", b"\x01\x00"),

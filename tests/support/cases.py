@@ -69,7 +69,7 @@ def written() -> list[str]:
 def searches() -> list[str]:
     """Searches over all collections, some of them refused."""
     texts = [quote(text, safe="") for text in (*_WORDS.split()[::3], *_TEXTS)]
-    texts += ["call", "house", "programme", "kobot", "solra", "ambre cedra", "pum", "org"]
+    texts += ["call", "house", "programme", "kobot", "solra", "ambre+cedra", "pum", "org"]
     return [f"/api/search?q={text}" for text in (*texts, *_RAW.split(), "a" * 201)]
 
 

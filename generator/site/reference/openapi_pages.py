@@ -203,6 +203,9 @@ class Reference:
         if (address := self._addresses.get(path)) is not None:
             if (sample := self.samples.of(address)) is not None:
                 yield sample
+        elif path == paths.SEARCH:
+            if (sample := self.samples.search()) is not None:
+                yield sample
         elif collection is None:
             yield DASHBOARD
         elif path == collection.root:

@@ -59,16 +59,16 @@ async function withTwins(conditions, met, reader) {
   const { query, table, list } = reader
   const asked = conditions.filter(({ name, how }) => table.tags.includes(name) && (how === 'any' || how === 'all'))
   if (!asked.length) return []
-  const names = (list.tagged ? table.tags : []).filter((of) => !(of in query.filters) || asked.some(({ name }) => name === of))
+  const names = (list.tagged ? table.tags : []).filter((family) => !(family in query.filters) || asked.some(({ name }) => name === family))
   const twins = twinsOf(asked, await tagsByCount(names, reader)).slice(0, table.asked.values)
-  const seeks = twins.map(({ of, tag }) => seek(fill(table.index.key, { filter: of, value: tag }), reader))
+  const seeks = twins.map(({ family, twin }) => seek(fill(table.index.key, { filter: family, value: twin }), reader))
   if (twins.length) await meeting([], seeks, [], reader)
   const found = new Map()
   twins.forEach((twin, i) => {
     const { condition } = twin
     const having = new Uint8Array(met.length)
     for (const [body] of seeks[i].bodies) postings(body, reader, (p, level) => level || (having[p] = 1))
-    const rest = condition.values.filter((value) => value !== twin.value)
+    const rest = condition.values.filter((value) => value !== twin.tag)
     let wanted = 1
     if (condition.how === 'all') {
       wanted += rest.length
@@ -90,25 +90,25 @@ async function tagsByCount(names, reader) {
 }
 
 // For each tag that is asked for the same tag of other families, then spellings of it in its own family, then in the
-// others, as { condition, value, of, tag }.
+// others, as { condition, tag, family, twin }.
 function twinsOf(asked, tags) {
-  const others = [...tags.keys()].filter((of) => !asked.some(({ name }) => name === of))
+  const others = [...tags.keys()].filter((family) => !asked.some(({ name }) => name === family))
   return asked.flatMap((condition) =>
-    condition.values.flatMap((value) => {
-      const same = others.filter((of) => tags.get(of).includes(value)).map((of) => [of, value])
-      const spelled = [condition.name, ...others].flatMap((of) => synonymsOf(value, tags.get(of)).map((tag) => [of, tag]))
-      const isNew = ([of, tag]) => of !== condition.name || !condition.values.includes(tag)
-      return [...same, ...spelled].filter(isNew).map(([of, tag]) => ({ condition, value, of, tag }))
+    condition.values.flatMap((tag) => {
+      const pairs = (family, twins) => twins.map((twin) => ({ condition, tag, family, twin }))
+      const same = others.flatMap((family) => pairs(family, tags.get(family).filter((other) => other === tag)))
+      const spelled = [condition.name, ...others].flatMap((family) => pairs(family, synonymsOf(tag, tags.get(family))))
+      return [...same, ...spelled].filter(({ family, twin }) => family !== condition.name || !condition.values.includes(twin))
     }),
   )
 }
 
 // The filters of the query with a twin in place of a tag. If the twin is of another family, the other tags of `any` are
 // left out: they find nothing.
-function replaced({ condition: { name, how }, of, tag }, rest, { query, table, list }) {
+function replaced({ condition: { name, how }, family, twin }, rest, { query, table, list }) {
   const { [name]: _, ...filters } = query.filters
-  const changed = { [name]: of === name || how === 'all' ? [...rest] : [] }
-  changed[of] = [...(changed[of] ?? []), tag]
+  const changed = { [name]: family === name || how === 'all' ? [...rest] : [] }
+  changed[family] = [...(changed[family] ?? []), twin]
   for (const [key, values] of Object.entries(changed)) {
     const text = values.sort().join(',')
     if (values.length) filters[key] = how === 'all' && values.length > 1 ? `all:${text}` : text
