@@ -16,27 +16,6 @@ from support import browser as browsers
 from support import commands, pages, registries, shapes
 from support.browser import Visiting
 from support.markup import Page, parse
-from support.once import once
-
-
-def built(factory: pytest.TempPathFactory, name: str, records: registries.Content) -> Path:
-    def make(folder: Path) -> Path:
-        registries.write(folder / "content", records)
-        return commands.build(
-            folder / "content", folder / "out", "--as-of", commands.TODAY, site=True
-        )
-
-    return once(factory, f"site-of-{name}", make)
-
-
-@pytest.fixture(scope="session")
-def conferences(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory, "conferences", shapes.conferences(120))
-
-
-@pytest.fixture(scope="session")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory, "tools", shapes.tools(100))
 
 
 @pytest.fixture(scope="module")
