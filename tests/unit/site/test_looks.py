@@ -91,6 +91,7 @@ def site(
 
     class Symbols:
         grammar = settings.grammar()
+        logos: dict[str, str] = {}  # noqa: RUF012
 
     documents: dict[str, Any] = {
         DASHBOARD: {"as_of": "2026-01-05", "data": dashboard},
