@@ -84,7 +84,7 @@ def test_the_script_of_lists_makes_the_same_marks_as_the_build(
         expect(page.locator("#rows .mark")).to_have_count(rows)
         return [mark.evaluate("e => e.outerHTML") for mark in page.locator("#rows .mark").all()]
 
-    searched = marks("/projects/?q=good", len(GOOD), scripts=True)
+    searched = marks("/projects/?q=good+logo", len(GOOD), scripts=True)
     prepared = marks("/projects/", 10, scripts=False)
     assert set(searched) <= set(prepared)
 
