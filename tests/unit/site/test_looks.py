@@ -103,6 +103,7 @@ def site(
 
     class Symbols:
         grammar = settings.grammar(filled)
+        logos: dict[str, str] = {}  # noqa: RUF012
 
         @staticmethod
         def targets(collection: str) -> dict[str, Any]:
