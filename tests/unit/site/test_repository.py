@@ -69,9 +69,7 @@ def test_an_issue_names_the_record_whatever_its_name(
     parameters = parse_qs(parts.query)
     assert parameters == {
         title: ['Error in “A "grid" & <b>more</b> #1”'],
-        body: [
-            "projects/aurora-grid\nhttps://registry.example/data/projects/aurora-grid/\n\n"
-        ],
+        body: ["projects/aurora-grid\nhttps://registry.example/data/projects/aurora-grid/\n\n"],
     }
     assert not set(' "<>') & set(links.report)
 
@@ -80,7 +78,10 @@ def test_an_issue_names_the_record_whatever_its_name(
     ("url", "file"),
     [
         ("https://github.com/acme/registry", "https://github.com/acme/registry/blob/main/content"),
-        ("https://gitlab.com/acme/registry", "https://gitlab.com/acme/registry/-/blob/main/content"),
+        (
+            "https://gitlab.com/acme/registry",
+            "https://gitlab.com/acme/registry/-/blob/main/content",
+        ),
     ],
 )
 def test_addresses_in_an_issue_are_absolute(tmp_path: Path, url: str, file: str) -> None:
