@@ -203,7 +203,7 @@ function show(target, { status, headers }, text, bytes, took) {
     moved ? el('p', {}, el('button.quiet', { type: 'button', 'data-go': moved }, moved)) : '',
     document?.allowed ? refused(target, document) : '',
     document?.suggestions?.length ? choices(t('meant'), document.suggestions, (q) => meant(target, q)) : '',
-    el('pre.answer', { tabindex: '0', 'aria-label': t('answer') }, el('code', {}, text)),
+    el('pre.answer', { role: 'group', tabindex: '0', 'aria-label': t('answer') }, el('code', {}, text)),
     read.length
       ? el(
           'details',

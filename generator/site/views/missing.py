@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
-from generator.grammar.grammar import Query, Slice
 from generator.grammar.paths import NOT_FOUND
-from generator.site import rendering
+from generator.site import paths, rendering
 from generator.site.meta import About
 from generator.site.page_context import Site
 
@@ -19,6 +18,12 @@ def render(site: Site) -> Iterator[Artifact]:
         NOT_FOUND,
         "404",
         about=About(site.theme.texts("lost.title"), indexed=False),
-        asked=Query(site.grammar.collections[site.fit.lead]),
-        first={collection.name: Slice(collection).path() for collection in collections},
+        collections=collections,
+        told={
+            "own": NOT_FOUND,
+            "collections": [
+                {"root": f"{paths.ROOTS[collection.name]}/", "api": collection.root}
+                for collection in collections
+            ],
+        },
     )

@@ -112,6 +112,7 @@ export class Panel {
         el('legend.unseen', {}, label),
         ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
         total > LONG && !ranged && this.lookup(name, label),
+        this.looked[name]?.values && !list.length && el('p.soft.small', { role: 'status' }, t('no_value', { word: this.looked[name].text.trim() })),
         el('ul.choices', {}, first.map(item)),
         rest.length > 0 && this.folded(`${name}/`, '', el('summary', { 'data-key': `${name}/` }, t('more', { count: rest.length })), rest.map(item)),
       ),
