@@ -24,7 +24,7 @@ RUN = 1 << 14
 _MAX_BYTES = 1 << 25
 #: The filters whose values make records similar.
 _FILTERS = ("tag_", "program/", "organization/", "location/")
-#: Points for a shared value by how rare it is: if one record in so many has it, 2 ** `place` points.
+#: Points for a shared value: if one record in so many has it, 2 ** `place` points.
 _PLACES = ((50, 2), (10, 1), (3, 0))
 #: Records with fewer than 2 points are not similar.
 _LEAST_PLACE = 1

@@ -6,6 +6,7 @@ import { drawer, fillDrawer } from './list/drawer.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
 import { rows } from './list/rows.mjs'
+import { views } from './list/views.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
 
 const TYPING = 150
@@ -251,6 +252,7 @@ drawer(() => {
   parts.count.focus({ preventScroll: true })
 })
 fillDrawer(state, null)
+views($('#views'), parts.results, parts.rows)
 window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'

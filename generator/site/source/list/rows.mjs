@@ -52,22 +52,24 @@ const record = (kind, slug) => [labelOf(kind, slug), recordOf(`${kind}s`, slug)]
 const count = (collection, number) => (number ? t('count', { count: number, ...told.nouns[collection] }) : '')
 
 const shapes = {
-  projects: ({ programs, organizations, status, year }) => ({
-    named: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
-    badge: status === 'active' ? null : ['status', status, { inactive: 'quiet', public: 'good' }[status] ?? ''],
-    end: [year],
+  projects: ({ programs, organizations, status }) => ({
+    owners: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
+    badge: ['status', status, { active: 'usual', inactive: 'quiet', public: 'good' }[status]],
   }),
-  programs: ({ organization, type, year, projects }) => ({
-    named: [['organization', organization]],
+  programs: ({ organization, type, projects }) => ({
+    owners: [['organization', organization]],
     badge: ['type', type, 'quiet'],
-    end: [year, count('projects', projects)],
+    counts: [count('projects', projects)],
   }),
-  organizations: ({ category, year, programs, projects }) => ({
-    named: [],
+  organizations: ({ category, programs, projects }) => ({
+    owners: [],
     badge: ['category', category, 'quiet'],
-    end: [year, count('programs', programs), count('projects', projects)],
+    counts: [count('programs', programs), count('projects', projects)],
   }),
 }
+
+// The first letters of the first two words of a name, as in generator/site/rows.py.
+const initials = (name) => name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word) ?? []).slice(0, 2).join('').toUpperCase()
 
 const tagsOf = ({ tags }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
 
@@ -103,22 +105,30 @@ function fieldsOf({ fields }) {
 export async function rows(data, q) {
   const mark = marker(q)
   const every = data.map((one) => ({ one, ...shapes[told.collection](one), tags: tagsOf(one) }))
-  await complete(every.flatMap(({ named, tags }) => [...named, ...tags]))
-  return every.map(({ one, named, badge, end, tags }) => {
-    const notes = [...named.map(([kind, slug]) => record(kind, slug)), ...places(one), ...fieldsOf(one)]
+  await complete(every.flatMap(({ owners, tags }) => [...owners, ...tags]))
+  return every.map(({ one, owners, badge, counts = [], tags }) => {
+    const notes = Object.entries({ owners: owners.map(([kind, slug]) => record(kind, slug)), places: places(one), own: fieldsOf(one) }).filter(([, links]) => links.length)
+    const linked = ([text, href]) => (href ? el('a', { href }, bdi(mark(text))) : bdi(mark(text)))
+    const texts = [one.year, counts.filter(Boolean).join(', ')]
     const to = recordOf(told.collection, one.slug)
     return el(
       'li',
       {},
+      el('span.face', { 'aria-hidden': 'true' }, initials(one.name)),
       el(
         'div.what',
         {},
         el('a.name', { href: to, dir: 'auto' }, mark(one.name)),
         one.summary && el('p', { dir: 'auto' }, mark(one.summary)),
-        notes.length > 0 && el('p.notes', {}, notes.map(([text, href]) => (href ? el('a', { href }, bdi(mark(text))) : bdi(mark(text))))),
+        notes.length > 0 && el('p.notes', {}, notes.map(([kind, links]) => el(`span.${kind}`, {}, links.map(linked)))),
         tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag))))))),
       ),
-      el('div.aside', {}, badge && el(`span.badge.${badge[2]}`.replace(/\.$/, ''), {}, labelOf(badge[0], badge[1])), end.filter(Boolean).map((text) => el('span', {}, String(text)))),
+      el(
+        'div.aside',
+        {},
+        el(`span.badge${badge[2] ? `.${badge[2]}` : ''}`, {}, labelOf(badge[0], badge[1])),
+        ['year', 'counts'].map((kind, i) => texts[i] && el(`span.${kind}`, {}, String(texts[i]))),
+      ),
     )
   })
 }
