@@ -289,6 +289,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     return {
         "collection": collection.name,
         "download": site.asset("download.js"),
+        "figures": site.asset("figures.js"),
         "label": collection.label,
         "api": collection.root,
         "root": f"{paths.ROOTS[collection.name]}/",

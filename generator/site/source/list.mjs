@@ -4,6 +4,7 @@ import { $, $$, Refused, ask, el, load, number, refill, t, told } from './common
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
+import { Overview } from './list/overview.mjs'
 import { Panel } from './list/panel.mjs'
 import { rows } from './list/rows.mjs'
 import { views } from './list/views.mjs'
@@ -22,7 +23,10 @@ let turn = 0
 let typing = false
 let timer
 
-const panel = new Panel(parts.groups, (next) => go(next))
+const fill = () => panel.show(state).catch(() => {})
+const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
+const overview = new Overview($('#chosen'), besides, fill)
+const panel = new Panel(parts.groups, (next) => go(next), (counts) => overview.draw(counts, state))
 const order = el('select', { id: 'order' })
 
 // --- where one is ---
@@ -65,7 +69,7 @@ async function show(focus) {
     if (mine !== turn) return
     if (answer) listed(answer, shown)
     else restored()
-    if (panel.isSeen || panel.counts) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
+    if (panel.isSeen || panel.counts || overview.isOpen) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
   } catch (error) {
     if (mine !== turn) return
     if (!(error instanceof Refused)) throw error
@@ -237,7 +241,6 @@ document.onkeydown = (event) => {
 }
 
 const prepare = () => load().catch(() => {})
-const fill = () => panel.show(state).catch(() => {})
 parts.q.onfocus = parts.groups.onpointerenter = prepare
 $('#filters-open').onchange = () => panel.counts || fill()
 const more = $('#combine')
