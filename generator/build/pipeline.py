@@ -306,17 +306,10 @@ class Work:
         fit = fit_of(registry.settings.site, counts)
         filters = {t.collection.name: narrowing_filters(t) for t in registry.tables}
         made = site.SiteInputs(registry, list(inputs), fit, filters, self.details)
-        settings = digest(self._site_settings(registry.symbols), digest_repr((fit, filters)))
+        settings = digest(self.settings, digest_repr((fit, filters)))
         key = self.job.cache.fingerprint, settings
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
-
-    def _site_settings(self, symbols: Symbols) -> bytes:
-        """A digest of what all pages depend on: the settings, and which collections have logos."""
-        from generator.site.page_context import collections_with_logos
-
-        names = sorted(collections_with_logos(symbols))
-        return digest(self.settings, *(name.encode() for name in names)) if names else self.settings
 
     def write_manifest(self, seal: manifest.RootSigning) -> None:
         """Write the manifest of all files of this build."""

@@ -265,7 +265,6 @@ def _script(site: Site, part: Slice, number: int, total: int) -> bytes:
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     filters = collection.filters.values()
     data = {
-        **({"logos": True} if collection.name in site.with_logos else {}),
         "nouns": {
             name: {"one": other.one, "many": other.many}
             for name, other in site.grammar.collections.items()
@@ -296,6 +295,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     return {
         "collection": collection.name,
         "download": site.asset("download.js"),
+        "figures": site.asset("figures.js"),
         "label": collection.label,
         "api": collection.root,
         "root": f"{paths.ROOTS[collection.name]}/",

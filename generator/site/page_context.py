@@ -67,11 +67,6 @@ class Memo(dict[Any, Any]):
         return value
 
 
-def collections_with_logos(symbols: Symbols) -> frozenset[str]:
-    """The collections in whose folders there are logos."""
-    return frozenset(path.partition("/")[0] for path in symbols.logos)
-
-
 @dataclass(frozen=True, slots=True)
 class Site:
     """The settings, symbols, theme and files that pages are rendered from.
@@ -96,8 +91,6 @@ class Site:
     #: collection -> the filters that can narrow its list
     filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     grammar: Grammar = field(init=False, compare=False, repr=False)
-    #: Collections with logos: their records without a logo have initials in its place.
-    with_logos: frozenset[str] = field(init=False, compare=False, repr=False)
     #: What `url` and `absolute` put before a path.
     _prefix: str = field(init=False, compare=False, repr=False)
     _base: str = field(init=False, compare=False, repr=False)
@@ -105,7 +98,6 @@ class Site:
     def __post_init__(self) -> None:
         grammar = self.symbols.grammar
         object.__setattr__(self, "grammar", grammar)
-        object.__setattr__(self, "with_logos", collections_with_logos(self.symbols))
         object.__setattr__(self, "_prefix", grammar.prefix)
         object.__setattr__(self, "_base", self.settings.origin + grammar.prefix)
 

@@ -14,7 +14,7 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
-from generator.site import labels, lists, meta, paths, rendering
+from generator.site import cohorts, labels, lists, meta, paths, rendering
 from generator.site.fields import Record, external_link, facts, kept, tags
 from generator.site.page_context import Site
 from generator.site.repository import edits
@@ -41,7 +41,7 @@ _OWNERS = ("programs", "organizations")
 
 class Listed(NamedTuple):
     """Records that belong to a record: some summaries, the total, and the path of their list
-    or "".
+    or "".  Cohorts with projects have a table.
     """
 
     of: Collection
@@ -49,6 +49,7 @@ class Listed(NamedTuple):
     rows: list[Summary]
     total: int
     path: str = ""
+    table: cohorts.Cohorts | None = None
 
 
 def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
@@ -215,9 +216,10 @@ def _cohorts(site: Site, program: Record) -> Iterator[Listed]:
     """The programs whose parent is `program`, newest first."""
     programs = site.grammar.programs
     part = Slice(programs, "organization", program["organization"]["slug"])
-    cohorts = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
-    if cohorts:
-        yield Listed(programs, site.theme.texts("record.cohorts"), cohorts, len(cohorts))
+    rows = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
+    if rows:
+        title, table = site.theme.texts("record.cohorts"), cohorts.table(site, rows)
+        yield Listed(programs, title, rows, len(rows), table=table)
 
 
 def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:

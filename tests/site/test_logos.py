@@ -56,8 +56,8 @@ def first_page(built: Path, collection: str) -> list[dict[str, str]]:
     return rows
 
 
-@pytest.mark.parametrize("scripts", [False, True])
-@pytest.mark.parametrize("collection", ["projects", "organizations"])
+@pytest.face.parametrize("scripts", [False, True])
+@pytest.face.parametrize("collection", ["projects", "organizations"])
 def test_rows_have_the_logo_or_initials(
     with_logos: str, visit: Visiting, built: Path, collection: str, scripts: bool
 ) -> None:
@@ -66,14 +66,14 @@ def test_rows_have_the_logo_or_initials(
         entry = page.locator(
             "#rows .entries > li", has=page.get_by_role("link", name=row["name"], exact=True)
         )
-        picture = entry.first.locator(".mark img")
+        picture = entry.first.locator(".face img")
         if row["logo"]:
             expect(picture).to_have_attribute("src", row["logo"])
             expect(picture).to_have_attribute("alt", "")
             expect(picture).to_have_attribute("loading", "lazy")
         else:
             expect(picture).to_have_count(0)
-            expect(entry.first.locator(".mark")).to_have_text(re.compile(r"^[\w]{1,2}$"))
+            expect(entry.first.locator(".face")).to_have_text(re.compile(r"^[\w]{1,2}$"))
 
 
 def test_the_script_of_lists_makes_the_same_marks_as_the_build(
@@ -81,8 +81,8 @@ def test_the_script_of_lists_makes_the_same_marks_as_the_build(
 ) -> None:
     def marks(address: str, rows: int, scripts: bool) -> list[str]:
         page = visit(with_logos, scripts=scripts).go(address)
-        expect(page.locator("#rows .mark")).to_have_count(rows)
-        return [mark.evaluate("e => e.outerHTML") for mark in page.locator("#rows .mark").all()]
+        expect(page.locator("#rows .face")).to_have_count(rows)
+        return [mark.evaluate("e => e.outerHTML") for mark in page.locator("#rows .face").all()]
 
     searched = marks("/projects/?q=good+logo", len(GOOD), scripts=True)
     prepared = marks("/projects/", 10, scripts=False)
@@ -91,7 +91,7 @@ def test_the_script_of_lists_makes_the_same_marks_as_the_build(
 
 def test_every_kind_of_logo_is_drawn_and_breaks_no_policy(with_logos: str, visit: Visiting) -> None:
     page = visit(with_logos, scripts=False).go("/projects/")
-    pictures = page.locator("#rows .mark img")
+    pictures = page.locator("#rows .face img")
     for picture in pictures.all():
         picture.scroll_into_view_if_needed()
         expect(picture).to_have_js_property("complete", True)
@@ -103,7 +103,7 @@ def test_a_record_page_has_its_logo_and_says_so_to_search_engines(
 ) -> None:
     row = next(row for row in first_page(built, "organizations") if row["logo"])
     page = visit(with_logos).go(f"/organizations/{row['slug']}/")
-    picture = page.locator("header .mark.large img")
+    picture = page.locator("header .face.large img")
     expect(picture).to_have_attribute("src", row["logo"])
     graph = json.loads(page.locator("script[type='application/ld+json']").inner_text())["@graph"]
     assert graph[0]["logo"] == f"https://registry.example{row['logo']}"
@@ -120,6 +120,6 @@ def test_a_logo_opened_alone_runs_nothing(with_logos: str, visit: Visiting, buil
     assert page.evaluate("self.origin") == "null", "the sandbox gives the picture no origin"
 
 
-def test_a_registry_without_logos_has_no_initials(built_content: Path) -> None:
+def test_a_registry_without_logos_has_no_pictures_of_records(built_content: Path) -> None:
     for page in ("projects", "organizations", "organizations/y-combinator"):
-        assert 'class="mark' not in (built_content / page / "index.html").read_text("utf-8")
+        assert "/media/" not in (built_content / page / "index.html").read_text("utf-8")

@@ -5,9 +5,11 @@ import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
 import { instead } from './list/instead.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
+import { Overview } from './list/overview.mjs'
 import { Panel } from './list/panel.mjs'
 import { reserve } from './list/rest.mjs'
 import { labelled, rows } from './list/rows.mjs'
+import { views } from './list/views.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
 
 const TYPING = 100
@@ -24,7 +26,10 @@ let typing = false
 let timer
 let drawn = TEN // rows that are shown, or were when one left
 
-const panel = new Panel(parts.groups, (next) => go(next))
+const fill = () => panel.show(state).catch(() => {})
+const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
+const overview = new Overview($('#chosen'), besides, fill)
+const panel = new Panel(parts.groups, (next) => go(next), (counts) => overview.draw(counts, state))
 const order = el('select', { id: 'order' })
 
 // --- where one is ---
@@ -70,7 +75,7 @@ async function show(focus) {
     else restored()
     // What follows the first rows: the labels that they wait for, and how many records each value would leave.
     complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value])))).then(() => mine === turn && chosen(asked))
-    if (panel.isSeen || panel.counts) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
+    if (panel.isSeen || panel.counts || overview.isOpen) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
   } catch (error) {
     if (mine !== turn) return
     if (!(error instanceof Refused)) throw error
@@ -268,7 +273,6 @@ document.onkeydown = (event) => {
 
 // Reads ahead what a search for these words needs.
 const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch(() => {})
-const fill = () => panel.show(state).catch(() => {})
 parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
 $('#filters-open').onchange = () => panel.counts || fill()
 const more = $('#combine')
@@ -283,6 +287,7 @@ drawer(() => {
   parts.count.focus({ preventScroll: true })
 })
 fillDrawer(state, null)
+views($('#views'), parts.results, parts.rows)
 window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'

@@ -19,6 +19,10 @@ from generator.site.labels import initials
         ("東京 スカイツリー", "東ス"),
         ("ßtraße", "SS"),
         ("🤖 !", ""),
+        ("37signals", "3"),
+        ("&AI", "A"),
+        ("straße ßeta", "SSS"),
+        ("a – b", "AB"),
     ],
 )
 def test_initials_are_of_the_first_two_words_with_a_letter(name: str, expected: str) -> None:

@@ -261,3 +261,22 @@ def test_a_project_leads_to_similar_ones_and_to_those_of_its_program(built_conte
     tiles = similar.count('class="name" href="/projects/')
     assert 1 <= tiles <= 6 and 'href="/projects/gitlab/"' not in similar
     assert 'href="/projects/program/yc-winter-2015/">More from Y Combinator Winter 2015' in similar
+
+
+def test_the_cohorts_of_a_program_are_a_table_with_the_share_of_active_projects(
+    built_content: Path,
+) -> None:
+    page = read(built_content, "/programs/yc-accelerator/")
+    table = page.one("table", **{"class": "cohorts chart"})
+    headings = ["Cohort", "Year", "Projects", "Active", "Acquired", "Public", "Inactive"]
+    assert [one.text for one in page.all("th", scope="col")][:7] == headings
+    for slug in ("yc-winter-2009", "yc-summer-2012"):
+        document = json.loads(
+            (built_content / "api" / "programs" / "slug" / f"{slug}.json").read_text()
+        )
+        data = document["data"]
+        counts = {one["value"]: one["count"] for one in data["breakdown"]["status"]}
+        share = round(100 * counts.get("active", 0) / data["projects"])
+        text = table.text[table.text.index(data["name"]) :].partition("\n")[0]
+        shown = f"{data['name']}{data['year']}{data['projects']}{share}%"
+        assert text.startswith(shown), text

@@ -49,9 +49,9 @@ async function counts(state) {
 }
 
 export class Panel {
-  // `change(state)` is called with what was chosen.
-  constructor(place, change) {
-    Object.assign(this, { place, change, unfolded: new Set(), looked: {}, turn: 0, opened: recall('filters') ?? {} })
+  // `change(state)` is called with what was chosen, `counted(counts)` when there are counts of a state.
+  constructor(place, change, counted) {
+    Object.assign(this, { place, change, counted, unfolded: new Set(), looked: {}, turn: 0, opened: recall('filters') ?? {} })
     base = baseInPage(place)
     if (base) learned(base)
   }
@@ -64,7 +64,7 @@ export class Panel {
   async show(state) {
     this.state = state
     const key = joined(words(state))
-    if (key === this.key) return this.draw()
+    if (key === this.key) return this.done()
     const turn = ++this.turn
     if (key || !base) {
       const [now, whole] = await Promise.all([key ? counts(state) : null, base ?? baseOfApi()])
@@ -74,7 +74,12 @@ export class Panel {
     } else this.counts = base
     this.key = key
     this.looked = {}
+    this.done()
+  }
+
+  done() {
     this.draw()
+    this.counted(this.counts)
   }
 
   draw() {

@@ -52,22 +52,28 @@ const record = (kind, slug) => [labelOf(kind, slug), recordOf(`${kind}s`, slug)]
 const count = (collection, number) => (number ? t('count', { count: number, ...told.nouns[collection] }) : '')
 
 const shapes = {
-  projects: ({ programs, organizations, status, year }) => ({
-    named: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
-    badge: status === 'active' ? null : ['status', status, { inactive: 'quiet', public: 'good' }[status] ?? ''],
-    end: [year],
+  projects: ({ programs, organizations, status }) => ({
+    owners: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
+    badge: ['status', status, { active: 'usual', inactive: 'quiet', public: 'good' }[status]],
   }),
-  programs: ({ organization, type, year, projects }) => ({
-    named: [['organization', organization]],
+  programs: ({ organization, type, projects }) => ({
+    owners: [['organization', organization]],
     badge: ['type', type, 'quiet'],
-    end: [year, count('projects', projects)],
+    counts: [count('projects', projects)],
   }),
-  organizations: ({ category, year, programs, projects }) => ({
-    named: [],
+  organizations: ({ category, programs, projects }) => ({
+    owners: [],
     badge: ['category', category, 'quiet'],
-    end: [year, count('programs', programs), count('projects', projects)],
+    counts: [count('programs', programs), count('projects', projects)],
   }),
 }
+
+// The first letters of the first two words of a name, as in generator/site/labels.py.
+const initials = (name) => name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word) ?? []).slice(0, 2).join('').toUpperCase()
+
+// The logo of a record, or its initials.
+const face = ({ name, logo }) =>
+  el('span.face', { 'aria-hidden': 'true' }, logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials(name))
 
 const tagsOf = ({ tags }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
 
@@ -101,13 +107,6 @@ function fieldsOf({ fields }) {
   })
 }
 
-// The logo of a record, or the first letters of the first two words of its name.
-function markOf({ name, logo }) {
-  const initials = name.split(/\s+/u).flatMap((word) => word.match(/[\p{L}\p{N}]/u) ?? []).slice(0, 2)
-  const shown = logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials.join('').toUpperCase()
-  return el('span.mark', { 'aria-hidden': 'true' }, shown)
-}
-
 // Draws the rows of a list again that wait for labels, when these were read.
 export async function labelled(list, q) {
   const waiting = () => [...list.children].filter((row) => $('[data-of]', row))
@@ -125,22 +124,30 @@ export async function labelled(list, q) {
 export function rows(data, q, isLast = false) {
   const mark = marker(q)
   const every = data.map((one) => ({ one, ...shapes[told.collection](one), tags: tagsOf(one) }))
-  return every.map(({ one, named, badge, end, tags }) => {
-    const notes = [...named.map(([kind, slug]) => [...record(kind, slug), [kind, slug]]), ...places(one), ...fieldsOf(one)]
+  return every.map(({ one, owners, badge, counts = [], tags }) => {
+    const named = owners.map(([kind, slug]) => [...record(kind, slug), [kind, slug]])
+    const notes = Object.entries({ owners: named, places: places(one), own: fieldsOf(one) }).filter(([, links]) => links.length)
+    const linked = ([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), isLast ? null : of)) : bdi(mark(text)))
+    const texts = [one.year, counts.filter(Boolean).join(', ')]
     const to = recordOf(told.collection, one.slug)
     const row = el(
       'li',
       {},
-      told.logos ? markOf(one) : null,
+      face(one),
       el(
         'div.what',
         {},
         el('a.name', { href: to, dir: 'auto' }, mark(one.name)),
         one.summary && el('p', { dir: 'auto' }, mark(one.summary)),
-        notes.length > 0 && el('p.notes', {}, notes.map(([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), isLast ? null : of)) : bdi(mark(text))))),
+        notes.length > 0 && el('p.notes', {}, notes.map(([kind, links]) => el(`span.${kind}`, {}, links.map(linked)))),
         tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag)), isLast ? null : [name, tag]))))),
       ),
-      el('div.aside', {}, badge && el(`span.badge.${badge[2]}`.replace(/\.$/, ''), {}, labelOf(badge[0], badge[1])), end.filter(Boolean).map((text) => el('span', {}, String(text)))),
+      el(
+        'div.aside',
+        {},
+        el(`span.badge${badge[2] ? `.${badge[2]}` : ''}`, {}, labelOf(badge[0], badge[1])),
+        ['year', 'counts'].map((kind, i) => texts[i] && el(`span.${kind}`, {}, String(texts[i]))),
+      ),
     )
     return Object.assign(row, { summary: one })
   })
