@@ -90,7 +90,8 @@ def _skill(
     filled = [c for c in collections if c["count"]]
     projects, programs, _, events = collections
     queried = filled[0] if filled else projects
-    owners = [c["of"].many for c in filled if c["name"] in ("programs", "organizations")]
+    owners = (c["of"].many for c in filled if c["name"] in ("programs", "organizations"))
+    searched = ["name", "summary", "description", "tags", "places", *owners]
     several = _combined_query(queried)
     return templates.render_template(
         "skill.md",
@@ -110,9 +111,7 @@ def _skill(
         grammar=grammar,
         size=lambda surface: mean_size(sizes, surface),
         renamed=[c["of"] for c in filled if c["of"].many != c["name"]],
-        searched=templates.joined(
-            ["name", "summary", "description", "tags", "places", *owners], "or"
-        ),
+        searched=templates.joined(searched, "or"),
         example=_filtered_slice(queried).path(),
         queries=[address(_filtered_query(queried)), address(several)],
         count=address(_count(queried)),
