@@ -104,8 +104,7 @@ def build(job: Job) -> Report:
         pages = Pages(registry, work.settings, work.files, cache, work.workers)
     with stage("records"):
         work.write_records(registry, gathered, referred)
-        if logos is not None:
-            work.write_logos(logos, linked.named_logos(named))
+        work.write_logos(logos, linked.named_logos(named))
     with stage("index"):
         indexes = [
             index_of(table, gathered[table.collection.name].terms, registry, cache)
@@ -277,8 +276,10 @@ class Work:
         write_moved(self.files, registry)
         publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
 
-    def write_logos(self, logos: Logos, named: Iterable[str]) -> None:
+    def write_logos(self, logos: Logos | None, named: Iterable[str]) -> None:
         """Write the logos that records name."""
+        if logos is None:
+            return
         from generator.build.logos import write_logos
 
         write_logos(self.files, logos, named, self.job.differences, self.job.cache)
