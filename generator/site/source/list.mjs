@@ -5,6 +5,7 @@ import { offer } from './list/downloads.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
 import { rows } from './list/rows.mjs'
+import { snippets } from './list/snippets.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
 
 const TYPING = 150
@@ -101,13 +102,14 @@ function restored() {
   parts.said.textContent = parts.count.textContent
 }
 
-function listed({ page, suggestions = [] }, shown) {
+function listed({ page, data, suggestions = [] }, shown) {
   const { number: at, size, count, total_items: total } = page
   titled(total)
   const first = (at - 1) * size
   parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
   parts.said.textContent = amount(total)
   parts.rows.replaceChildren(total ? el('ul.entries', {}, shown) : nothing(suggestions))
+  snippets(shown, data, state.q)
   parts.pages.replaceChildren(...pager(page))
   chosen(state)
 }
