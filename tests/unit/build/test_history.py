@@ -226,9 +226,7 @@ def test_a_renamed_record_has_its_other_differences(repository: Path, commit: Co
     )
 
 
-def test_the_site_lists_a_few_of_many_changes(
-    repository: Path, commit: Commit
-) -> None:
+def test_the_site_lists_a_few_of_many_changes(repository: Path, commit: Commit) -> None:
     many = {f"projects/p{number}.yaml": f"name: P{number}\n" for number in range(MAX_CHANGES + 48)}
     commit(0, {**many, "programs/a.yaml": "name: A\n"})
     history, details = details_of(repository)
