@@ -9,6 +9,7 @@ import { Overview } from './list/overview.mjs'
 import { Panel } from './list/panel.mjs'
 import { reserve } from './list/rest.mjs'
 import { labelled, rows } from './list/rows.mjs'
+import { snippets } from './list/snippets.mjs'
 import { views } from './list/views.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
 
@@ -130,7 +131,7 @@ function listed({ page, data, suggestions = [], alternatives = [] }) {
   parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
   parts.pages.replaceChildren(...pager(page))
   chosen(asked)
-  const name = () => labelled(list, asked.q)
+  const name = () => labelled(list, asked.q).then(() => snippets(list, asked.q))
   name()
   const more = async (from, to) => {
     const found = data.length >= to ? data.slice(from, to) : (await ask(target(asked), [from, to])).data

@@ -119,7 +119,9 @@ def test_values_with_pages_link_to_them() -> None:
     tag = {"tag": "ai", "label": "AI", "count": 1, "share": 1.0}
     assert charts.rows(site(), [tag], "tag_topic")[0].href == "/projects/tag-topic/ai/"
     city = {"value": "de-berlin", "label": "Berlin, Germany", "count": 1}
-    assert charts.rows(site(), [city], "location")[0].href is None
+    assert charts.rows(site(), [city], "location")[0].href == (
+        "/projects/location/de/?location=de-berlin"
+    )
     top = [{"slug": "x", "name": "X", "projects": 3, "href": "/api/programs/slug/x.json"}]
     assert charts.records(site(), top, "programs") == [Row("X", 3, "/programs/x/", "x")]
 
