@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.build.cache.store import Cache
 from generator.build.executors import Executor, InProcess
+from generator.build.landscape import Landscape
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
@@ -32,7 +33,7 @@ from generator.model.tables.table import Registry
 from generator.outputs.pages import list_length
 from generator.site import pages
 from generator.site.drawing import card
-from generator.site.page_context import Memo, Site
+from generator.site.page_context import Box, Memo, Site
 from generator.site.theme import Theme
 from generator.site.views import View
 
@@ -192,6 +193,10 @@ class Reads:
             value = self._site.source(*arguments)
         elif accessor == "similar":
             value = self._site.similar(*arguments)
+        elif accessor == "landscape":
+            value = self._site.landscape(*arguments)
+        elif accessor == "families":
+            value = self._site.families()
         elif accessor == "target":
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
@@ -237,6 +242,7 @@ def _site(
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
     finders = {table.collection.name: SimilarRecords(table) for table in registry.tables}
+    projects = Landscape(registry.projects)
 
     @once
     def sources() -> dict[str, str]:
@@ -258,6 +264,16 @@ def _site(
         log.append(f"similar {collection} {slug}")
         return finders[collection].of(slug)
 
+    def landscape(family: str) -> Sequence[Box]:
+        log.append(f"landscape {family}")
+        return projects.of(family)
+
+    families = projects.families()
+
+    def read_families() -> Sequence[str]:
+        log.append("families")
+        return families
+
     return Site(
         settings,
         replace(
@@ -274,6 +290,8 @@ def _site(
         read,
         source,
         similar,
+        read_families,
+        landscape,
         memo,
     )
 

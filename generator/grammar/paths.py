@@ -35,7 +35,7 @@ EMBEDS = "/embed"
 ADMIN = "/admin"
 PAGES = (
     "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
-    "/docs",
+    "/landscape", "/docs",
 )  # fmt: skip
 
 

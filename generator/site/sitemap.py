@@ -43,6 +43,10 @@ def page_paths(
 ) -> Iterator[str]:
     """The paths of general pages, of the first page of each list with records, and of records."""
     yield from _GENERAL
+    projects = counts[grammar.projects.name].values
+    families = [family for family in grammar.tag_families if projects.get(f"tag_{family}")]
+    for family in families:
+        yield paths.landscape(family, families)
     for collection in grammar.collections.values():
         yield reference_path(collection.name)
         for part in counts[collection.name].slices():
