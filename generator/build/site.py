@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.build.cache.store import Cache
 from generator.build.executors import Executor, InProcess
+from generator.build.landscape import Landscape
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
@@ -33,7 +34,7 @@ from generator.outputs.pages import list_length
 from generator.site import pages
 from generator.site.drawing import card
 from generator.site.fit import Fit
-from generator.site.page_context import Memo, Site
+from generator.site.page_context import Box, Memo, Site
 from generator.site.theme import Theme
 from generator.site.views import View
 
@@ -201,6 +202,10 @@ class Reads:
             value = self._site.similar(*arguments)
         elif accessor == "details":
             value = self._site.details()
+        elif accessor == "landscape":
+            value = self._site.landscape(*arguments)
+        elif accessor == "families":
+            value = self._site.families()
         elif accessor == "target":
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
@@ -246,6 +251,7 @@ def _site(
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
     finders = {table.collection.name: SimilarRecords(table) for table in registry.tables}
+    projects = Landscape(registry.projects)
 
     @once
     def sources() -> dict[str, str]:
@@ -271,6 +277,16 @@ def _site(
         log.append("details")
         return made.details
 
+    def landscape(family: str) -> Sequence[Box]:
+        log.append(f"landscape {family}")
+        return projects.of(family)
+
+    families = projects.families()
+
+    def read_families() -> Sequence[str]:
+        log.append("families")
+        return families
+
     return Site(
         settings,
         replace(
@@ -288,6 +304,8 @@ def _site(
         source,
         similar,
         details,
+        read_families,
+        landscape,
         memo,
         made.fit,
         made.filters,

@@ -39,7 +39,7 @@ MEDIA = "/media"
 ADMIN = "/admin"
 PAGES = (
     "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
-    "/docs",
+    "/landscape", "/docs",
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 from markupsafe import Markup
@@ -24,6 +24,22 @@ from generator.site.fit import Fit
 from generator.site.theme import Theme
 
 _Value = TypeVar("_Value")
+
+
+class Cell(NamedTuple):
+    """The projects of one tag with one status: their number, and (slug, name) of the first."""
+
+    status: str
+    total: int
+    projects: tuple[tuple[str, str], ...]
+
+
+class Box(NamedTuple):
+    """The projects of one tag by status, without empty cells."""
+
+    tag: str
+    total: int
+    cells: tuple[Cell, ...]
 
 
 class Memo(dict[Any, Any]):
@@ -74,7 +90,8 @@ class Site:
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `similar` returns the summaries of the records that are most
-    similar to one, as JSON.  `details` returns what the last commits changed.  `fit` says what
+    similar to one, as JSON.  `details` returns what the last commits changed, `families` the tag
+    families that projects have tags of, and `landscape` the boxes of a family.  `fit` says what
     there is to show.
     """
 
@@ -86,6 +103,8 @@ class Site:
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
     details: Callable[[], Details] = Details
+    families: Callable[[], Sequence[str]] = tuple
+    landscape: Callable[[str], Sequence[Box]] = lambda family: ()
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     fit: Fit = Fit()  # noqa: RUF009
     #: collection -> the filters that can narrow its list

@@ -45,6 +45,10 @@ def page_paths(
     yield from _GENERAL
     yield from [paths.MAP] * bool(fit.mapped)
     yield from [paths.COMPARE] * bool(fit.compared)
+    projects = counts[grammar.projects.name].values
+    families = [family for family in grammar.tag_families if projects.get(f"tag_{family}")]
+    for family in families:
+        yield paths.landscape(family, families)
     for collection in grammar.collections.values():
         if collection.name not in fit.collections:
             continue
