@@ -15,7 +15,7 @@ import orjson
 from markupsafe import Markup, escape
 
 from generator.contract.artifact import Artifact
-from generator.grammar.filters import RANGE_EXAMPLES
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.site import paths, rendering
 from generator.site.labels import declared, filter_label, is_named, value_label
@@ -296,6 +296,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "download": site.asset("download.js"),
         "label": collection.label,
         "api": collection.root,
+        "most": MAX_VALUES,
         "root": f"{paths.ROOTS[collection.name]}/",
         **{name: encoded_json(value) for name, value in data.items()},
     }

@@ -1,7 +1,7 @@
 // The filters of a list as controls: how many records each value would leave, and values looked up by a word.
 import { $, $$, ask, el, number, refill, t, told, url } from '../common.mjs'
 import { labelOf, learn } from './labels.mjs'
-import { constraint, having, joined, toggled, words } from './state.mjs'
+import { constraint, endOf, having, joined, toggled, words } from './state.mjs'
 
 // Values that are seen at once, values from which one may look them up, filters that one answer counts by.
 const [SEEN, LONG, BY] = [8, 12, 3]
@@ -86,7 +86,8 @@ export class Panel {
     const item = ({ value, count }) => {
       const isChosen = how !== 'range' && how !== 'not' && chosen.includes(value)
       const none = count === 0 && !isChosen
-      const box = el('input', { type: 'checkbox', 'data-key': `${name}/${value}`, checked: isChosen, disabled: none })
+      const full = !isChosen && !how && chosen.length >= told.most
+      const box = el('input', { type: 'checkbox', 'data-key': `${name}/${value}`, checked: isChosen, disabled: none || full })
       box.onchange = () => this.change(toggled(this.state, name, value))
       return el('li', {}, el('label', { class: none && 'none' }, box, el('bdi', {}, labelOf(name, value)), count !== null && el('span.count', {}, number(count))))
     }
@@ -100,6 +101,7 @@ export class Panel {
       el('legend', {}, label),
       ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
       total > LONG && !ranged && this.lookup(name, label),
+      !how && chosen.length >= told.most && el('p.soft.small', {}, t('most', { count: told.most })),
       el('ul.choices', {}, first.map(item)),
       rest.length > 0 && more,
     )
@@ -124,8 +126,12 @@ export class Panel {
     }
     const [from, to] = [input('from', low), input('to', high)]
     const commit = () => {
-      const [first, last] = [from.value.trim(), to.value.trim()]
-      this.change(having(this.state, name, first || last ? `${first}..${last}` : ''))
+      const texts = [from.value.trim(), to.value.trim()]
+      const ends = texts.map((text) => endOf(form, text))
+      const [first, last] = ends
+      const asked = first && last && (form === 'number' ? last - first < 0 : last < first) ? `${last}..${first}` : `${first}..${last}`
+      const slips = texts.flatMap((typed, i) => (typed === ends[i] ? [] : [t(ends[i] ? 'slip' : 'slip_out', { typed, used: ends[i] })]))
+      this.change(having(this.state, name, first || last ? asked : ''), slips.join(' '))
     }
     from.onchange = to.onchange = commit
     return el('div.range', {}, el('label', {}, el('span', {}, t('low')), from), el('label', {}, el('span', {}, t('high')), to))
