@@ -53,7 +53,8 @@ EARLY_SCRIPT = "0cJizwXHE2C2h3n8fENCF3wiD8WyT4pk+u/rf40JyZ4="
 #: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing else inline.
 #: Pages have this policy in a `meta` element too; `frame-ancestors` works in a header only.
 BASE_POLICY = (
-    f"default-src 'none'; script-src 'self' 'sha256-{EARLY_SCRIPT}'; style-src 'self'; img-src 'self' data:; "
+    f"default-src 'none'; script-src 'self' 'sha256-{EARLY_SCRIPT}'; "
+    "style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'"
 )

@@ -146,7 +146,7 @@ def test_recent_searches_are_kept_and_can_be_cleared(site: str, visit: Visiting)
 def test_the_box_works_if_storage_is_refused(site: str, visit: Visiting) -> None:
     window = visit(site)
     window.context.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError') } })"
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })"
     )
     page = window.go("/")
     search(page, "robot")
