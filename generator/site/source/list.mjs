@@ -25,7 +25,7 @@ let drawn = TEN // rows that are shown, or were when one left
 
 const panel = new Panel(parts.groups, (next, note) => go(next, 'push', false, note))
 const order = el('select', { id: 'order' })
-const note = el('p.note.small', { id: 'note', hidden: true }) // what was changed of what was typed
+const note = el('p.soft.small', { id: 'note', hidden: true }) // what was changed of what was typed
 parts.rows.before(note)
 
 // --- where one is ---
