@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 import pytest
@@ -91,6 +91,8 @@ def site(
 
     class Symbols:
         grammar = settings.grammar()
+        categories: ClassVar[dict[str, str]] = {}
+        program_types: ClassVar[dict[str, str]] = {}
 
     documents: dict[str, Any] = {
         DASHBOARD: {"as_of": "2026-01-05", "data": dashboard},
