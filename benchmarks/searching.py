@@ -14,7 +14,9 @@ import statistics
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from phone import THROTTLED_CPU, THROTTLED_NETWORK, browsers
+from phone import THROTTLED_CPU, THROTTLED_NETWORK
+
+from support import browser as browsers
 
 #: Milliseconds between two keys.
 KEY_DELAY = 100

@@ -15,7 +15,7 @@ import orjson
 from markupsafe import Markup, escape
 
 from generator.contract.artifact import Artifact
-from generator.grammar.filters import RANGE_EXAMPLES
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.site import paths, rendering
 from generator.site.filter_values import Value, nested
@@ -298,6 +298,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "figures": site.asset("figures.js"),
         "label": collection.label,
         "api": collection.root,
+        "most": MAX_VALUES,
         "root": f"{paths.ROOTS[collection.name]}/",
         **{name: encoded_json(value) for name, value in data.items()},
     }

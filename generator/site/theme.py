@@ -118,6 +118,12 @@ def _json(value: Any, **_: Any) -> str:
     return orjson.dumps(value, default=tuple, option=orjson.OPT_SORT_KEYS).decode()
 
 
+def asset_path(name: str, raw: bytes) -> str:
+    """The path of an asset, which has a digest of its content."""
+    stem, _, ending = name.rpartition(".")
+    return f"{paths.ASSETS}/{stem}-{hashlib.sha256(raw).hexdigest()[:8]}.{ending}"
+
+
 def encoded_json(value: Any) -> orjson.Fragment:
     """The encoded JSON of a value that is in the JSON of many pages."""
     return orjson.Fragment(_json(value))
@@ -230,9 +236,7 @@ class Theme:
         # The colours come before the style sheet, which may be the registry's own.
         data["site.css"] = colours.token_rules(self.accent).encode() + data["site.css"]
         for name, raw in data.items():
-            stem, _, ending = name.rpartition(".")
-            digest = hashlib.sha256(raw).hexdigest()[:8]
-            yield name, Artifact(f"{paths.ASSETS}/{stem}-{digest}.{ending}", raw)
+            yield name, Artifact(asset_path(name, raw), raw)
 
     @cached_property
     def early(self) -> Markup:

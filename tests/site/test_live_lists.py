@@ -221,8 +221,10 @@ def test_an_unanswerable_query_is_reported_with_near_values(site: str, visit: Vi
     page.locator("#rows a", has_text=re.compile("^Kenya$")).click()
     wait_for_total(page, api(page, "mode=count&location=ke&status=active")["total_items"])
     page.goto("/projects/?topic=climate")
-    expect(page.locator("#rows .title")).to_have_text("This list cannot be shown.")
-    assert "tag_topic" in page.locator("#rows").inner_text()
+    expect(page.locator("#rows .title")).to_have_text("This list has no filter “topic”.")
+    assert "tag_topic" not in page.locator("#rows").inner_text()
+    page.locator("#rows a", has_text=re.compile("^Topic$")).click()
+    wait_for_total(page, api(page, "mode=count&tag_topic=climate")["total_items"])
 
 
 @pytest.mark.parametrize(
@@ -248,6 +250,69 @@ def test_an_empty_search_on_the_first_page_leads_to_the_list(site: str, visit: V
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
     assert names(page)
+
+
+def test_more_than_eight_words_and_signs_are_searched_all_the_same(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/projects/")
+    page.locator("#q").fill("open source data for all of the people now")
+    expect(page.locator("#note")).to_have_text(
+        "Search takes up to eight words. Searched: open source data for all of the people"
+    )
+    wait_for_total(
+        page, api(page, "mode=count&q=open+source+data+for+all+of+the+people")["total_items"]
+    )
+    for text in (".", "%", "%%%", "… !"):
+        page.locator("#q").fill(text)
+        expect(page.locator("#note")).to_have_text("Type a word with letters or digits.")
+        expect(page.locator("#count")).to_have_text(re.compile("^1–50 of"))
+    page.goto("/projects/?q=%25+data.")
+    wait_for_total(page, api(page, "mode=count&q=data")["total_items"])
+    expect(page.locator("#note")).not_to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked", "said"),
+    [
+        ({"to": "20155"}, "..2015", "“20155” was read as 2015."),
+        ({"from": "199"}, "", "“199” was left out."),
+        ({"from": " 2015", "to": "2010 "}, "2010..2015", ""),
+    ],
+)
+def test_a_slip_in_a_year_is_corrected_and_said(
+    site: str, visit: Visiting, typed: dict[str, str], asked: str, said: str
+) -> None:
+    page = visit(site).go("/projects/")
+    for which, text in typed.items():
+        box(page, "year", which).fill(text)
+        box(page, "year", which).press("Enter")
+        expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator("#note")).to_have_text(said)
+    if asked:
+        total = api(page, f"mode=count&year={asked}")["total_items"]
+        wait_for_total(page, total, f"?year={asked}")
+
+
+def test_a_wrong_value_in_an_address_is_said_in_words_of_the_site(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/projects/?year=20199")
+    expect(page.locator("#rows .title")).to_have_text("Year cannot be “20199”.")
+    assert "/api/" not in page.locator("#results").inner_text()
+
+
+def test_no_more_values_can_be_ticked_than_can_be_asked_for(site: str, visit: Visiting) -> None:
+    values = list(
+        api(visit(site).go("/404.html"), "mode=count&by=location")["counts"]["location"]["values"]
+    )
+    first = ",".join(value["value"] for value in values[:10])
+    page = visit(site).go(f"/projects/?location={first}")
+    wait_for_total(page, api(page, f"mode=count&location={first}")["total_items"])
+    group = page.locator("#filter-location")
+    expect(group.get_by_text("Up to 10 values at once.")).to_be_visible()
+    expect(group.locator("input:checked")).to_have_count(10)
+    assert group.locator("input[type=checkbox]:enabled").count() == 10
 
 
 def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
@@ -319,8 +384,7 @@ def test_a_list_of_one_value_is_narrowed_and_widened(site: str, visit: Visiting)
 
 def test_the_keyboard_reaches_everything(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/")
-    page.keyboard.press("/")
-    expect(page.locator("#q")).to_be_focused()
+    page.locator("#q").focus()
     page.keyboard.type("robot")
     wait_for_total(page, api(page, "mode=count&q=robot")["total_items"])
     for key, place in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0)):

@@ -2,7 +2,13 @@
 
 // Without a prototype: a value, or a name in an address, may be called `constructor`.
 const bare = (_, value) => (value && typeof value === 'object' && !Array.isArray(value) ? Object.assign(Object.create(null), value) : value)
-const page = JSON.parse(document.getElementById('page').textContent, bare)
+let page = JSON.parse(document.getElementById('page')?.textContent ?? '{}', bare)
+
+// Takes what a page tells from the text of a file instead.
+export function adopt(text) {
+  page = JSON.parse(text, bare)
+  return page.told
+}
 
 // What only a script answers is shown where one runs: `needs-script`.
 document.documentElement.classList.add('js')

@@ -11,6 +11,7 @@ import { reserve } from './list/rest.mjs'
 import { labelled, rows } from './list/rows.mjs'
 import { snippets } from './list/snippets.mjs'
 import { views } from './list/views.mjs'
+import { searched } from './shared/words.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
 
 const TYPING = 100
@@ -30,8 +31,10 @@ let drawn = TEN // rows that are shown, or were when one left
 const fill = () => panel.show(state).catch(() => {})
 const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
 const overview = new Overview($('#chosen'), besides, fill)
-const panel = new Panel(parts.groups, (next) => go(next), (counts) => overview.draw(counts, state))
+const panel = new Panel(parts.groups, (next, note) => go(next, 'push', false, note), (counts) => overview.draw(counts, state))
 const order = el('select', { id: 'order' })
+const note = el('p.soft.small', { id: 'note', hidden: true }) // what was changed of what was typed
+parts.rows.before(note)
 
 // --- where one is ---
 
@@ -39,7 +42,7 @@ const order = el('select', { id: 'order' })
 const keyOf = (element) => element?.dataset?.key ?? element?.id ?? ''
 const remember = () => history.replaceState({ y: scrollY, drawn, key: keyOf(document.activeElement) || document.activeElement?.getAttribute('href') }, '')
 
-function go(next, how = 'push', focus = false) {
+function go(next, how = 'push', focus = false, slips = '') {
   clearTimeout(timer)
   if (how === 'push') {
     remember()
@@ -47,7 +50,7 @@ function go(next, how = 'push', focus = false) {
   } else history.replaceState(history.state, '', address(next))
   state = next
   drawn = TEN
-  return show(focus)
+  return show(focus, slips)
 }
 
 async function back({ state: kept }) {
@@ -62,9 +65,10 @@ async function back({ state: kept }) {
 
 // --- what is shown ---
 
-async function show(focus) {
+async function show(focus, slips = '') {
   const mine = ++turn
   const asked = (panel.state = state)
+  noted(asked.q, slips)
   if (parts.q !== document.activeElement || !typing) parts.q.value = asked.q
   orders(asked)
   parts.results.setAttribute('aria-busy', true)
@@ -88,6 +92,13 @@ async function show(focus) {
   if (mine !== turn || focus === null) return
   if (focus) parts.count.focus({ preventScroll: true })
   if (focus || parts.results.getBoundingClientRect().top < 0) parts.results.scrollIntoView()
+}
+
+// Says what was changed of what was typed.
+function noted(text, slips = '') {
+  const { q, fault } = searched(text)
+  note.textContent = [fault && t(fault, { words: q }), slips].filter(Boolean).join(' ')
+  note.hidden = !note.textContent
 }
 
 // The page shows what its address asks for (early.mjs).
@@ -116,7 +127,7 @@ function titled(total) {
 function restored() {
   titled(null)
   for (const [part, nodes] of kept) part.replaceChildren(...nodes)
-  parts.said.textContent = parts.count.textContent
+  parts.said.textContent = [parts.count.textContent, note.textContent].filter(Boolean).join(' ')
 }
 
 function listed({ page, data, suggestions = [], alternatives = [] }) {
@@ -126,7 +137,7 @@ function listed({ page, data, suggestions = [], alternatives = [] }) {
   const first = (at - 1) * size
   const count = Math.min(size, total - first)
   parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
-  parts.said.textContent = amount(total)
+  parts.said.textContent = [amount(total), note.textContent].filter(Boolean).join(' ')
   const list = el('ul.entries', {}, rows(data.slice(0, drawn), asked.q))
   parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
   parts.pages.replaceChildren(...pager(page))
@@ -172,11 +183,17 @@ async function failed(problem, isStill) {
   again.onclick = () => show(true)
   if (!refused) box.append(el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again))
   else {
-    // Words that cannot be searched and unknown values have a text of the site; other problems have the detail of the API.
-    if (problem.code === 'invalid-parameter' && problem.detail.startsWith('q ')) box.append(el('p.title', {}, t('words')))
-    else if (problem.code === 'not-found' && name) box.append(el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
-    else box.append(el('p.title', {}, t('refused')), el('p', { lang: 'en' }, problem.detail))
-    const links = (problem.allowed ?? []).map((value) => (name && /^[\w.-]+$/.test(value) ? to(having(state, name, value), [labelOf(name, value)], { class: 'button quiet' }) : el('code', {}, value)))
+    // Whatever the API says is said in words of the site: which filter has no such value, or that there is no such filter.
+    const [unknown] = state.others.find(([one]) => problem.detail.includes(`"${one}"`)) ?? []
+    const label = told.filters.find((one) => one.name === name)?.label
+    if (problem.code === 'not-found' && name) box.append(el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
+    else box.append(el('p.title', {}, unknown ? t('unknown', { name: unknown }) : name ? t('unlike', { label, value: state.filters[name] }) : t('refused')))
+    const instead = (value) => {
+      const filter = unknown && told.filters.find((one) => one.name === value)
+      if (filter) return [filter.label, having({ ...state, others: [] }, value, state.others.find(([one]) => one === unknown)[1])]
+      return name && /^[\w.-]+$/.test(value) ? [labelOf(name, value), having(state, name, value)] : null
+    }
+    const links = (problem.allowed ?? []).map(instead).filter(Boolean).map(([text, next]) => to(next, [text], { class: 'button quiet' }))
     if (links.length) box.append(el('p', {}, t('near')), el('p.row', {}, links))
     const first = { ...state, page: 1, sort: '' }
     box.append(el('p.row', {}, query(first) !== query(state) && to(first, [t('first')]), to({ ...state, q: '', filters: {}, sort: '', page: 1, others: [] }, [t('all_of', told.nouns[told.collection])])))
@@ -240,7 +257,11 @@ function typed() {
   clearTimeout(timer)
   const q = parts.q.value
   const next = { ...state, q, page: 1, sort: state.sort === 'relevance' && !q.trim() ? '' : state.sort }
-  if (query({ ...next, page: state.page }) === query(state)) return
+  if (query({ ...next, page: state.page }) === query(state)) {
+    state = { ...state, q }
+    noted(q)
+    return
+  }
   go(next, typing ? 'replace' : 'push')
   typing = true
 }

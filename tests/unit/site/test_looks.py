@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 import pytest
@@ -103,7 +103,9 @@ def site(
 
     class Symbols:
         grammar = settings.grammar(filled)
-        logos: dict[str, str] = {}  # noqa: RUF012
+        logos: ClassVar[dict[str, str]] = {}
+        categories: ClassVar[dict[str, str]] = {}
+        program_types: ClassVar[dict[str, str]] = {}
 
         @staticmethod
         def targets(collection: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 import { $, $$, ask, el, number, refill, t, told, url } from '../common.mjs'
 import { labelOf, learn } from './labels.mjs'
 import { keep, recall } from './memory.mjs'
-import { constraint, having, joined, toggled, words } from './state.mjs'
+import { constraint, endOf, having, joined, toggled, words } from './state.mjs'
 import { nested, some } from './tree.mjs'
 
 // Values that are seen at once, values from which one may look them up, filters that one answer counts by, filters that are
@@ -102,7 +102,8 @@ export class Panel {
     if (!list.length && !ranged && !this.looked[name]) return null
     const total = Math.max(this.counts[name]?.total_values ?? 0, base[name]?.total_values ?? 0)
     const isChosen = ({ value }) => how !== 'range' && how !== 'not' && chosen.includes(value)
-    const item = (node) => this.item(name, node, isChosen)
+    const isFull = !how && chosen.length >= told.most
+    const item = (node) => this.item(name, node, isChosen, isFull)
     const tree = name === 'location' ? nested(list, (value) => labelOf(name, value)) : list.map((one) => ({ ...one, label: labelOf(name, one.value), within: [] }))
     const first = tree.filter((node, i) => i < SEEN || some(node, isChosen))
     const rest = tree.filter((node) => !first.includes(node))
@@ -118,6 +119,7 @@ export class Panel {
         ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
         total > LONG && !ranged && this.lookup(name, label),
         this.looked[name]?.values && !list.length && el('p.soft.small', { role: 'status' }, t('no_value', { word: this.looked[name].text.trim() })),
+        isFull && el('p.soft.small', {}, t('most', { count: told.most })),
         el('ul.choices', {}, first.map(item)),
         rest.length > 0 && this.folded(`${name}/`, '', el('summary', { 'data-key': `${name}/` }, t('more', { count: rest.length })), rest.map(item)),
       ),
@@ -125,11 +127,11 @@ export class Panel {
   }
 
   // A value with its number, and the smaller places within it.
-  item(name, node, isChosen) {
+  item(name, node, isChosen, isFull) {
     const { value, count, label, within } = node
     const checked = isChosen(node)
     const none = count === 0 && !checked
-    const box = el('input', { type: 'checkbox', 'data-key': `${name}/${value}`, checked, disabled: none })
+    const box = el('input', { type: 'checkbox', 'data-key': `${name}/${value}`, checked, disabled: none || (isFull && !checked) })
     box.onchange = () => this.change(toggled(this.state, name, value))
     const key = `${name}/${value}/`
     if (within.some((one) => some(one, isChosen))) this.unfolded.add(key)
@@ -138,7 +140,7 @@ export class Panel {
       {},
       el('label', { class: none && 'none' }, box, el('bdi', {}, label), count !== null && el('span.count', {}, number(count))),
       within.length > 0 &&
-        this.folded(key, 'within', el('summary', { 'data-key': key }, el('span.unseen', {}, t('within', { place: label }))), within.map((one) => this.item(name, one, isChosen))),
+        this.folded(key, 'within', el('summary', { 'data-key': key }, el('span.unseen', {}, t('within', { place: label }))), within.map((one) => this.item(name, one, isChosen, isFull))),
     )
   }
 
@@ -168,8 +170,12 @@ export class Panel {
     }
     const [from, to] = [input('from', low), input('to', high)]
     const commit = () => {
-      const [first, last] = [from.value.trim(), to.value.trim()]
-      this.change(having(this.state, name, first || last ? `${first}..${last}` : ''))
+      const texts = [from.value.trim(), to.value.trim()]
+      const ends = texts.map((text) => endOf(form, text))
+      const [first, last] = ends
+      const asked = first && last && (form === 'number' ? last - first < 0 : last < first) ? `${last}..${first}` : `${first}..${last}`
+      const slips = texts.flatMap((typed, i) => (typed === ends[i] ? [] : [t(ends[i] ? 'slip' : 'slip_out', { typed, used: ends[i] })]))
+      this.change(having(this.state, name, first || last ? asked : ''), slips.join(' '))
     }
     from.onchange = to.onchange = commit
     return el('div.range', {}, el('label', {}, el('span', {}, t('low')), from), el('label', {}, el('span', {}, t('high')), to))
