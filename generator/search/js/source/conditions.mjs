@@ -10,7 +10,7 @@ import { fill, formsOf } from './route.mjs'
 const BEGUN = '*'.charCodeAt(0)
 
 // The conditions of a query. The keys in `seeks` and the `files` of each have to be read; then `meet()` sets `marks` to a
-// number other than 0 for each record that meets the condition.
+// number other than 0 for each record that meets the condition, and `met` to their positions in any order.
 export function conditionsOf(reader) {
   const { query, list, table } = reader
   const words = query.q === null ? [] : [...new Set(wordsOf(query.q, table))]
@@ -42,8 +42,7 @@ export async function meeting(conditions, keys, files, reader, rows = false) {
   const met = new Uint16Array(reader.manifest.count)
   for (const condition of conditions) {
     condition.meet()
-    const { marks } = condition
-    for (let p = 0; p < met.length; p++) if (marks[p]) met[p]++
+    for (const p of condition.met) met[p]++
     reader.inTime()
   }
   return met
@@ -52,18 +51,30 @@ export async function meeting(conditions, keys, files, reader, rows = false) {
 class OfFilter {
   constructor(name, { how, values, low, high }, reader) {
     const marks = new Uint8Array(reader.manifest.count)
-    Object.assign(this, { name, how, values, low, high, reader, marks, seeks: [], files: [] })
+    Object.assign(this, { name, how, values, low, high, reader, marks, met: [], seeks: [], files: [] })
   }
 
   meet() {
-    const { how, marks } = this
+    const { how, marks, met } = this
     const values = this.values ?? [null]
-    values.forEach((_, i) => {
-      if (how === 'all') this.each(i, (p) => (marks[p] += marks[p] === i))
-      else this.each(i, (p) => (marks[p] = 1))
-    })
     const least = how === 'all' ? values.length : 1
-    for (let p = 0; p < marks.length; p++) marks[p] = marks[p] >= least === (how !== 'not')
+    // Each value is met once by a record: a record meets all values with the last of them.
+    const visit = (p, i) => {
+      if (how === 'all' ? marks[p] !== i : marks[p]) return
+      marks[p]++
+      if (marks[p] === least) met.push(p)
+    }
+    values.forEach((_, i) => this.each(i, (p) => visit(p, i)))
+    if (how === 'not') {
+      this.met = []
+      for (let p = 0; p < marks.length; p++) {
+        marks[p] = !marks[p]
+        if (marks[p]) this.met.push(p)
+      }
+    } else if (least > 1) {
+      marks.fill(0)
+      for (const p of met) marks[p] = 1
+    }
   }
 }
 
@@ -88,11 +99,11 @@ class OfKeys extends OfFilter {
     const { name, how, values, reader, keys } = this
     if (how === 'not') return []
     return values.map((value, i) => {
-      const marks = values.length > 1 ? new Uint8Array(this.marks.length) : this.marks
-      if (values.length > 1) this.each(i, (p) => (marks[p] = 1))
+      const met = values.length > 1 ? new Set() : this.met
+      if (values.length > 1) this.each(i, (p) => met.add(p))
       const { fixed, root } = reader.list
       const path = fixed[name] ? fixed[name].file : root + fill(reader.table.files.by, { filter: name, value, page: ':page' })
-      return { path, pages: this.seeks[keys.length + i], marks }
+      return { path, pages: this.seeks[keys.length + i], met: Uint32Array.from(met).sort() }
     })
   }
 }
@@ -117,14 +128,14 @@ class OfColumn extends OfFilter {
 class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest
-    Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), files: [] })
+    Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), met: [], files: [] })
     const singulars = /^en(-|$)/.test(language) ? singularsOf(word) : []
     this.own = seeksOf(word, reader)
     this.seeks = [...this.own, ...singulars.map((one) => seek(one, reader))]
   }
 
   meet() {
-    const { marks, named, place, words, reader, own } = this
+    const { marks, met, named, place, words, reader, own } = this
     const { index } = reader.table
     for (const one of this.seeks) {
       for (const [body, itself] of one.bodies) {
@@ -132,8 +143,10 @@ class OfWord {
         const worths = whole ? index.whole : index.begun
         const name = whole && own.includes(one) ? index.named + words - 1 : -1
         postings(body, reader, (p, level) => {
-          if (marks[p] < worths[level]) marks[p] = worths[level]
-          else if (level === name && named[p] === place) named[p]++
+          if (marks[p] < worths[level]) {
+            if (!marks[p]) met.push(p)
+            marks[p] = worths[level]
+          } else if (level === name && named[p] === place) named[p]++
         })
       }
     }

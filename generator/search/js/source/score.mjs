@@ -12,18 +12,13 @@ function rarity(having, records) {
 }
 
 // Positions, the best first: records whose name is the query, which have all of its words in `named`; then by score, then
-// by position. The `marks` of each word have its worth in each record.
+// by position. The `marks` of each word have its worth in each record, and `met` the positions of those that have it.
 export function ranked(positions, words, named, records) {
   const scores = new Uint32Array(records)
-  for (const { marks } of words) {
-    let having = 0
-    for (let p = 0; p < records; p++) if (marks[p]) having++
-    const rare = rarity(having, records)
+  for (const { marks, met } of words) {
+    const rare = rarity(met.length, records)
     for (let i = 0; i < positions.length; i++) scores[positions[i]] += rare * marks[positions[i]]
   }
   for (let i = 0; i < positions.length; i++) if (named[positions[i]] === words.length) scores[positions[i]] += NAMED
-  // Radix sort: by the lower half of the scores, then by the upper.
-  const most = 8191
-  const lower = sorted(positions, (p) => most - (scores[p] & most), most)
-  return sorted(lower, (p) => most - (scores[p] >>> 13), most)
+  return sorted(positions, (p) => 2 * NAMED - scores[p])
 }

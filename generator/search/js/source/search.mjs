@@ -76,10 +76,8 @@ async function listed(reader) {
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
   const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader, true)
-  const all = new Uint32Array(manifest.count)
-  let count = 0
-  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) all[count++] = p
-  const found = all.subarray(0, count)
+  const found = metBy(conditions, met)
+  const count = found.length
   const words = conditions.filter(({ named }) => named)
   const best = () => ranked(found, words, words[0].named, manifest.count)
   const positions = query.order === 'relevance' ? best() : sort ? await sort.ordered(found) : found
@@ -90,6 +88,13 @@ async function listed(reader) {
   const rows = await rowsAt(wanted, sort ? [...lists, ...sort.lists(wanted)] : lists, reader)
   const suggestions = words.length && !count ? await suggested(conditions, reader) : []
   return listBytes(query, rows, count, pages, suggestions, manifest, table)
+}
+
+// The positions of the records that meet all conditions, ascending; `met` is how many each record meets.
+function metBy(conditions, met) {
+  const [fewest] = conditions.map((condition) => condition.met).sort((a, b) => a.length - b.length)
+  const candidates = fewest ?? Uint32Array.from(met, (_, p) => p)
+  return Uint32Array.from(candidates.filter((p) => met[p] === conditions.length)).sort()
 }
 
 // A sort that is not the default, with its column.
@@ -108,7 +113,7 @@ class Sort {
     const { column, down, early, reader } = this
     if (!early.length) await reader.fetch(column.files(positions))
     const [numbers, most] = [column.numbers(), column.values]
-    return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most), most)
+    return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most))
   }
 
   // The prepared pages as sources of rows.
