@@ -138,7 +138,7 @@ class Isolates:
             if self.process.poll() is not None:
                 raise SystemExit("workerd ended")
             time.sleep(0.05)
-        self.settle()
+        self.start = self.settle() * 1000 / number
 
     def seconds(self) -> float:
         """CPU time of the process: clock_getcpuclockid of Linux."""
@@ -184,15 +184,17 @@ def script_of(site: Published) -> bytes:
 
 def first_and_later(
     script: bytes, out: Path, asked: Sequence[tuple[str, str]]
-) -> tuple[list[float], list[float]]:
-    """The milliseconds of each question to an isolate of its own, and to one that knows them."""
+) -> tuple[float, list[float], list[float]]:
+    """The milliseconds of a start, with a share of that of workerd; and of each question to an
+    isolate of its own, and to one that knows them.
+    """
     with isolates(script, out, WARM_UP + len(asked)) as engines:
         for n in range(WARM_UP):
             engines.ask(n, *asked[n % len(asked)])
         first = [engines.ask(WARM_UP + n, *question) for n, question in enumerate(asked)]
         for question in asked:
             engines.ask(0, *question)
-        return first, [engines.ask(0, *question) for question in asked]
+        return engines.start, first, [engines.ask(0, *question) for question in asked]
 
 
 def in_node(script: bytes, out: Path, asked: Sequence[str]) -> list[list[float]]:
@@ -216,13 +218,14 @@ def costs(site: Published, number: int) -> dict[str, Any]:
     """The size of the script, and reads, bytes and milliseconds of each question."""
     script, asked = script_of(site), list(questions(site, number))
     targets = [question.target for question in asked]
-    first, later = first_and_later(script, site.out, [(target, "") for target in targets])
+    start, first, later = first_and_later(script, site.out, [(target, "") for target in targets])
     reads = [("/", "\n".join(question.answer.paths)) for question in asked]
-    alone, _ = first_and_later(READS_ALONE, site.out, reads)
+    least, alone, _ = first_and_later(READS_ALONE, site.out, reads)
     times = [first, later, alone, *zip(*in_node(script, site.out, targets), strict=True)]
     return {
         "records": sum(1 for _ in site.rows()),
         "script": [len(script), len(gzip.compress(script, 6))],
+        "start": start - least,
         "kinds": [question.kind for question in asked],
         "costs": [question.answer.cost for question in asked],
         "times": dict(zip(TIMES, times, strict=True)),
@@ -233,7 +236,9 @@ def rendered(results: dict[str, Any]) -> str:
     lines: list[str] = []
     for title, result in results.items():
         raw, sent = (size / 1000 for size in result["script"])
-        lines += [f"### {title}", "", f"The script has {raw:.0f} KB, {sent:.0f} KB sent.", ""]
+        start = f"its start takes {result['start']:.1f} ms more than that of an empty one."
+        size = f"The script has {raw:.0f} KB, {sent:.0f} KB sent;"
+        lines += [f"### {title}", "", f"{size} {start}", ""]
         places: dict[str, list[int]] = {"all": list(range(len(result["kinds"])))}
         for place, kind in enumerate(result["kinds"]):
             places.setdefault(kind, []).append(place)

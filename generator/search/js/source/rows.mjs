@@ -5,7 +5,7 @@ import { checkOf } from './manifest.mjs'
 import { fill } from './route.mjs'
 
 // The cost of a read besides its bytes, in bytes of rows, which compress well.
-const A_READ = 4096
+const A_READ = 8192
 
 // The encoded summaries of positions. `lists` have prepared pages with some of them, each as { path, pages, met } or {
 // path, pages, places }: the path of a page, the seek of their checks, and the positions of the list or the places of these
