@@ -22,8 +22,12 @@ export function decoded(data) {
 // Sort ascending positions by a whole number below 2 ** 32; equal ones stay in order. Engines sort numbers without calling a
 // function for each pair, also in code that runs for the first time.
 export function sorted(positions, numberOf) {
-  const keys = Float64Array.from(positions, (p) => numberOf(p) * 2 ** 20 + p).sort()
-  return Uint32Array.from(keys, (key) => key % 2 ** 20)
+  const keys = new Float64Array(positions.length)
+  for (let i = 0; i < keys.length; i++) keys[i] = numberOf(positions[i]) * 2 ** 20 + positions[i]
+  keys.sort()
+  const found = new Uint32Array(keys.length)
+  for (let i = 0; i < keys.length; i++) found[i] = keys[i] % 2 ** 20
+  return found
 }
 
 // Unsigned little-endian numbers, which is the byte order of all machines that run this. The result always has the same
