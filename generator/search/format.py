@@ -30,7 +30,7 @@ LEVELS = SPLIT + NAMES
 PREFIX = 3
 #: Groups of more weight are divided; shards have at most so much weight on average.  Weight is
 #: approximately bytes.
-GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
+GROUP_WEIGHT, SHARD_WEIGHT = 4096, 8192
 #: What the keys of pages begin with, and the bytes of each page's check.
 PAGES, PAGE_BYTES = "=", 4
 

@@ -1,6 +1,6 @@
 """What the search box of every page tells its script, in one file that all pages share.
 
-It depends on the settings of the registry alone, not on its records.
+It depends on the settings of the registry and on which collections have records.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def _artifact(site: Site) -> Artifact:
         "texts": texts.script("find"),
         "told": {
             "collections": {
-                name: _collection(site, collection)
-                for name, collection in site.grammar.collections.items()
+                name: _collection(site, site.grammar.collections[name])
+                for name in site.fit.collections
             }
         },
     }

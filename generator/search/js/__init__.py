@@ -36,6 +36,7 @@ from generator.grammar.routes import routes
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
+from generator.search.js.sample import QUERIES, sample_index
 from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
@@ -176,12 +177,26 @@ def _bundle(name: str) -> str:
     return Path(__file__).with_name(f"{name}.js").read_text("utf-8")
 
 
-def module(grammar: Grammar, adapter: str) -> bytes:
+def module(grammar: Grammar, adapter: str, warm: bool = False) -> bytes:
     """A module: the table, the bundle for current engines, and an adapter, which can use `table`,
-    `beside`, `respond` and `search`.
+    `beside`, `respond` and `search`.  With `warm` it answers queries of a sample when it starts:
+    for hosts that do not count that time as a request's.
     """
     scope = "const { beside, respond, search } = edge\n"
-    return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{adapter}".encode()
+    start = f"await edge.warm({_json(_sample())}, table)\n" if warm else ""
+    return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{start}{adapter}".encode()
+
+
+def _sample() -> dict[str, Any]:
+    """The parameter of `warm` (source/warm.mjs)."""
+    grammar, files = sample_index()
+    settings, projects = table(grammar), grammar.projects
+    labels = {projects.name: settings["index"]["labels"][projects.name]}
+    lists = [each for each in settings["lists"] if each["name"] == projects.name]
+    return {
+        "root": projects.root, "lists": lists, "labels": labels,
+        "queries": QUERIES, "files": files,
+    }  # fmt: skip
 
 
 def browsers(grammar: Grammar, adapter: str) -> bytes:
@@ -209,4 +224,8 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
 
 def _opening(table: dict[str, Any]) -> str:
     """The code before a bundle: the table, and the object for the bundle's exports."""
-    return f"const table = {json.dumps(table, separators=(',', ':'))};\nconst edge = {{}};\n"
+    return f"const table = {_json(table)};\nconst edge = {{}};\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

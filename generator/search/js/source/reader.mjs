@@ -21,6 +21,13 @@ function keep(key, data) {
   return data
 }
 
+// Empty the cache.
+export function forget() {
+  kept.clear()
+  manifests.clear()
+  keptBytes = 0
+}
+
 const hex = (check) => check.toString(16).padStart(8, '0')
 
 // The content of a file that ends with its own check on a line; null if the check is wrong.

@@ -13,21 +13,17 @@ function rarity(having, records) {
 }
 
 // Positions, the best first: records whose name is the query, which have all of its words in `named.written`; then those
-// that have them in `named.split`; then by score, then by position. The `marks` of each word have its worth in each record.
+// that have them in `named.split`; then by score, then by position. The `marks` of each word have its worth in each record,
+// and `met` the positions of those that have it.
 export function ranked(positions, words, named, records) {
   const scores = new Uint32Array(records)
-  for (const { marks } of words) {
-    let having = 0
-    for (let p = 0; p < records; p++) if (marks[p]) having++
-    const rare = rarity(having, records)
+  for (const { marks, met } of words) {
+    const rare = rarity(met.length, records)
     for (let i = 0; i < positions.length; i++) scores[positions[i]] += rare * marks[positions[i]]
   }
   for (let i = 0; i < positions.length; i++) {
     const p = positions[i]
     scores[p] += named.written[p] === words.length ? WRITTEN : named.split[p] === words.length ? SPLIT : 0
   }
-  // Radix sort: by the lower half of the scores, then by the upper.
-  const most = 8191
-  const lower = sorted(positions, (p) => most - (scores[p] & most), most)
-  return sorted(lower, (p) => most - (scores[p] >>> 13), most)
+  return sorted(positions, (p) => 2 * WRITTEN - scores[p])
 }

@@ -127,7 +127,7 @@ class Sort {
     const { column, down, early, reader } = this
     if (!early.length) await reader.fetch(column.files(positions))
     const [numbers, most] = [column.numbers(), column.values]
-    return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most), most)
+    return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most))
   }
 
   // The prepared pages as sources of rows.
