@@ -51,6 +51,6 @@ async function find() {
 
 const words = parts.at(-1)?.replace(/[-_+]+/g, ' ') ?? ''
 if (path !== told.own) {
-  $('#seek').value = words.slice(0, 200)
+  if ($('#find-words')) $('#find-words').value = words.slice(0, 200)
   find().catch(() => {})
 }

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
 from generator.site import labels, paths, rendering
+from generator.site.labels import initials
 from generator.site.meta import below_home
 from generator.site.page_context import Box, Site
-from generator.site.rows import initials
 
 #: The statuses of projects in the order of the legend.
 STATUSES = ("active", "public", "acquired", "inactive")
