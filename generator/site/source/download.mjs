@@ -20,6 +20,9 @@ const named = (row) => [
 // The texts of a value or of several: a number is no slug.
 const texts = (value) => [value].flat().filter((one) => typeof one === 'string')
 
+// Whether the values of a filter have labels.
+const hasNames = (filter, { fields }) => !filter.startsWith('field_') || Object.keys(fields[filter.slice(6)].values).length > 0
+
 // A summary as the cells of a table, by column; names stand beside slugs.
 function flat(row, names) {
   const cells = {}
@@ -28,7 +31,7 @@ function flat(row, names) {
   const both = (key) => {
     const [filter, value] = slugs.get(key)
     put(key, value)
-    if (typeof value !== 'number' && names.has(filter)) put(`${filter}_name`, texts(value).map((slug) => names.labelOf(filter, slug)))
+    if (typeof value !== 'number' && hasNames(filter, names.told)) put(`${filter}_name`, texts(value).map((slug) => names.labelOf(filter, slug)))
   }
   for (const [key, value] of Object.entries(row)) {
     if (key === 'tags' || key === 'fields') for (const own in value) both(`${key === 'tags' ? 'tag' : 'field'}_${own}`)
@@ -36,7 +39,7 @@ function flat(row, names) {
       put(key, value.map(({ city, region, country }) => [city, region, country].filter(Boolean).join(', ')))
       put('countries', [...new Set(value.map(({ country }) => names.labelOf('location', country.toLowerCase())))])
     } else if (key === 'href') {
-      put('page', names.page(row.slug))
+      put('page', names.address(row.slug))
       put(key, new URL(value, location.href).href)
     } else if (slugs.has(key)) both(key)
     else put(key, value)
@@ -53,13 +56,21 @@ function csv({ data }, names) {
 
 const FORMS = { csv: [csv, 'text/csv;charset=utf-8'], json: [(list) => `${JSON.stringify(list)}\n`, 'application/json'] }
 
-// The text of a whole list and its type, as a Blob; null where it was stopped.  `page(number)` gives the document of a page, and
-// `isOn(number, pages)` is told of each before it is read and whether to go on; `names` gives labels and addresses.
-export async function whole(form, page, isOn, names) {
+// What a file is called: the registry, the collection, what it is narrowed to, the day.
+function fileName({ q, filters }, form, { told, chosen }) {
+  const narrowed = told.filters.map(({ name }) => chosen(name, filters[name]))
+  const words = [document.title.split(' – ').at(-1), told.label, q, ...narrowed].join(' ').normalize('NFC').toLowerCase()
+  const stem = words.replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').slice(0, 90)
+  return `${stem}-${new Date().toISOString().slice(0, 10)}.${form}`.replace(/^-+|-+(?=-)/g, '')
+}
+
+// The whole list of a state and its type, as a Blob; null if it was stopped.  `isOn(number, pages)` is told of each page before
+// it is read, and whether to go on.
+async function whole(form, state, isOn, page) {
   let [first, pages, data] = [null, 1, []]
   for (let number = 1; number <= pages; number++) {
     if (!isOn(number, first?.page.total_pages)) return null
-    const answer = await page(number)
+    const answer = await page.read(state, number)
     first ??= answer
     pages = first.page.total_pages
     // A build that was put in place meanwhile has another list.
@@ -69,6 +80,35 @@ export async function whole(form, page, isOn, names) {
   if (!isOn(pages, pages)) return null
   const { schema_version, kind, query: { q, sort, filters } } = first
   const [text, type] = FORMS[form]
-  if (form === 'csv') await names.complete(data.flatMap(named).flatMap(([, filter, value]) => texts(value).map((slug) => [filter, slug])))
-  return new Blob([text({ schema_version, kind, query: { q, sort, filters }, total_items: data.length, data }, names)], { type })
+  if (form === 'csv') await page.complete(data.flatMap(named).flatMap(([, filter, value]) => texts(value).map((slug) => [filter, slug])))
+  return new Blob([text({ schema_version, kind, query: { q, sort, filters }, total_items: data.length, data }, page)], { type })
+}
+
+// Downloads the list of a state when `button` was pressed, with a button to cancel in place of `buttons`; `page` is what
+// list/downloads.mjs gives.
+export async function download(button, buttons, said, state, page) {
+  const form = button.dataset.key
+  const cancel = Object.assign(document.createElement('button'), { className: 'quiet', textContent: page.t('cancel') })
+  let stopped = false
+  cancel.onclick = () => (stopped = true)
+  for (const one of buttons) one.hidden = true
+  said.before(cancel)
+  cancel.focus()
+  const isOn = (number, pages) => {
+    said.textContent = pages ? page.t('reading', { number, pages }) : page.t('loading')
+    return !stopped
+  }
+  try {
+    const file = await whole(form, state, isOn, page)
+    if (file) {
+      const href = URL.createObjectURL(file)
+      Object.assign(document.createElement('a'), { href, download: fileName(state, form, page) }).click()
+      setTimeout(() => URL.revokeObjectURL(href), 60_000)
+    }
+    said.textContent = page.t(file ? 'saved' : 'cancelled')
+  } finally {
+    cancel.remove()
+    for (const one of buttons) one.hidden = false
+    button.focus()
+  }
 }

@@ -1,6 +1,6 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
 import './copy.mjs'
-import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told } from './common.mjs'
+import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told, url } from './common.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
 import { instead } from './list/instead.mjs'
@@ -8,8 +8,7 @@ import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Overview } from './list/overview.mjs'
 import { Panel } from './list/panel.mjs'
 import { reserve } from './list/rest.mjs'
-import { labelled, rows } from './list/rows.mjs'
-import { snippets } from './list/snippets.mjs'
+import { labelled, marker, rows } from './list/rows.mjs'
 import { views } from './list/views.mjs'
 import { searched } from './shared/words.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
@@ -142,7 +141,7 @@ function listed({ page, data, suggestions = [], alternatives = [] }) {
   parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
   parts.pages.replaceChildren(...pager(page))
   chosen(asked)
-  const name = () => labelled(list, asked.q).then(() => snippets(list, asked.q))
+  const name = () => labelled(list, asked.q).then(() => excerpts(list, asked.q))
   name()
   const more = async (from, to) => {
     const found = data.length >= to ? data.slice(from, to) : (await ask(target(asked), [from, to])).data
@@ -154,6 +153,14 @@ function listed({ page, data, suggestions = [], alternatives = [] }) {
       name()
     })
   }
+}
+
+// Excerpts of texts that the rows of a search do not show.
+async function excerpts(list, q) {
+  const words = (q.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(marker)
+  if (!words.length) return
+  const { snippets } = await import(told.snippets).catch(() => ({}))
+  snippets?.(list, words, marker(q), (slug) => url(`${told.api}/slug/${slug}.json`))
 }
 
 function nothing(suggestions, alternatives) {

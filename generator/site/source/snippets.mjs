@@ -1,7 +1,5 @@
-// Where a word of a search is in a text that rows do not show: an excerpt of that text.  It is read when nothing else is to be
-// done, one file a row, for rows on the screen alone.
-import { $, el, told, url } from '../common.mjs'
-import { marker } from './rows.mjs'
+// Where a word of a search is in a text that rows do not show: an excerpt of that text.  The script of lists loads this for a
+// search; each file is read when nothing else is to be done, for rows on the screen alone.
 
 const AROUND = 70 // characters before a word
 const LENGTH = 200
@@ -9,18 +7,17 @@ const idle = window.requestIdleCallback ?? ((then) => setTimeout(then, 200))
 
 let watching
 
-// Watches the rows of a list; another list ends it.
-export function snippets(list, q) {
+// Watches the rows of a list; another list ends it.  `mark(text)` marks the words of the search, each of `words(text)` one of
+// them; `address(slug)` is that of a record's file.
+export function snippets(list, words, mark, address) {
   watching?.disconnect()
-  const wanted = (q.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(marker)
-  if (!wanted.length) return
   watching = new IntersectionObserver((entries, mine) => {
     for (const { target: row, isIntersecting } of entries) {
       if (!isIntersecting) continue
       mine.unobserve(row)
       row.isSearched = true
-      const missing = wanted.filter((mark) => !isMarked(mark, row.textContent))
-      if (missing.length) idle(() => row.isConnected && add(row, missing, marker(q)).catch(() => {}))
+      const missing = words.filter((word) => !isMarked(word, row.textContent))
+      if (missing.length) idle(() => row.isConnected && add(row, missing, mark, address(row.summary.slug)).catch(() => {}))
     }
   })
   for (const row of list.children) if (row.summary && !row.isSearched) watching.observe(row)
@@ -28,14 +25,16 @@ export function snippets(list, q) {
 
 const isMarked = (mark, text) => mark(text).some((part) => typeof part !== 'string')
 
-async function add(row, missing, mark) {
-  const { data } = await (await fetch(url(`${told.api}/slug/${row.summary.slug}.json`))).json()
+async function add(row, missing, mark, address) {
+  const { data } = await (await fetch(address)).json()
   const texts = [data.description, data.founders?.join(', '), data.former_names?.join(', ')].filter(Boolean)
   const text = texts.find((one) => missing.some((word) => isMarked(word, one)))
   if (!text || !row.isConnected) return
   const parts = missing.map((word) => word(text)).find((found) => found.length > 1 || typeof found[0] !== 'string')
   const at = typeof parts[0] === 'string' ? parts[0].length : 0
-  $('.what', row).append(el('p.snippet', { dir: 'auto' }, mark(excerpt(text, at))))
+  const shown = Object.assign(document.createElement('p'), { className: 'snippet', dir: 'auto' })
+  shown.append(...mark(excerpt(text, at)))
+  row.querySelector('.what').append(shown)
 }
 
 // About two lines of a text around a place, cut between words.
