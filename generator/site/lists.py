@@ -296,6 +296,7 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
         "collection": collection.name,
         "download": site.asset("download.js"),
         "figures": site.asset("figures.js"),
+        "instead": site.asset("instead.js"),
         "snippets": site.asset("snippets.js"),
         "label": collection.label,
         "api": collection.root,

@@ -45,9 +45,20 @@ function ranked(label, values, link) {
   return figure(label, el('ul.plain', {}, rows))
 }
 
-// The figures of some counts; `link(name, value, …)` leads to the records that have a value besides.  A filter with one value
-// has no chart.
-export function draw(counts, link) {
+// Whether records of a list have a value, by the constraint of its filter: counts are those without the constraint.  A record
+// can have other places besides the chosen ones, whose counts are not known.
+function holds(name, { how, values }, value) {
+  if (!values.length) return true
+  if (how === 'range') return (!values[0] || Number(value) >= Number(values[0])) && (!values[1] || Number(value) <= Number(values[1]))
+  return name !== 'location' && values.includes(value) === (how !== 'not')
+}
+
+// The figures of some counts, as far as the constraints of the list leave values; `link(name, value, …)` leads to the records that
+// have a value besides.  A filter with one value has no chart.
+export function draw(counted, constraint, link) {
+  const counts = Object.fromEntries(
+    Object.entries(counted).map(([name, { values, ...more }]) => [name, { ...more, values: values.filter(({ value }) => holds(name, constraint(name), value)) }]),
+  )
   const filter = (...names) => told.filters.find(({ name }) => names.includes(name) && counts[name])
   const found = []
   const year = filter('year')

@@ -3,7 +3,6 @@ import './copy.mjs'
 import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told, url } from './common.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
-import { instead } from './list/instead.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Overview } from './list/overview.mjs'
 import { Panel } from './list/panel.mjs'
@@ -172,8 +171,14 @@ function nothing(suggestions, alternatives) {
   // Those with other words are among the suggestions.
   const others = state.others.length ? [] : alternatives.filter(({ q }) => (q ?? '') === state.q.trim())
   const link = ({ filters }, children) => to({ ...state, filters, page: 1 }, children, { class: 'button quiet' })
-  if (others.length) box.append(el('p', {}, t('instead')), instead(others, link))
-  else if (!suggestions.length && Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
+  if (others.length) {
+    const row = el('p.row')
+    box.append(el('p', {}, t('instead')), row)
+    import(told.instead)
+      .then(({ instead }) => instead(others, link, { el, t, told, number, complete, constraint, constraintText }))
+      .then((links) => row.append(...links))
+      .catch(() => {})
+  } else if (!suggestions.length && Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
   return box
 }
 

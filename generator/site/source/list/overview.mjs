@@ -3,15 +3,6 @@ import { el, t, told } from '../common.mjs'
 import { keep, recall } from './memory.mjs'
 import { constraint } from './state.mjs'
 
-// Whether records of a list have a value, by the constraint of its filter: counts are those without the constraint.  A record
-// can have other places besides the chosen ones, whose counts are not known.
-function holds(name, text, value) {
-  if (!text) return true
-  const { how, values } = constraint(text)
-  if (how === 'range') return (!values[0] || Number(value) >= Number(values[0])) && (!values[1] || Number(value) <= Number(values[1]))
-  return name !== 'location' && values.includes(value) === (how !== 'not')
-}
-
 const isWide = matchMedia('(min-width: 60rem)').matches
 
 export class Overview {
@@ -37,8 +28,7 @@ export class Overview {
     try {
       const { draw } = await import(told.figures)
       if (this.counts !== counts) return
-      const shown = Object.entries(counts).map(([name, { values, ...more }]) => [name, { ...more, values: values.filter(({ value }) => holds(name, filters[name], value)) }])
-      const figures = draw(Object.fromEntries(shown), this.link)
+      const figures = draw(counts, (name) => constraint(filters[name]), this.link)
       this.place.replaceChildren(...figures)
       this.details.hidden = !figures.length
     } catch {
