@@ -80,8 +80,8 @@ def read_chunk(paths: Sequence[str], folder: str) -> list[tuple[Any, ...]]:
 
 
 def _read(content: Content, path: str) -> _Read:
-    from generator.images.logo import read_logo
-    from generator.images.refused import RefusedImage
+    from generator.model.images.logo import read_logo
+    from generator.model.images.refused import RefusedImage
 
     taken = content.read_content(path)
     if isinstance(taken, Diagnostic):

@@ -541,15 +541,15 @@ def test_a_file_that_disappears_during_a_replacement_is_found_in_the_new_output(
     own: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new = awkward.build(own.out.parent / "again")
-    real = module.read_below
+    real = module.read_file
 
     def late(folder: int, segments: list[str], most: int) -> bytes | None:
-        monkeypatch.setattr(module, "read_below", real)
+        monkeypatch.setattr(module, "read_file", real)
         own.out.rename(own.out.parent / "old")
         new.rename(own.out)
         return None
 
-    monkeypatch.setattr(module, "read_below", late)
+    monkeypatch.setattr(module, "read_file", late)
     path = Slice(own.grammar.projects).path()
     assert own.read(path) == (own.out / path[1:]).read_bytes()
     assert own.read("/api/nothing.json") is None

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from PIL import Image, PngImagePlugin
 
-from generator.images.logo import read_logo
-from generator.images.png import SIGNATURE
-from generator.images.refused import RefusedImage
+from generator.model.images.logo import read_logo
+from generator.model.images.png import SIGNATURE
+from generator.model.images.refused import RefusedImage
 
 MODES = ("1", "L", "P", "RGB", "RGBA", "LA", "I;16")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import NamedTuple
 
-from generator.images import png
-from generator.images.refused import RefusedImage
+from generator.model.images import png
+from generator.model.images.refused import RefusedImage
 
 MAX_BYTES = 64 * 1024
 #: Digits of the SHA-256 in the name of a published file.
@@ -47,7 +47,7 @@ def read_logo(name: str, raw: bytes) -> Published:
     if found == "png":
         data = png.rewrite_png(raw)
     else:
-        from generator.images.svg import rewrite_svg
+        from generator.model.images.svg import rewrite_svg
 
         data = rewrite_svg(raw)
     return Published(f"{sha256(data).hexdigest()[:_DIGITS]}.{found}", data)

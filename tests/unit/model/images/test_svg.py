@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from generator.images import svg_rules
-from generator.images.logo import MAX_BYTES, read_logo
-from generator.images.refused import RefusedImage
+from generator.model.images import svg_rules
+from generator.model.images.logo import MAX_BYTES, read_logo
+from generator.model.images.refused import RefusedImage
 from support.malicious_svg import CASES, GOOD, svg
 
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.images import svg_rules
-from generator.images.logo import read_logo
-from generator.images.refused import RefusedImage
+from generator.model.images import svg_rules
+from generator.model.images.logo import read_logo
+from generator.model.images.refused import RefusedImage
 from support.malicious_svg import CASES, GOOD, svg
 
 NAMES = st.sampled_from(

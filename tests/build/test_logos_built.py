@@ -14,7 +14,7 @@ from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import NothingChanged, PartialBuild, Report
 from generator.contract.layout import is_output_path
-from generator.images.logo import read_logo
+from generator.model.images.logo import read_logo
 from support import caches
 from support.commands import files, run_forked
 from support.malicious_svg import svg

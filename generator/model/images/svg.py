@@ -12,8 +12,8 @@ from html import escape
 from typing import Any, NoReturn
 from xml.parsers import expat
 
-from generator.images import svg_rules as rules
-from generator.images.refused import RefusedImage, check_size
+from generator.model.images import svg_rules as rules
+from generator.model.images.refused import RefusedImage, check_size
 
 MAX_ELEMENTS = 4000
 MAX_DEPTH = 32

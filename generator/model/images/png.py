@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
-from generator.images.refused import RefusedImage, check_size
+from generator.model.images.refused import RefusedImage, check_size
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: The chunks that a published file has; the others hold texts, times, profiles and EXIF data.
