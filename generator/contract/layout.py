@@ -103,6 +103,7 @@ def _forms() -> Iterator[PathPattern]:
         f"{paths.EMBEDS[1:]}/{SLUG}",
         "docs/(?:agents|api(?:/[a-z-]+)?)",
         f"map/(?:{'|'.join(grammar.collections)})",
+        f"landscape/{SLUG}",
         f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",
     ):
         yield PathPattern("site", folder, r"index\.html")

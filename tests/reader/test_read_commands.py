@@ -167,8 +167,8 @@ def test_a_table_of_counts_has_shares_and_bars(site: Path) -> None:
 
 def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
     head = (
-        "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,status,remote,"
-        "programs,organizations,former_names"
+        "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,logo,status,"
+        "remote,programs,organizations,former_names"
     )  # no own field, because the registry declares none
     done = subprocess.run(
         [*REGISTRY, "list", "projects", "--from", site, "--format", "csv", "--all"],

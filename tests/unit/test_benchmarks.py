@@ -34,6 +34,7 @@ SCRIPTS = {
     "lanes": "--documents 2000 --jobs 1 --from {content}",
     "parts": "{content} --work {work}",
     "phone": "{build} / --runs 1",
+    "searching": "{build} --words united --more inactive --runs 1",
     "queries": DRAWN,
     "relevance": DRAWN,
     "run": "--sizes 20 --clusters 20 --runs 1 --peers naive,floor --cache {work} "
@@ -81,7 +82,7 @@ def needed(script: str) -> None:
         pytest.skip("minisearch is not installed: python benchmarks/queries.py --projects 100")
     if script == "edge":
         engines.need("@cloudflare/workerd-linux-64")
-    if script == "phone" and browser.executable() is None:
+    if script in ("phone", "searching") and browser.executable() is None:
         lacking("There is no Chromium on this machine.")
     if script == "run" and shutil.which("gcc") is None:
         lacking("There is no gcc on this machine.")
