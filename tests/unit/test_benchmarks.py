@@ -34,7 +34,7 @@ SCRIPTS = {
     "lanes": "--documents 2000 --jobs 1 --from {content}",
     "parts": "{content} --work {work}",
     "phone": "{build} / --runs 1",
-    "searching": "{build} --words united --more inactive --runs 1",
+    "searching": "{build} --words for --more with --runs 1",
     "queries": DRAWN,
     "relevance": DRAWN,
     "run": "--sizes 20 --clusters 20 --runs 1 --peers naive,floor --cache {work} "
