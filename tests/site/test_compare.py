@@ -207,7 +207,7 @@ def test_an_address_never_shows_the_prepared_pair(site: str, visit: Visiting) ->
         """window.seen = []
         const look = () => {
           const place = document.querySelector('#comparison')
-          if (place && getComputedStyle(place).visibility === 'visible')
+          if (place?.checkVisibility({ visibilityProperty: true }))
             seen.push(...[...place.querySelectorAll('#subjects .name')].map((e) => e.textContent))
           requestAnimationFrame(look)
         }

@@ -49,7 +49,7 @@ def test_the_nearest_records_are_offered(site: str, visit: Visiting) -> None:
 def test_words_of_the_address_are_ready_to_be_searched(site: str, visit: Visiting) -> None:
     window = visit(site)
     page = window.go("/old-blog/deep-learning")
-    expect(page.locator("#seek")).to_have_value("deep learning")
+    expect(page.locator("#find-words")).to_have_value("deep learning")
     assert page.get_by_role("link", name="Home page").get_attribute("href") == "/"
     forgive(window)
 
