@@ -205,12 +205,12 @@ def test_another_mode_or_collection_keeps_what_was_typed_for_the_way_back(
 
 def test_typing_goes_on_while_the_answer_comes(visit: Any, site: str) -> None:
     page = opened(visit(site))
-    page.locator("[name=q]").fill("energy")
+    page.locator("main [name=q]").fill("energy")
     page.keyboard.press("Enter")
     page.keyboard.type(" storage")
     expect(page.locator("#result .address code")).to_contain_text("q=energy")
-    expect(page.locator("[name=q]")).to_have_value("energy storage")
-    expect(page.locator("[name=q]")).to_be_focused()
+    expect(page.locator("main [name=q]")).to_have_value("energy storage")
+    expect(page.locator("main [name=q]")).to_be_focused()
     expect(page.locator("#asked")).to_have_value(re.compile("q=energy%20storage$"))
     page.locator("#asked").fill("/api/projects?mode=page&q=one two")
     page.keyboard.press("Enter")
