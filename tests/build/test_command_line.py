@@ -20,7 +20,10 @@ from support.commands import REGISTRY, ROOT, Done, build, environment, files, pr
 
 Run = Callable[..., Done]
 
-COMMANDS = sorted(path.stem.rstrip("_") for path in (ROOT / "generator" / "cli").glob("[a-z]*.py"))
+COMMANDS = sorted(
+    path.stem.rstrip("_") for path in (ROOT / "generator" / "cli").glob("*/[a-z]*.py")
+)
+assert COMMANDS
 HOSTS = sorted(
     path.stem.replace("_", "-") for path in (ROOT / "generator" / "hosts").glob("[a-z]*.py")
 )
