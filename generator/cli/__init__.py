@@ -14,7 +14,7 @@ import io
 import os
 import pkgutil
 import sys
-from keyword import iskeyword
+from functools import cache
 from typing import TYPE_CHECKING
 
 import click
@@ -51,20 +51,17 @@ _NO_MEMORY = (
 
 
 class _Commands(click.Group):
-    """Takes the `command` of the module with a command's name.  The name of a module has `_` at its
-    end if it would be a word of Python.
-    """
+    """Takes the `command` of a command's module."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return sorted(name for package in _PACKAGES for name in _commands_in(package))
+        return sorted(_modules())
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        for package in _PACKAGES:
-            if name in _commands_in(package):
-                module = f"{__name__}.{package}.{name}{'_' * iskeyword(name)}"
-                command: click.Command = importlib.import_module(module).command
-                return command
-        return None
+        module = _modules().get(name)
+        if module is None:
+            return None
+        command: click.Command = importlib.import_module(f"{__name__}.{module}").command
+        return command
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -79,10 +76,17 @@ class _Commands(click.Group):
             raise click.UsageError(error.message + hint, context) from None
 
 
-def _commands_in(package: str) -> list[str]:
-    """The commands of a package."""
-    modules = pkgutil.iter_modules([os.path.join(path, package) for path in __path__])
-    return [info.name.rstrip("_") for info in modules if not info.name.startswith("_")]
+@cache
+def _modules() -> dict[str, str]:
+    """The module of each command, below this package.  Its name has `_` at its end if it would be a
+    word of Python.
+    """
+    return {
+        info.name.rstrip("_"): f"{package}.{info.name}"
+        for package in _PACKAGES
+        for info in pkgutil.iter_modules([os.path.join(path, package) for path in __path__])
+        if not info.name.startswith("_")
+    }
 
 
 @click.group(
