@@ -29,12 +29,14 @@ CURVES = {
     "TBT": (0.30, 200, 600),
     "CLS": (0.25, 0.1, 0.25),
 }
-_NETWORK = {
+#: What DevTools slow down: the network, and how many times the processor.
+THROTTLED_NETWORK = {
     "offline": False,
     "latency": 150,
     "downloadThroughput": 1.6e6 / 8,
     "uploadThroughput": 750e3 / 8,
 }
+THROTTLED_CPU = 4
 #: What the browser tells of itself, noted from the beginning.
 _NOTE = """window.noted = { lcp: 0, cls: 0, long: [] };
 new PerformanceObserver(list => { for (const e of list.getEntries()) noted.lcp = e.startTime })
@@ -87,8 +89,8 @@ def visit(browser: Any, address: str) -> Run:
     page = context.new_page()
     tools = context.new_cdp_session(page)
     tools.send("Network.enable")
-    tools.send("Network.emulateNetworkConditions", _NETWORK)
-    tools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    tools.send("Network.emulateNetworkConditions", THROTTLED_NETWORK)
+    tools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED_CPU})
     page.goto(address, wait_until="networkidle")
     page.wait_for_function(
         "() => noted.lcp && performance.getEntriesByName('first-contentful-paint').length"

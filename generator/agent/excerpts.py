@@ -136,11 +136,16 @@ def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
 
 
 def fit_object(
-    head: Document, data: Document, name: str, call: Call, without: Sequence[str] = ()
+    head: Document,
+    data: Document,
+    name: str,
+    call: Call,
+    without: Sequence[str] = (),
+    instead: Document | None = None,
 ) -> str:
     """An object, shortened to fit, with the names of its incomplete parts. `without` are names of
     parts that the caller shortened. The argument `name` asks for one part, as a list if the call
-    has a list.
+    has a list. If nothing is shortened, `next` is `instead`.
     """
     is_list = isinstance(call.arguments.get(name), list)
     for shown, cut in _shortened_versions(data):
@@ -155,7 +160,7 @@ def fit_object(
         if cut and not (is_list and len(data) == 1):
             document["next"] = call.with_changes(**{name: cut[:1] if is_list else cut[0]})
         else:
-            document["next"] = None
+            document["next"] = instead
         text = encode_answer(document)
         if encoded_size(text) <= ROOM:
             break

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from generator.agent import inputs
-from generator.contract.listing import MAX_COUNTED
+from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar.grammar import MAX_BY, Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import (
@@ -19,6 +19,7 @@ from generator.grammar.paths import (
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
+    SEARCH,
     agent_context,
 )
 from generator.grammar.query_string import MAX_QUERY_WORDS
@@ -81,9 +82,11 @@ _ABOUT = {
     ),
     "search_records": (
         "Search by words",
-        "Records of one collection with every word of q in their name, summary, description, tags, "
-        "places, programs or organizations. A word of three letters or more also matches the "
-        "beginning of a word. The best matches come first. Filters narrow the result.",
+        "Records with every word of q in their name, summary, description, tags, places, "
+        "countries, status, programs or organizations. A word of three letters or more also "
+        "matches the beginning of a word. The best matches come first. Without collection: the "
+        f"number of records in every collection, and the best {MAX_BEST} of each. With collection: "
+        "filters narrow the result.",
     ),
     "list_records": (
         "List by filters",
@@ -194,9 +197,10 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
             "sort": inputs.sort(collections.values(), "relevance"),
             **list_arguments,
         },
-        required=["collection", "q"],
+        required=["q"],
+        dependent={name: ["collection"] for name in ("filters", "sort", "start")},
     )
-    templates = {
+    templates = {"": f"{SEARCH}{{?q}}"} | {
         name: f"{c.root}?mode=page{{&q,filters*,sort,page}}" for name, c in collections.items()
     }
     yield "search_records", schema, templates, {**bounds, "max_words": MAX_QUERY_WORDS}

@@ -26,7 +26,7 @@ class CheckedChunk(NamedTuple):
     """The result of checking a chunk of records, as plain data.
 
     `slugs`, `marks` (duplicate keys) and `facets` are those of records without errors; `labels` has
-    (place, label), `coverage` the number of records with each field.
+    (place, label), `coverage` the number of records with each field, `logos` the named logos.
     """
 
     collection: str
@@ -36,6 +36,7 @@ class CheckedChunk(NamedTuple):
     labels: list[tuple[str, str]]
     aliases: dict[str, tuple[str, ...]]
     coverage: dict[int, int]
+    logos: list[str]
     problems: list[Packed]
 
 
@@ -49,6 +50,7 @@ class Tally:
     labels: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     coverage: Counter[int] = field(default_factory=Counter)
+    logos: set[str] = field(default_factory=set)
 
     def add(self, chunk: CheckedChunk) -> None:
         """Add the result of a chunk."""
@@ -62,6 +64,7 @@ class Tally:
             self.labels[place] = min(label, self.labels.get(place, label))
         self.aliases.update(chunk.aliases)
         self.coverage.update(chunk.coverage)
+        self.logos.update(chunk.logos)
 
 
 def tally(results: Iterable[list[tuple[Any, ...]]]) -> tuple[dict[str, Tally], list[Diagnostic]]:
@@ -91,7 +94,8 @@ def _check_collection(
 ) -> CheckedChunk:
     kind = KINDS[collection]
     problems: list[Packed] = []
-    good = read_good(kind, sources, content, symbols, problems)
+    logos: set[str] = set()
+    good = read_good(kind, sources, content, symbols, problems, logos)
     place_labels: set[tuple[str, str]] = set()
     for _, model in good:
         place_labels.update(labels(kind, model))
@@ -103,5 +107,6 @@ def _check_collection(
         list(place_labels),
         {slug: tuple(model.aliases) for slug, model in good if model.aliases},
         dict(Counter(chain.from_iterable(coverage_numbers(model) for _, model in good))),
+        sorted(logos),
         problems,
     )

@@ -11,21 +11,24 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from generator.build.cache.store import Cache
+from generator.build.differences import differences, parse
 from generator.build.provenance import is_shallow, run_git, stream_git
-from generator.contract.artifact import MAX_CHANGES, Change, History
+from generator.contract.artifact import MAX_CHANGES, Change, Detail, Details, Difference, History
 from generator.dialect.folder import COLLECTIONS, MAX_BYTES, is_record
-from generator.dialect.parse import Unusual
 from generator.grammar.text import MAX_SLUG, SLUG, format_utc
 from generator.model.examples import is_example
 from generator.model.fields import Name, Slugs
 from generator.model.models import Model
 from generator.model.validator import ValidationError
 
+#: Of more changes of one kind and collection in a commit the site lists only so many.
+MAX_LISTED = 20
 #: If a commit added more records than this, their aliases are not read to find renames.
 _MOST_RENAMED = 200
 _is_slug = re.compile(SLUG).fullmatch
@@ -48,25 +51,53 @@ class _Version(Model):
 
 
 class _Commit(NamedTuple):
-    """The time of a commit, and the blobs of the records that it removed, added and changed."""
+    """The time of a commit, and the blobs of the records that it removed, added and changed.
+
+    `before` has the former blobs of changed records.
+    """
 
     at: str
     removed: dict[_Key, str]
     added: dict[_Key, str]
     changed: dict[_Key, str]
+    before: dict[_Key, str]
 
 
-def cached_history(folder: str, revision: str | None, cache: Cache) -> History:
+class _Found(NamedTuple):
+    """A change, the blob that has the name of the record, and the record's former blob."""
+
+    change: Change
+    blob: str
+    before: str | None = None
+
+
+def cached_history(folder: str, revision: str | None, cache: Cache) -> tuple[History, Details]:
     """The history of a content folder; from the cache if the last build was of the same commit."""
     if revision is None:
-        return History("none")
+        return History("none"), Details()
     cached = cache.get("history")
-    if cached is not None and cached[:2] == (revision, "known"):
-        result = History("known", tuple(Change(*change) for change in cached[2]))
+    if cached is not None and cached[:2] == (revision, "known") and len(cached) == 4:
+        history = History("known", tuple(Change(*change) for change in cached[2]))
+        details = _details(*cached[3])
     else:
-        result = read_history(folder)
-    cache.put("history", (revision, result.state, [tuple(change) for change in result.changes]))
-    return result
+        history, details = read_details(folder)
+    changes = [tuple(change) for change in history.changes]
+    cache.put("history", (revision, history.state, changes, _plain(details)))
+    return history, details
+
+
+def _plain(details: Details) -> tuple[list[Any], list[Any]]:
+    """Details as plain data for the cache."""
+    changes = [(tuple(c), None if of is None else [*map(tuple, of)]) for c, of in details.changes]
+    return changes, list(details.totals)
+
+
+def _details(changes: Iterable[Any], totals: Iterable[Any]) -> Details:
+    found = (
+        Detail(Change(*change), None if of is None else tuple(Difference(*one) for one in of))
+        for change, of in changes
+    )
+    return Details(tuple(found), tuple(totals))
 
 
 def read_history(folder: str) -> History:
@@ -74,22 +105,55 @@ def read_history(folder: str) -> History:
 
     The examples of `registry init` are left out, because they are not published.
     """
+    return read_details(folder)[0]
+
+
+def read_details(folder: str) -> tuple[History, Details]:
+    """The history of a content folder, and what changed in each record."""
     if is_shallow(folder):
-        return History("shallow")
-    found: list[tuple[Change, str]] = []
+        return History("shallow"), Details()
+    found, listed = list[_Found](), list[_Found]()
+    totals = Counter[tuple[str, str, str]]()
     for commit in _commits(folder):
-        found += _changes(folder, commit)
-        if len(found) >= MAX_CHANGES:
+        changes = _changes(folder, commit)
+        found += changes[: MAX_CHANGES - len(found)]
+        for one in changes:
+            key = one.change.at, one.change.change, one.change.collection
+            totals[key] += 1
+            if totals[key] <= MAX_LISTED:
+                listed.append(one)
+        if len(listed) >= MAX_CHANGES:
             break
-    del found[MAX_CHANGES:]
-    texts = dict(_texts(folder, (blob for _, blob in found)))
-    versions = _versions(texts.items())
-    changes = [
-        change._replace(name=versions[blob].name) if blob in versions else change
-        for change, blob in found
-        if not is_example(texts.get(blob, b""))
-    ]
-    return History("known", tuple(changes)) if changes else History("none")
+    del listed[MAX_CHANGES:]
+    blobs = (blob for one in (*found, *listed) for blob in (one.blob, one.before) if blob)
+    texts = dict(_texts(folder, blobs))
+    names = {blob: record.name for blob, record in _versions(texts.items()).items()}
+    history = tuple(_named(one, names) for one in found if not _is_example(one, texts))
+    if not history:
+        return History("none"), Details()
+    for one in filter(lambda one: _is_example(one, texts), listed):
+        totals[one.change.at, one.change.change, one.change.collection] -= 1
+    details = (
+        Detail(_named(one, names), _differences(one, texts))
+        for one in listed
+        if not _is_example(one, texts)
+    )
+    counted = tuple((*key, number) for key, number in totals.items() if number)
+    return History("known", history), Details(tuple(details), counted)
+
+
+def _is_example(found: _Found, texts: Mapping[str, bytes]) -> bool:
+    return is_example(texts.get(found.blob, b""))
+
+
+def _named(found: _Found, names: Mapping[str, str]) -> Change:
+    """The change with the name of the record, if the record is readable."""
+    return found.change._replace(name=names.get(found.blob, found.change.name))
+
+
+def _differences(found: _Found, texts: Mapping[str, bytes]) -> tuple[Difference, ...] | None:
+    before, after = texts.get(found.before or ""), texts.get(found.blob)
+    return None if before is None or after is None else differences(before, after)
 
 
 def _commits(folder: str) -> Iterator[_Commit]:
@@ -105,7 +169,7 @@ def _commits(folder: str) -> Iterator[_Commit]:
         if token[:1] == b"@":
             if commit is not None:
                 yield commit
-            commit = _Commit(_time(token[1:]), {}, {}, {})
+            commit = _Commit(_time(token[1:]), {}, {}, {}, {})
         elif token[:1] == b":" and commit is not None:
             path = next(tokens, b"")
             _add_file(commit, token[1:].split(b" "), os.fsdecode(path))
@@ -129,33 +193,36 @@ def _add_file(commit: _Commit, words: list[bytes], path: str) -> None:
     modes, (old, new) = words[:2], (word.decode() for word in words[2:4])
     was_file, is_file = (mode.startswith(_REGULAR) for mode in modes)
     if was_file and is_file:
-        commit.changed[key] = new
+        commit.changed[key], commit.before[key] = new, old
     elif was_file:
         commit.removed[key] = old
     elif is_file:
         commit.added[key] = new
 
 
-def _changes(folder: str, commit: _Commit) -> list[tuple[Change, str]]:
-    """The changes of a commit, each with the blob that has the name of the record."""
-    at, removed, added, changed = commit
+def _changes(folder: str, commit: _Commit) -> list[_Found]:
+    """The changes of a commit."""
+    at, removed, added, changed, before = commit
     for key in removed.keys() & added.keys():
-        if removed.pop(key) != (blob := added.pop(key)):
-            changed[key] = blob
+        old, blob = removed.pop(key), added.pop(key)
+        if old != blob:
+            changed[key], before[key] = blob, old
     former = dict(_former_slugs(folder, removed, added))
-    for key, slug in former.items():
-        removed.pop((key[0], slug), None)
+    renamed = {key: removed.pop((key[0], slug)) for key, slug in former.items()}
     changes = [
-        *((Change(at, "changed", *key, key[1]), blob) for key, blob in changed.items()),
-        *((Change(at, "removed", *key, key[1]), blob) for key, blob in removed.items()),
         *(
-            (Change(at, "renamed", *key, key[1], former[key]), blob)
+            _Found(Change(at, "changed", *key, key[1]), blob, before.get(key))
+            for key, blob in changed.items()
+        ),
+        *(_Found(Change(at, "removed", *key, key[1]), blob) for key, blob in removed.items()),
+        *(
+            _Found(Change(at, "renamed", *key, key[1], former[key]), blob, renamed[key])
             if key in former
-            else (Change(at, "added", *key, key[1]), blob)
+            else _Found(Change(at, "added", *key, key[1]), blob)
             for key, blob in added.items()
         ),
     ]
-    return sorted(changes, key=lambda pair: (_ORDER[pair[0].collection], pair[0].slug))
+    return sorted(changes, key=lambda of: (_ORDER[of.change.collection], of.change.slug))
 
 
 def _former_slugs(
@@ -201,15 +268,7 @@ def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 
 def _read(raw: bytes) -> _Version | None:
     """The name and aliases of a record; None if they cannot be read."""
-    from generator.dialect.libyaml import parse
-
     try:
-        data = parse(raw)
-    except Unusual:
-        from generator.dialect.examine import examine
-
-        data = examine(raw).data
-    try:
-        return _Version.model_validate(data)
+        return _Version.model_validate(parse(raw))
     except ValidationError:
         return None

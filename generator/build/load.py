@@ -8,7 +8,7 @@ import marshal
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import generator.hosts
 from generator.build import read
@@ -46,6 +46,9 @@ from generator.problems.diagnostic import Diagnostic, is_error
 from generator.problems.faults import Fault
 from generator.search.terms import terms_from_model
 
+if TYPE_CHECKING:
+    from generator.build.logos import Logos
+
 NO_GUARD = Guard()
 
 
@@ -60,6 +63,10 @@ class Linked(NamedTuple):
     seen: list[read.Seen]
     removed: Removed
 
+    def named_logos(self, others: Iterable[str]) -> set[str]:
+        """The logos that programs and organizations name, and `others`."""
+        return set(others).union(*(records.logos for records in self.referred.values()))
+
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
     """Read registry.yaml and removed.yaml; with their problems."""
@@ -69,9 +76,16 @@ def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
 
 
 def read_and_link(
-    content: Content, header: read.Header, grammar: Grammar, today: str
+    content: Content,
+    header: read.Header,
+    grammar: Grammar,
+    today: str,
+    logos: Mapping[str, str] | None = None,
 ) -> tuple[Linked, list[Diagnostic]]:
-    """Read and link programs and organizations; with their problems."""
+    """Read and link programs and organizations; with their problems.
+
+    `logos` are those of `Symbols`; without them, only the existence of logos is known.
+    """
     problems: list[Diagnostic] = []
     models = header.settings.models(header.unknown)
     records: dict[str, read.Records] = {}
@@ -86,6 +100,7 @@ def read_and_link(
         {name: collection.broken for name, collection in records.items()},
         header.unknown,
         today,
+        dict.fromkeys(content.logos, "") if logos is None else logos,
     )
     seen = list(header.seen)
     for name, collection in records.items():
@@ -154,13 +169,48 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     return problems
 
 
-def prepare(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
+def prepare(
+    content: Content, as_of: date, logos: Logos | None = None
+) -> tuple[Linked, list[Diagnostic]]:
     """Everything that projects and events are checked against, and its problems: of file names, of
-    settings, and of programs and organizations.
+    settings, of logos, and of programs and organizations.
     """
     header, problems = read_header(content)
-    linked, more = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
+    if logos is not None:
+        problems += logos.problems
+    filled = [name for name, number in count_records(content).items() if number]
+    linked, more = read_and_link(
+        content,
+        header,
+        header.settings.grammar(filled),
+        as_of.isoformat(),
+        logos.paths if logos is not None else None,
+    )
+    if logos is not None:
+        linked.seen.extend(logos.seen)
     return linked, [*content.problems, *read.check_strays(content), *problems, *more]
+
+
+def read_all_logos(content: Content, jobs: int | None = None) -> Logos | None:
+    """The logos of the content; None if there are none."""
+    if not content.logos:
+        return None
+    from generator.build.logos import read_logos
+
+    return read_logos(content, jobs)
+
+
+def check_logos(
+    content: Content, linked: Linked, named: Iterable[str], problems: Iterable[Diagnostic]
+) -> list[Diagnostic]:
+    """Warnings about logos that no record names.  `named` are the logos of projects; with errors in
+    the content, not every record is known.
+    """
+    if not content.logos or any(map(is_error, problems)):
+        return []
+    from generator.build.logos import unused_logos
+
+    return unused_logos(content, linked.named_logos(named))
 
 
 def check_whole(
@@ -239,7 +289,7 @@ def load(
 
     The search terms of projects are added to `terms`, by slug.
     """
-    linked, problems = prepare(content, as_of)
+    linked, problems = prepare(content, as_of, read_all_logos(content))
     gathered = {name: CollectionResults() for name in STREAMED}
     shared = content.folder, linked.symbols, None
     for name, results in gathered.items():
@@ -252,6 +302,8 @@ def load(
     rows = {name: results.rows for name, results in gathered.items()}
     marks = {name: results.marks for name, results in gathered.items()}
     problems += check_whole(content, linked, rows, marks, NO_GUARD)[1]
+    named = (logo for results in gathered.values() for logo in results.logos)
+    problems += check_logos(content, linked, named, problems)
     if any(map(is_error, problems)):
         return None, problems
     registry, _ = tabulate(linked, gathered, as_of)
@@ -284,7 +336,7 @@ def check(
     these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
     """
     content = scan(folder)
-    linked, problems = prepare(content, as_of)
+    linked, problems = prepare(content, as_of, read_all_logos(content, jobs))
     sources = [source for name in STREAMED for source in content.sources[name]]
     workers = choose_executor(jobs, int(len(sources) * CHECK_SHARE))
     tallies, more = tally(workers.run(check_chunk, sources, (folder, linked.symbols)))
@@ -292,6 +344,8 @@ def check(
     marks = {name: collection.marks for name, collection in tallies.items()}
     state, more = check_whole(content, linked, tallies, marks, guard)
     problems += [*more, *guard.check_state(content, state, linked.settings)]
+    named = (logo for collection in tallies.values() for logo in collection.logos)
+    problems += check_logos(content, linked, named, problems)
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from generator.build import documents as publish
 from generator.build.cache.compare import Inputs
@@ -27,7 +28,15 @@ from generator.build.history import cached_history
 from generator.build.index import Parts, index_of
 from generator.build.limits import check_hosts, check_memory, oversized_collections
 from generator.build.lists import Pages, write_moved
-from generator.build.load import Linked, Referred, check_whole, count_records, prepare, tabulate
+from generator.build.load import (
+    Linked,
+    Referred,
+    check_logos,
+    check_whole,
+    count_records,
+    prepare,
+    tabulate,
+)
 from generator.build.options import Job
 from generator.build.output import manifest
 from generator.build.output.compress import compress, compressors
@@ -60,6 +69,9 @@ from generator.model.tables.breakdown import Breakdown, count_breakdowns
 from generator.model.tables.table import Registry, Table
 from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
 
+if TYPE_CHECKING:
+    from generator.build.logos import Logos
+
 
 def build(job: Job) -> Report:
     """Build the content and commit the output.  If the report has failed, nothing is changed."""
@@ -68,7 +80,8 @@ def build(job: Job) -> Report:
     with stage("link"):
         content = scan(job.folder)
         check_memory(sum(count_records(content).values()), memory())
-        linked, problems = prepare(content, job.moment.as_of)
+        logos = read_logos(job, content)
+        linked, problems = prepare(content, job.moment.as_of, logos)
         work = Work(job, content, linked)
     with stage("read"):
         gathered, unlinked_problems, touched = work.read(problems)
@@ -76,6 +89,8 @@ def build(job: Job) -> Report:
         problems += unlinked_problems
         state, registry_problems = work.check(gathered, problems)
         problems += registry_problems
+        named = {logo for results in gathered.values() for logo in results.logos}
+        problems += check_logos(content, linked, named, problems)
     if any(map(is_error, sort_problems(problems, job.options.strict))):
         return work.report(problems)
     seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
@@ -89,6 +104,7 @@ def build(job: Job) -> Report:
         pages = Pages(registry, work.settings, work.files, cache, work.workers)
     with stage("records"):
         work.write_records(registry, gathered, referred)
+        work.write_logos(logos, linked.named_logos(named))
     with stage("index"):
         indexes = [
             index_of(table, gathered[table.collection.name].terms, registry, cache)
@@ -117,6 +133,16 @@ def build(job: Job) -> Report:
         with stage("commit"):
             work.commit(report, state, inputs)
     return report
+
+
+def read_logos(job: Job, content: Content) -> Logos | None:
+    """The logos of the content; None if there are none."""
+    if not content.logos:
+        return None
+    from generator.build import logos
+
+    unchanged = logos.unchanged_logos(content, job.differences, job.cache)
+    return logos.read_logos(content, job.options.jobs, unchanged)
 
 
 class Work:
@@ -224,9 +250,11 @@ class Work:
         info = BuildInfo(
             format_utc(moment.at), moment.as_of, moment.revision, content_digest(inputs)
         )
-        self.history = cached_history(self.job.folder, moment.revision, self.job.cache)
+        history = cached_history(self.job.folder, moment.revision, self.job.cache)
+        self.history, self.details = history
         values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
-        symbols = digest(self.settings, self.targets.digest_of_all)
+        filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
+        symbols = digest(self.settings, self.targets.digest_of_all, filled)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
         site = self.job.options.site and registry.settings.has_site
         return publish.Documents(
@@ -248,6 +276,14 @@ class Work:
         write_moved(self.files, registry)
         publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
 
+    def write_logos(self, logos: Logos | None, named: Iterable[str]) -> None:
+        """Write the logos that records name."""
+        if logos is None:
+            return
+        from generator.build.logos import write_logos
+
+        write_logos(self.files, logos, named, self.job.differences, self.job.cache)
+
     def _add_causes(self, registry: Registry, referred: Iterable[str]) -> None:
         """Note changed programs and organizations as causes of changes in their records."""
         for path in sorted(filter(is_record, self.job.differences.changes)):
@@ -265,11 +301,14 @@ class Work:
         if not (self.job.options.site and registry.settings.has_site):
             return ()
         from generator.build import site
+        from generator.site.fit import fit_of, narrowing_filters
 
-        made, key = (
-            site.SiteInputs(registry, list(inputs)),
-            (self.job.cache.fingerprint, self.settings),
-        )
+        counts = {table.collection.name: table.counts() for table in registry.tables}
+        fit = fit_of(registry.settings.site, counts)
+        filters = {t.collection.name: narrowing_filters(t) for t in registry.tables}
+        made = site.SiteInputs(registry, list(inputs), fit, filters, self.details)
+        settings = digest(self.settings, digest_repr((fit, filters)))
+        key = self.job.cache.fingerprint, settings
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
 

@@ -36,7 +36,7 @@ from generator.model.checks.plausible import change_days
 from generator.model.checks.spellings import check_listed_tags
 from generator.model.fields import Record
 from generator.model.kinds import KINDS
-from generator.model.link import check_record, check_records
+from generator.model.link import check_record, check_records, link_logo
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Kind, Symbols
@@ -64,6 +64,7 @@ class Records:
     models: dict[str, Any] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     seen: list[Seen] = field(default_factory=list)
+    logos: set[str] = field(default_factory=set)  # paths of the logos that they name
     #: path -> source, bytes, faults and document of records with errors or warnings;
     #: `check_collection` reports them when all references are known
     faults: dict[str, tuple[Source, bytes, list[Fault], Document | None]] = field(
@@ -222,7 +223,7 @@ def diagnose_bytes(content: Content, path: str, raw: bytes, symbols: Symbols) ->
     kind = KINDS[path.partition("/")[0]]
     model, faults, document = read_model(raw, symbols.model(kind))
     if model is not None:
-        faults += check_record(kind, model, symbols)
+        faults += check_record(kind, model, symbols) + link_logo(path, model, symbols, set())
     source = Source(slug_of(path), path)
     return diagnose_record(content, source, kind, raw, faults, document, symbols, NO_LIMIT)
 
@@ -264,11 +265,13 @@ def check_collection(
 ) -> list[Diagnostic]:
     """Report the faults of records that `read_collection` noted, and of their references."""
     problems = []
-    linked = {
-        records.sources[slug]: faults
-        for slug, model in records.models.items()
-        if (faults := check_record(kind, model, symbols))
-    }
+    linked: dict[Source, list[Fault]] = {}
+    for slug, model in records.models.items():
+        source = records.sources[slug]
+        faults = check_record(kind, model, symbols)
+        faults += link_logo(source.path, model, symbols, records.logos)
+        if faults:
+            linked[source] = faults
     for source, raw, own, document in records.faults.values():
         faults = own + linked.pop(source, [])
         problems += diagnose_record(content, source, kind, raw, faults, document, symbols)
@@ -290,8 +293,8 @@ class PartRows(NamedTuple):
 
     `sources` has the paths of its files, separated by NULs; `rows` the fields of a Batch; `terms`
     the search terms and `marks` the duplicate keys of each row.  The result is valid while the
-    records in `references`, and what belongs to them, are unchanged, and from the day `since` to
-    the day before `until`.
+    records in `references`, and what belongs to them, and the files in `logos` are unchanged, and
+    from the day `since` to the day before `until`.
     """
 
     sources: str
@@ -300,6 +303,7 @@ class PartRows(NamedTuple):
     marks: list[DuplicateKeys]
     problems: list[Packed]
     references: list[tuple[str, str]]
+    logos: list[str]
     since: str
     until: str
 
@@ -335,7 +339,8 @@ def _read_part(
     problems: list[Packed] = []
     seen: list[Seen] = []
     sources = [Source(*source) for source in part[1]]
-    good = read_good(kind, sources, content, symbols, problems, seen)
+    logos: set[str] = set()
+    good = read_good(kind, sources, content, symbols, problems, logos, seen)
     rendered = render_all(kind, good, symbols)
     written = [file for record in rendered for file in write(record.artifact)] if write else []
     references = {(to, named) for _, model in good for _, to, named in kind.references(model)}
@@ -348,6 +353,7 @@ def _read_part(
         [make_duplicate_keys(collection, model) for _, model in good],
         problems,
         sorted(references),
+        sorted(logos),
         max((day for day in days if day <= today), default=""),
         min((day for day in days if day > today), default=_NEVER),
     )
@@ -360,11 +366,13 @@ def read_good(
     content: Content,
     symbols: Symbols,
     problems: list[Packed],
+    logos: set[str],
     seen: list[Seen] | None = None,
 ) -> list[tuple[str, Any]]:
     """The slugs and models of records without errors, in order.
 
-    Adds the problems of all records to `problems`, and the files read to `seen`.
+    Adds the problems of all records to `problems`, the paths of the logos that they name to
+    `logos`, and the files read to `seen`.
     """
     read = []
     model_class = symbols.model(kind)
@@ -380,8 +388,10 @@ def read_good(
     models = [model for _, _, (model, _, _) in read if model is not None]
     linked, number = check_records(kind, models, symbols), -1
     for source, raw, (model, faults, document) in read:
-        if model is not None and (number := number + 1) in linked:
-            faults += linked[number]
+        if model is not None:
+            number += 1
+            faults += linked.get(number, ())
+            faults += link_logo(source.path, model, symbols, logos)
         if faults:
             found = diagnose_record(content, source, kind, raw, faults, document, symbols)
             problems.extend(problem.pack() for problem in found)

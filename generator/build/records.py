@@ -164,6 +164,7 @@ def _is_fresh(
         and rows.since <= (reading.symbols.today or "") < rows.until
         and rows.sources == join_paths(part)
         and reading.changes.keys().isdisjoint([path for _, path in part[1]])
+        and reading.changes.keys().isdisjoint(rows.logos)
         and cached.targets == _targets_digest(rows, targets)
     )
 

@@ -13,8 +13,8 @@ from generator.model.tables.table import Batch, TableBuilder
 
 @dataclass(slots=True)
 class CollectionResults:
-    """The results of one collection: rows, search terms and duplicate keys by slug, and the files
-    read and written.
+    """The results of one collection: rows, search terms and duplicate keys by slug, the files read
+    and written, and the logos that records name.
     """
 
     rows: TableBuilder = field(default_factory=TableBuilder)
@@ -22,6 +22,7 @@ class CollectionResults:
     marks: dict[str, DuplicateKeys] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
+    logos: set[str] = field(default_factory=set)
 
     def add(self, rows: Batch, terms: Iterable[str]) -> None:
         """Add rows and their terms."""
@@ -31,4 +32,5 @@ class CollectionResults:
         """Add the result of a part."""
         rows = Batch(*part.rows)
         self.add(rows, part.terms)
+        self.logos.update(part.logos)
         self.marks.update(zip(rows.slugs, part.marks, strict=True))

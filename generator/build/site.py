@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.build.cache.store import Cache
 from generator.build.executors import Executor, InProcess
-from generator.build.neighbours import ProgramNeighbours
+from generator.build.landscape import Landscape
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
-from generator.contract.artifact import Artifact
+from generator.build.similar import SimilarRecords
+from generator.contract.artifact import Artifact, Details
 from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
 from generator.disk.digests import digest_repr
@@ -32,7 +33,8 @@ from generator.model.tables.table import Registry
 from generator.outputs.pages import list_length
 from generator.site import pages
 from generator.site.drawing import card
-from generator.site.page_context import Memo, Site
+from generator.site.fit import Fit
+from generator.site.page_context import Box, Memo, Site
 from generator.site.theme import Theme
 from generator.site.views import View
 
@@ -66,10 +68,16 @@ def _work(
 
 
 class SiteInputs(NamedTuple):
-    """Results of the build that the site needs: the registry, and the paths of the content."""
+    """Results of the build that the site needs: the registry, the paths of the content, what the
+    site has to show, the filters of each collection that can narrow its list, and what the last
+    commits changed.
+    """
 
     registry: Registry
     inputs: Sequence[str]
+    fit: Fit
+    filters: Mapping[str, Sequence[str]]
+    details: Details = Details()
 
 
 #: The result for an item: the item, its pages as written, and its reads.
@@ -190,8 +198,14 @@ class Reads:
         value: Any = self._site.as_of
         if accessor == "source":
             value = self._site.source(*arguments)
-        elif accessor == "beside":
-            value = self._site.neighbours(*arguments)
+        elif accessor == "similar":
+            value = self._site.similar(*arguments)
+        elif accessor == "details":
+            value = self._site.details()
+        elif accessor == "landscape":
+            value = self._site.landscape(*arguments)
+        elif accessor == "families":
+            value = self._site.families()
         elif accessor == "target":
             value = self._site.symbols.targets(arguments[0]).get(arguments[1])
         elif accessor == "renamed":
@@ -236,7 +250,8 @@ def _site(
     """The data that pages read; their reads are added to the log of its memo."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
-    projects = ProgramNeighbours(registry.projects)
+    finders = {table.collection.name: SimilarRecords(table) for table in registry.tables}
+    projects = Landscape(registry.projects)
 
     @once
     def sources() -> dict[str, str]:
@@ -254,9 +269,23 @@ def _site(
         log.append(f"source {collection} {slug}")
         return sources().get(f"{collection}/{slug}")
 
-    def neighbours(slug: str, program: str) -> Any:
-        log.append(f"beside {slug} {program}")
-        return projects.of(slug, program)
+    def similar(collection: str, slug: str) -> Sequence[bytes]:
+        log.append(f"similar {collection} {slug}")
+        return finders[collection].of(slug)
+
+    def details() -> Details:
+        log.append("details")
+        return made.details
+
+    def landscape(family: str) -> Sequence[Box]:
+        log.append(f"landscape {family}")
+        return projects.of(family)
+
+    families = projects.families()
+
+    def read_families() -> Sequence[str]:
+        log.append("families")
+        return families
 
     return Site(
         settings,
@@ -273,8 +302,13 @@ def _site(
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
         read,
         source,
-        neighbours,
+        similar,
+        details,
+        read_families,
+        landscape,
         memo,
+        made.fit,
+        made.filters,
     )
 
 

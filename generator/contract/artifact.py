@@ -86,6 +86,31 @@ class History(NamedTuple):
     changes: tuple[Change, ...] = ()
 
 
+class Difference(NamedTuple):
+    """A field of a record with its values before and after a change, such as `tags.topic`."""
+
+    field: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+class Detail(NamedTuple):
+    """A change with the fields that differ; None if the record is new, gone or unreadable."""
+
+    change: Change
+    fields: tuple[Difference, ...] | None = None
+
+
+class Details(NamedTuple):
+    """The history as the site tells it: of many changes of one kind in a commit only the first.
+
+    `totals` has (at, change, collection, number) for each commit.
+    """
+
+    changes: tuple[Detail, ...] = ()
+    totals: tuple[tuple[str, str, str, int], ...] = ()
+
+
 def module_names(package: ModuleType) -> list[str]:
     """The names of a package's public modules, sorted, with `-` for `_`."""
     return sorted(

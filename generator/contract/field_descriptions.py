@@ -76,6 +76,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "SiteSettings": {
         "accent": "The colour of links and buttons, in quotes: '#0b6e4f'.",
+        "lead": "The collection that the home page begins with. Default: the largest.",
         "navigation": "More links in the header.",
         "footer": "A few words of Markdown at the foot of every page.",
     },

@@ -48,7 +48,7 @@ class PathPattern(NamedTuple):
     of their names.
 
     `surface` is the surface: `records`, `lists`, `sorts`, `by` (lists of a filter's values),
-    `feeds`, `contexts`, `index`, `other`, `site`, `site_sorts` or `site_events`.
+    `feeds`, `contexts`, `index`, `logos`, `other`, `site`, `site_sorts` or `site_events`.
     """
 
     surface: str
@@ -98,10 +98,12 @@ def _forms() -> Iterator[PathPattern]:
         yield from _index_forms(collection)
         yield from _site_forms(collection)
     yield PathPattern("site", paths.ASSETS[1:], _ASSET)
+    yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
         "docs/(?:agents|api(?:/[a-z-]+)?)",
         f"map/(?:{'|'.join(grammar.collections)})",
+        f"landscape/{SLUG}",
         f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",
     ):
         yield PathPattern("site", folder, r"index\.html")

@@ -7,15 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
 from generator.contract.artifact import document, encode_json
-from generator.grammar.grammar import Count, Grammar, Query
+from generator.grammar.grammar import Count, Grammar, Query, Search
 
 #: Between two rows of a list.  Each record is a line, for `grep` and `diff`.
 ROW_SEPARATOR = b",\n"
+
+
+class Alternative(NamedTuple):
+    """A query that finds `total` records, in place of one that finds nothing."""
+
+    query: Query
+    total: int
 
 
 def total_pages(count: int, size: int) -> int:
@@ -31,9 +38,11 @@ def render_list(
     grammar: Grammar,
     as_of: str | None,
     suggestions: Sequence[str] = (),
+    alternatives: Sequence[Alternative] = (),
 ) -> bytes:
     """The page `query.page` with these encoded rows.  `count` is the number of rows of all pages,
-    `size` that of a full page.  `as_of` is for events only, `suggestions` for queries with `q`.
+    `size` that of a full page.  `as_of` is for events only, `suggestions` for queries with `q`,
+    `alternatives` for queries without prepared pages.
 
     Links lead to prepared pages if the query has them, otherwise they are query URLs.
     """
@@ -66,22 +75,26 @@ def render_list(
     }
     if query.q is not None:
         head["suggestions"] = list(suggestions)
-    opening, closing = (b',"data":[\n', b"\n]}\n") if rows else (b',"data":[', b"]}\n")
-    return b"".join((orjson.dumps(head)[:-1], opening, ROW_SEPARATOR.join(rows), closing))
+    if prepared is None:
+        head["alternatives"] = _alternatives(alternatives, grammar)
+    return b'%s,"data":%s}\n' % (orjson.dumps(head)[:-1], _array(rows))
 
 
 #: The values of a filter in a count document.
 MAX_COUNTED = 50
+#: The records of each collection in the document of a search over all collections.
+MAX_BEST = 5
 
 
 class FilterCounts(NamedTuple):
     """The values of one filter as (value, label, count), sorted by descending count and by value:
-    at most MAX_COUNTED of `total_values`.
+    at most MAX_COUNTED of `total_values`.  `selected` are the values that the query asks for.
     """
 
     label: str
     total_values: int
     values: Sequence[tuple[str, str, int]]
+    selected: Sequence[tuple[str, str, int]] = ()
 
 
 def render_count(
@@ -90,6 +103,7 @@ def render_count(
     counts: Mapping[str, FilterCounts],
     grammar: Grammar,
     as_of: str | None = None,
+    alternatives: Sequence[Alternative] = (),
 ) -> bytes:
     """The count document: `total` records match, and `counts` has the values of each filter in
     `count.by`; `as_of` is for events only.
@@ -99,24 +113,85 @@ def render_count(
         head["as_of"] = as_of
     head["query"] = count.echo()
     head["total_items"] = total
-    prepared = count.list.slice
     head["links"] = {
         "self": grammar.query_url(count),
-        "list": grammar.url(prepared.path()) if prepared else grammar.query_url(count.list),
+        "list": _list_url(count.list, grammar),
     }
+    head["alternatives"] = _alternatives(alternatives, grammar)
     head["counts"] = {
         name: {
             "label": counts[name].label,
             "total_values": counts[name].total_values,
             "truncated": counts[name].total_values > len(counts[name].values),
-            "values": [
-                {"value": value, "label": label, "count": number}
-                for value, label, number in counts[name].values
-            ],
+            "values": _value_counts(counts[name].values),
+            "selected": _value_counts(counts[name].selected),
         }
         for name in count.by
     }
     return encode_json(head)
+
+
+def _value_counts(values: Sequence[tuple[str, str, int]]) -> list[dict[str, Any]]:
+    return [{"value": value, "label": label, "count": count} for value, label, count in values]
+
+
+def _alternatives(alternatives: Sequence[Alternative], grammar: Grammar) -> list[dict[str, Any]]:
+    return [
+        {
+            "q": query.q,
+            "filters": dict(query.filters),
+            "total_items": total,
+            "href": _list_url(query, grammar),
+        }
+        for query, total in alternatives
+    ]
+
+
+def _list_url(query: Query, grammar: Grammar) -> str:
+    """The address of a list: the prepared page if there is one, otherwise the query URL."""
+    prepared = query.slice
+    return grammar.url(prepared.path(query.page)) if prepared else grammar.query_url(query)
+
+
+class Best(NamedTuple):
+    """The best records for the words of a search in one collection: `total` match, and `rows` has
+    their first encoded rows.
+    """
+
+    query: Query
+    total: int
+    rows: Sequence[bytes]
+
+
+def render_search(
+    search: Search, found: Sequence[Best], suggestions: Sequence[str], grammar: Grammar
+) -> bytes:
+    """The document of a search over all collections, with the best records of each."""
+    head = document("search")
+    head["query"] = search.echo()
+    head["links"] = {"self": grammar.url(search.url)}
+    head["total_items"] = sum(best.total for best in found)
+    data = [
+        b'"%s":%s,"data":%s}'
+        % (
+            best.query.collection.name.encode(),
+            orjson.dumps(
+                {"total_items": best.total, "links": {"list": grammar.query_url(best.query)}}
+            )[:-1],
+            _array(best.rows),
+        )
+        for best in found
+    ]
+    return b'%s,"data":{%s},"suggestions":%s}\n' % (
+        orjson.dumps(head)[:-1],
+        b",".join(data),
+        orjson.dumps(list(suggestions)),
+    )
+
+
+def _array(rows: Sequence[bytes]) -> bytes:
+    """A JSON array of encoded rows, each on a line."""
+    return b"[\n%s\n]" % ROW_SEPARATOR.join(rows) if rows else b"[]"
 
 
 def rows_in(page: bytes) -> bytes:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,6 +76,11 @@ def save_compiled() -> None:
     cache: Any = environment().bytecode_cache if environment.cache_info().currsize else None
     if cache is not None:
         cache.write()
+
+
+def joined(words: Sequence[str], last: str = "and") -> str:
+    """`a`, `a and b`, or `a, b and c`; `last` is the word before the last."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def line(text: str) -> str:

@@ -1,7 +1,7 @@
 """The files of a content folder, by collection.
 
-`scan` decides by names which files are records, and reports the others.  `read_content` reads a
-file.
+`scan` decides by names which files are records and logos, and reports the others.  `read_content`
+reads a file.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from functools import partial
 from stat import S_ISREG
 from typing import Any, Literal, NamedTuple
 
-from generator.dialect.strays import ENDINGS, describe_stray, is_readme, kind_with_article
+from generator.dialect.strays import (
+    ENDINGS,
+    LOGO_COLLECTIONS,
+    LOGO_ENDINGS,
+    describe_stray,
+    is_readme,
+)
 from generator.grammar.text import MAX_SLUG, is_slug, slugify
 from generator.problems.diagnostic import Diagnostic, Fix, nearest_word, printable
 
@@ -51,10 +57,13 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Content:
-    """The result of `scan`: the files of each collection, sorted by path, and problems of names."""
+    """The result of `scan`: the files of each collection and the logos, sorted by path, and the
+    problems of names.
+    """
 
     folder: str
     sources: dict[str, list[Source]] = field(default_factory=lambda: {c: [] for c in COLLECTIONS})
+    logos: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
     #: folder -> the names in it, as `walk` gives them
     names: dict[str, list[str]] = field(default_factory=dict)
@@ -132,7 +141,7 @@ def read_file(path: str) -> FileRead:
 
 def is_input(path: str) -> bool:
     """Whether builds read the file at a path of a content folder."""
-    return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path)
+    return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path) or is_logo(path)
 
 
 def is_content(path: str) -> bool:
@@ -144,6 +153,11 @@ def is_record(path: str) -> bool:
     """Whether the file at a path of a content folder is a record."""
     collection, _, name = path.partition("/")
     return collection in COLLECTIONS and name.endswith(ENDINGS)
+
+
+def is_logo(path: str) -> bool:
+    """Whether the file at a path of a content folder is a logo."""
+    return path.endswith(LOGO_ENDINGS) and path.partition("/")[0] in LOGO_COLLECTIONS
 
 
 def slug_of(path: str) -> str:
@@ -232,6 +246,7 @@ def scan(folder: str) -> Content:
             content.stray_yaml.append((name, min(paths)))
         else:
             content.add_problem(name, "stray-file", _UNREAD, _WHERE, warn=True)
+    content.logos.sort()
     for name in COLLECTIONS:
         content.sources[name].sort(key=lambda source: source.path)
         _check_slugs(content, name)
@@ -294,8 +309,10 @@ def _take_names(content: Content, folder: str, entries: list[Entry]) -> None:
             if not is_utf8_name(name):
                 message = "the folder's name is not UTF-8"
                 content.add_problem(path[:-1], "unreadable-file", message, "rename it")
+        elif is_logo(path) and not entry.is_symlink():
+            content.logos.append(path)
         elif not is_readme(name):
-            message, hint = describe_stray(name, kind_with_article(collection))
+            message, hint = describe_stray(name, collection)
             if entry.is_symlink() and not os.path.exists(entry.path):
                 message, hint = "this is a link that leads nowhere", "remove it"
             content.add_problem(path, "stray-file", message, hint)

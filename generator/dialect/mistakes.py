@@ -17,7 +17,7 @@ from generator.problems.diagnostic import Edit
 
 _FIELDS = """
     aliases category city closes country description due ends fields former_names founders kind
-    links locations name opens organization organizations parent program programs region remote
+    links locations logo name opens organization organizations parent program programs region remote
     sources starts status summary tags team_size timezone type website year
 """
 #: The fields of all kinds of records and of locations. A test compares them with the models.

@@ -1,4 +1,6 @@
-"""Files among the records that are not records: what they look like, and what to do with them."""
+"""Files among the records that are neither records nor logos: what they look like, and what to do
+with them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,11 @@ from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug
 
 ENDINGS = (".yaml", ".yml")  # of a record's file
+LOGO_ENDINGS = (".svg", ".png")
+#: Collections whose records may have a logo.
+LOGO_COLLECTIONS = ("projects", "programs", "organizations")
+#: The endings of other pictures.
+_PICTURES = ("jpg", "jpeg", "gif", "webp", "avif", "ico", "svgz", "bmp", "tif", "tiff", "eps")
 
 _COPIES = {"bak", "orig", "old", "rej", "swp", "tmp"}
 
@@ -16,8 +23,9 @@ def kind_with_article(collection: str) -> str:
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
-def describe_stray(name: str, record: str) -> tuple[str, str]:
-    """The message and the hint for a file among records; `record` is from `kind_with_article`."""
+def describe_stray(name: str, collection: str) -> tuple[str, str]:
+    """The message and the hint for a file among the records of a collection."""
+    record = kind_with_article(collection)
     stem, dot, ending = name.rpartition(".")
     ending_lower = ending.lower()
     if name[-1] == "~" or name[0] == "#" or ending_lower in _COPIES:
@@ -33,8 +41,23 @@ def describe_stray(name: str, record: str) -> tuple[str, str]:
     if not dot and is_slug(name):
         message = f"this looks like {record} whose file name lacks .yaml"
         return message, f'rename it to "{name}.yaml"'
+    if f".{ending_lower}" in LOGO_ENDINGS:
+        return _describe_logo(stem, ending, collection)
+    if ending_lower in _PICTURES and collection in LOGO_COLLECTIONS:
+        return f"this looks like a logo, and .{ending} files are ignored", "export it as SVG or PNG"
     message = "the build ignores this: names of record files end in .yaml or .yml"
     return message, "move it out of the content folder; only README files may stay"
+
+
+def _describe_logo(stem: str, ending: str, collection: str) -> tuple[str, str]:
+    """The message and the hint for a logo that is ignored."""
+    if collection not in LOGO_COLLECTIONS:
+        message = f"{collection} have no logo"
+        return message, f"put it beside a record in {', '.join(f'{c}/' for c in LOGO_COLLECTIONS)}"
+    if ending.lower() != ending:
+        message = f"this looks like a logo, but .{ending} must be in lower case"
+        return message, f'rename it to "{stem}.{ending.lower()}"'
+    return "this logo is a link", "put the file itself here"
 
 
 def is_readme(name: str) -> bool:

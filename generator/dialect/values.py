@@ -17,7 +17,7 @@ ORDER = (
     "organization", "program", "parent", "programs", "organizations",
     "opens", "closes", "due", "starts", "ends", "timezone",
     "founders", "former_names", "aliases", "remote", "team_size",
-    "tags", "locations", "website", "links", "sources", "fields",
+    "tags", "locations", "website", "logo", "links", "sources", "fields",
 )  # fmt: skip
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")

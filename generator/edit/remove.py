@@ -6,12 +6,14 @@ from datetime import date
 
 from generator.dialect.folder import REMOVED_FILE, Content, scan
 from generator.edit.changes import Change, Plan, Refused
+from generator.edit.logos import logo_of, remove_logo
 from generator.edit.rename import (
     append_entries,
     change_references,
     changed_bytes,
     check_entry,
     find_source,
+    read_field,
     read_list,
     references,
     referring_records,
@@ -40,6 +42,8 @@ def remove(
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
     changes = [Change(source.path, taken.raw, None)]
+    logo = logo_of(content, source, read_field(taken.raw, "logo"))
+    changes += remove_logo(content, logo, {source.path})
     left: list[tuple[str, str]] = []
     places: list[str] = []
     required: list[str] = []

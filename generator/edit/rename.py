@@ -17,6 +17,7 @@ from generator.dialect.text_edits import Text, add_first_items
 from generator.dialect.tree import Tree, Unchangeable, parse_or_raise
 from generator.dialect.values import record
 from generator.edit.changes import Change, Plan, Refused
+from generator.edit.logos import merge_logos, rename_logo
 from generator.edit.merge import Difference, Path, join_data
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug, slugify
@@ -64,9 +65,13 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     ending = source.path.rpartition(".")[2]
     new_path = f"{source.path.rpartition('/')[0]}/{new}.{ending}"
     change_references(text, collection, collection, old, new)
+    logo = rename_logo(content, source, text.data.get("logo"), new)
+    if logo is not None:
+        text.replace(("logo",), logo[0])
     changes = [
         Change(source.path, text.raw, None),
         Change(new_path, None, changed_bytes(content, source, text)),
+        *(logo[1] if logo is not None else ()),
     ]
     return _with_references(content, collection, old, new, changes, {source.path})
 
@@ -107,6 +112,8 @@ def merge(
     chosen = choose(joined.differing)
     data = joined.taking(chosen)
     data["aliases"] = [*(data.get("aliases") or ()), old, *(removed.data.get("aliases") or ())]
+    logos = (source, removed.data.get("logo")), (target, text.data.get("logo"))
+    take = not text.data.get("logo") or ("logo",) in chosen
     text.change_to(data)
     merged = changed_bytes(content, target, text)
     dropped = [
@@ -114,6 +121,7 @@ def merge(
     ]
     lost = Counter(removed.comments() + text.comments()) - Counter(Tree(merged).comments())
     changes = [Change(source.path, removed.raw, None), Change(target.path, text.raw, merged)]
+    changes += merge_logos(content, *logos, take=take)
     plan = _with_references(content, collection, old, into, changes, {source.path, target.path})
     plan = plan._replace(checked=(target.path,))
     return Merged(plan, joined.added, dropped, list(lost.elements()))
@@ -288,10 +296,15 @@ def _is_removed(content: Content, collection: str, slug: str) -> bool:
     )
 
 
+def read_field(raw: bytes, field: str) -> Any:
+    """A field in a file that may have errors; None if it cannot be read."""
+    try:
+        return parse_or_raise(raw).get(field)
+    except Unchangeable:
+        return None
+
+
 def read_list(raw: bytes, field: str) -> list[Any]:
     """A list in a file that may have errors; empty if it cannot be read."""
-    try:
-        items = parse_or_raise(raw).get(field)
-    except Unchangeable:
-        return []
+    items = read_field(raw, field)
     return items if isinstance(items, list) else []

@@ -14,7 +14,8 @@ from typing import Any
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES, RANGE_TYPES, OwnField
-from generator.grammar.query import Collection, Count, Query, Slice, capitalized
+from generator.grammar.paths import SEARCH
+from generator.grammar.query import Collection, Count, Query, Search, Slice, capitalized
 from generator.grammar.query_string import (
     cut_for_message,
     decode_separators,
@@ -37,6 +38,7 @@ __all__ = [
     "Filter",
     "Grammar",
     "Query",
+    "Search",
     "Slice",
     "no_such_page",
     "unknown_value",
@@ -76,13 +78,17 @@ class Grammar:
         nouns: Mapping[str, tuple[str, str]] | None = None,
         fields: Mapping[str, Mapping[str, OwnField]] | None = None,
         left_out: Iterable[str] = (),
+        filled: Iterable[str] = KIND_OF,
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
-        several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT.
+        several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
+        and `filled` the collections with records.
         """
         self.prefix = prefix
         self.left_out = frozenset(left_out)
+        #: The collections that have records.  The others have no slices, only whole lists.
+        self.filled = frozenset(filled)
         #: The collections of records with a context, a text to paste into a prompt.
         self.contexts = () if "contexts" in self.left_out else ("programs", "organizations")
         self.tag_families = dict(tag_families)
@@ -118,7 +124,7 @@ class Grammar:
         return [
             Slice(c, collection.kind, slug)
             for c in self.collections.values()
-            if collection.kind in c.filters
+            if collection.kind in c.filters and c.name in self.filled
         ]
 
     def query_url(self, query: Query | Count) -> str:
@@ -168,6 +174,16 @@ class Grammar:
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "page must be a whole number from 1.")
         return Query(collection, self._filters(collection, values), sort, q, int(page))
+
+    def parse_search(self, raw: str) -> Search:
+        """The search over all collections of a raw, still encoded query string.
+
+        Raises QueryError as `parse` does.
+        """
+        if not raw:
+            message = f"Give words to search for: {self.url(SEARCH)}?q=words"
+            raise QueryError("invalid-parameter", message, ("q",))
+        return Search(search_words(parse_parameters(raw, {"q": ""})["q"]))
 
     @staticmethod
     def _by(

@@ -1,13 +1,21 @@
 """The headers of answers, for hosts that can be configured.
 
 Clients and caches keep an answer for a minute and then revalidate it (304 if it is unchanged).
-Assets of pages are immutable: their names change with their content.  So do the names of index
-files, which the engine in a browser reuses without asking; they have no such header.
+Assets of pages and logos are immutable: their names change with their content.  So do the names of
+index files, which the engine in a browser reuses without asking; they have no such header.
 """
 
 from __future__ import annotations
 
-from generator.grammar.paths import ADMIN, API_CATALOG, ASSETS, EMBEDS, MANIFEST_ROOT, problem_path
+from generator.grammar.paths import (
+    ADMIN,
+    API_CATALOG,
+    ASSETS,
+    EMBEDS,
+    MANIFEST_ROOT,
+    MEDIA,
+    problem_path,
+)
 
 CACHE = "public, max-age=60, must-revalidate"
 
@@ -15,8 +23,11 @@ CACHE = "public, max-age=60, must-revalidate"
 #: (RFC 5861).
 CDN_CACHE = "public, max-age=60, stale-while-revalidate=60"
 
-#: For assets of pages: a year, and no revalidation when the page is loaded again (RFC 8246).
+#: For assets of pages and logos: a year, and no revalidation when the page is loaded again
+#: (RFC 8246).
 IMMUTABLE = "public, max-age=31536000, immutable"
+#: The folders with these files.
+IMMUTABLE_FOLDERS = (ASSETS, MEDIA)
 
 #: For the root of the manifest, which proves that other files are not outdated: caches always
 #: revalidate it (RFC 9111 section 5.2.2.4).
@@ -47,11 +58,14 @@ PREFLIGHT = {
 #: The body of an answer to another method, a problem without a type (RFC 9457 section 4.2.1).
 NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
-#: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline.  Pages
-#: have this policy in a `meta` element too; `frame-ancestors` works in a header only.
+#: The SHA-256 of the only inline script, generator/site/scripts/early.js.
+EARLY_SCRIPT = "0cJizwXHE2C2h3n8fENCF3wiD8WyT4pk+u/rf40JyZ4="
+
+#: For HTML (CSP Level 3): scripts and styles from files of the same site, nothing else inline.
+#: Pages have this policy in a `meta` element too; `frame-ancestors` works in a header only.
 BASE_POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; "
+    f"default-src 'none'; script-src 'self' 'sha256-{EARLY_SCRIPT}'; style-src 'self'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'"
 )
 POLICY = f"{BASE_POLICY}; frame-ancestors 'none'"
@@ -76,6 +90,10 @@ def editor_policy(*hosts: str) -> str:
 
 #: For that page, with any host of a repository; the page itself names the hosts it connects to.
 EDITOR_POLICY = f"{editor_policy('https:')}; frame-ancestors 'none'"
+
+#: For logos that somebody opens in a tab of their own: they load nothing and run nothing.  Pages
+#: show them in `<img>` only, where browsers run no script of a picture.
+MEDIA_POLICY = "default-src 'none'; sandbox"
 
 #: Folder -> policy of its pages; pages in other folders have POLICY.
 POLICIES = {EMBEDS: EMBED_POLICY, ADMIN: EDITOR_POLICY}
@@ -128,6 +146,6 @@ def media_type(path: str) -> str:
 
 def cache_control(path: str) -> str:
     """The Cache-Control of the file at a path."""
-    if path.startswith(f"{ASSETS}/"):
+    if path.startswith(tuple(f"{folder}/" for folder in IMMUTABLE_FOLDERS)):
         return IMMUTABLE
     return REVALIDATE if path == MANIFEST_ROOT else CACHE

@@ -20,6 +20,8 @@ AGENT_SKILLS = "/.well-known/agent-skills/index.json"
 API_CATALOG = "/.well-known/api-catalog"
 MANIFEST_ROOT = "/api/manifest/root.json"
 MANIFEST_SNAPSHOT = "/api/manifest/snapshot.json"
+#: The address that answers searches over all collections; no file has this path.
+SEARCH = "/api/search"
 SEARCH_SCRIPT = "/api/search.js"
 FOLDING = "/api/folding.txt"
 AGENT_CATALOG = "/api/v1/agent/catalog.json"
@@ -31,11 +33,13 @@ AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 #: sites may embed in frames, and PAGES of its other pages.
 ASSETS = "/assets"
 EMBEDS = "/embed"
+#: The folder of logos, whose names are digests of their bytes.
+MEDIA = "/media"
 #: The page for editing records; the only page with a script of another site.
 ADMIN = "/admin"
 PAGES = (
     "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
-    "/docs",
+    "/landscape", "/docs",
 )  # fmt: skip
 
 
@@ -62,6 +66,10 @@ def manifest_bin(number: int | str) -> str:
 def agent_context(collection: str, slug: str) -> str:
     """The context of a program or an organization."""
     return f"/api/v1/agent/context/{collection}/{slug}.md"
+
+
+def logo_path(name: str) -> str:
+    return f"{MEDIA}/{name}"
 
 
 def agent_skill(name: str) -> str:

@@ -1,7 +1,7 @@
 """Collections, queries, and the prepared files that answer queries.
 
-`Query` asks for a page of records, `Count` for their number; `Slice` names a list with prepared
-files.
+`Query` asks for a page of records, `Count` for their number, `Search` for the best records of all
+collections; `Slice` names a list with prepared files.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from generator.grammar.filters import Constraint, Filter
-from generator.grammar.paths import FEED, MANIFEST
+from generator.grammar.paths import FEED, MANIFEST, SEARCH
 
 
 def capitalized(words: str) -> str:
@@ -238,6 +238,26 @@ class Count:
         if self.like is not None:
             pairs.append("like=" + quote(self.like, safe=""))
         return "&".join(pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A valid query for the best records of every collection."""
+
+    q: str
+
+    def list(self, collection: Collection) -> Query:
+        """The query for the records of a collection."""
+        return Query(collection, q=self.q)
+
+    def echo(self) -> dict[str, Any]:
+        """The `query` of a search document."""
+        return {"q": self.q}
+
+    @property
+    def url(self) -> str:
+        """The canonical address, without the prefix."""
+        return f"{SEARCH}?q={quote(self.q, safe='')}"
 
 
 def _constraints(

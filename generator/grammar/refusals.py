@@ -30,8 +30,9 @@ PROBLEMS: dict[str, tuple[int, str, str]] = {
     "unsupported-combination": (
         400,
         "This host cannot combine these parameters",
-        "This host has pages for one value of one filter, or for one sort without a filter. Use "
-        "one filter at a time. The first page of each list has its number of records.",
+        "This host has pages for one value of one filter, or for one sort without a filter, and "
+        "does not search. Use one filter at a time. The first page of each list has its number of "
+        "records.",
     ),
     "not-found": (
         404,

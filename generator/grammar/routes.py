@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.grammar.grammar import Grammar, Slice
-from generator.grammar.paths import DASHBOARD
+from generator.grammar.paths import DASHBOARD, SEARCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +54,10 @@ def routes(grammar: Grammar) -> Iterator[Route]:
             yield Route(c.root, {}, target.path())
     for c in grammar.collections.values():
         yield Route(f"{c.root}/:slug", {}, c.record_path(":slug"))
+
+
+def query_paths(grammar: Grammar) -> list[str]:
+    """Every path that a host with a query tier answers and that no file has; `:slug` stands for a
+    slug.
+    """
+    return [*dict.fromkeys(route.path for route in routes(grammar)), SEARCH]

@@ -55,6 +55,9 @@ def _lost_records(guards: Guards, before: State, now: State) -> Iterator[Finding
             words = _gone_words(name, was, lost)
             if number == lost:
                 words += f": {name_slugs(gone, number)}"
+            if not count:
+                words += f". Without {name}, all their lists by filter values are gone too"
+            if number == lost:
                 yield _records("records-lost", name, words, gone, [])
             else:
                 yield _records("records-lost", name, words, was, count)

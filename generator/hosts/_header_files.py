@@ -12,6 +12,7 @@ from generator.grammar.headers import (
     CATALOG,
     COMMON_HEADERS,
     IMMUTABLE,
+    MEDIA_POLICY,
     MEDIA_TYPES,
     POLICIES,
     POLICY,
@@ -69,7 +70,9 @@ def headers_by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, 
     yield paths.MANIFEST_ROOT, dict.fromkeys(CACHE_HEADERS, REVALIDATE)
     for folder, policy in POLICIES.items():
         yield f"{folder}/{below}", {**CACHE_HEADERS, _POLICY: policy}
-    yield f"{paths.ASSETS}/{below}", dict.fromkeys(CACHE_HEADERS, IMMUTABLE)
+    immutable = dict.fromkeys(CACHE_HEADERS, IMMUTABLE)
+    yield f"{paths.ASSETS}/{below}", immutable
+    yield f"{paths.MEDIA}/{below}", {**immutable, _POLICY: MEDIA_POLICY}
 
 
 def headers_file(grammar: Grammar) -> bytes:

@@ -189,14 +189,7 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
     valid = "|".join(f"(?:{'|'.join(names)})=(?:{values})" for values, names in groups.items())
     modes, filters = "|".join(OTHER_MODE_PARAMETERS), "|".join(collection.filters)
     relevant, searched = f"{_START}{sort}={relevance}{_END}", f"{_START}{search}="
-    refused = [
-        Refusal("invalid-parameter", (f"{_START}(?:=|[^=&]*=?{_END})",)),
-        Refusal("unknown-parameter", (), (f"^(?:{_START}(?:{'|'.join(known)})=[^&]*)*$",)),
-    ]
-    for start in range(0, len(known), _NAMES_PER_PATTERN):
-        names = known[start : start + _NAMES_PER_PATTERN]
-        twice = "|".join(f"{name}=(?:[^&]*&)+{name}=" for name in names)
-        refused.append(Refusal("repeated-parameter", (f"{_START}(?:{twice})",)))
+    refused = _parameter_refusals(known)
     refused.append(Refusal("mode-required", (), (f"{_START}{mode}=(?:{modes}){_END}",)))
     for name, others in OTHER_MODE_PARAMETERS.items():
         wanted = f"{_START}{mode}={name}{_END}", f"{_START}(?:{'|'.join(others)})="
@@ -209,3 +202,27 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
         Refusal("invalid-parameter", (f"{_START}like=",), (f"{_START}by=",)),
         Refusal("unsupported-combination"),
     ]
+
+
+def search_refusals() -> list[Refusal]:
+    """The refusals of searches over all collections, which need a query tier.  The first that
+    applies counts; the last always applies.
+    """
+    return [
+        Refusal("invalid-parameter", ("^$",)),
+        *_parameter_refusals(("q",)),
+        Refusal("unsupported-combination"),
+    ]
+
+
+def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:
+    """The refusals of parameters without a value, of unknown ones and of repeated ones."""
+    refused = [
+        Refusal("invalid-parameter", (f"{_START}(?:=|[^=&]*=?{_END})",)),
+        Refusal("unknown-parameter", (), (f"^(?:{_START}(?:{'|'.join(known)})=[^&]*)*$",)),
+    ]
+    for start in range(0, len(known), _NAMES_PER_PATTERN):
+        names = known[start : start + _NAMES_PER_PATTERN]
+        twice = "|".join(f"{name}=(?:[^&]*&)+{name}=" for name in names)
+        refused.append(Refusal("repeated-parameter", (f"{_START}(?:{twice})",)))
+    return refused

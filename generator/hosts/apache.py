@@ -122,6 +122,8 @@ def _files() -> Iterator[str]:
     for folder, policy in headers.POLICIES.items():
         condition = f"{html} && -n reqenv('REGISTRY_{folder[1:].upper()}')"
         yield f'Header always set Content-Security-Policy "{policy}" "expr={condition}"'
+    picture = "%{CONTENT_TYPE} =~ m#^image/# && -n reqenv('REGISTRY_MEDIA')"
+    yield f'Header always set Content-Security-Policy "{headers.MEDIA_POLICY}" "expr={picture}"'
     # Apache makes a Location absolute with its own scheme, which is wrong behind a proxy.  It can
     # only be edited if the redirect has a document of its own: see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
@@ -150,8 +152,9 @@ def _general_rules() -> Iterator[str]:
     yield 'RewriteRule "^(.*)$" - [E=REGISTRY_BASE:%1]'
     yield f'RewriteRule "^" - [{_body(paths.NOT_FOUND)}]'
     yield f'RewriteRule "^{_relative(server.API)}" - [{_body(server.MISSING)}]'
-    yield f'RewriteRule "^{_relative(paths.ASSETS)}/" - [E=REGISTRY_ASSET:1]'
-    for folder in headers.POLICIES:
+    for folder in headers.IMMUTABLE_FOLDERS:
+        yield f'RewriteRule "^{_relative(folder)}/" - [E=REGISTRY_ASSET:1]'
+    for folder in (*headers.POLICIES, paths.MEDIA):
         yield f'RewriteRule "^{_relative(folder)}/" - [E=REGISTRY_{folder[1:].upper()}:1]'
     yield 'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"'
     yield 'RewriteRule "^" - [R=204,L]'
@@ -168,6 +171,9 @@ def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     path = f"^{_relative(dashboard.path)}$"
     yield from _refused(path, server.NO_QUERY_CODE, '"%{QUERY_STRING}" "."')
     yield f'RewriteRule "{path}" "{dashboard.target[1:]}" [L]'
+    for refusal in patterns.search_refusals():
+        condition = f'"%{{QUERY_STRING}}" "{refusal.pcre}"'
+        yield from _refused(f"^{_relative(paths.SEARCH)}$", refusal.code, condition)
     for collection in grammar.collections.values():
         root = f"^{_relative(collection.root)}"
         yield from _only(f"{root}$", list(_lists(grammar, collection)))

@@ -116,6 +116,9 @@ def _rewrites(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     dashboard = patterns.dashboard_route(grammar)
     lines = [*_unasked(), *_block([f"rewrite * {dashboard.target}"])]
     yield from _handle("dashboard", f"{_PATH} == '{dashboard.path}'", lines)
+    *refusals, last = patterns.search_refusals()
+    search = [*_refusals(refusals), *_block(_refused(last.code))]
+    yield from _handle("search", f"{_PATH} == '{paths.SEARCH}'", search)
     for collection in grammar.collections.values():
         name = collection.name
         yield from _handle(name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection))
@@ -132,12 +135,7 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
         "bare", f"{_QUERY} == ''", [f"rewrite * {bare}"] if bare else _refused("mode-required")
     )
     *refusals, last = patterns.refusals(grammar, collection)
-    for number, refusal in enumerate(refusals):
-        conditions = [
-            *(_found(_QUERY, p) for p in refusal.wanted),
-            *(f"!{_found(_QUERY, p)}" for p in refusal.forbidden),
-        ]
-        yield from _handle(f"refused_{number}", " && ".join(conditions), _refused(refusal.code))
+    yield from _refusals(refusals)
     rewrites = []
     for number, route in enumerate(patterns.query_routes(grammar, collection)):
         conditions = [
@@ -149,6 +147,15 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
     # A query with a shape has another path by now.
     rewrites += _handle("shapeless", f"{_PATH} == '{collection.root}'", _refused(last.code))
     yield from _block(_route(rewrites))
+
+
+def _refusals(refusals: Iterable[patterns.Refusal]) -> Iterator[str]:
+    for number, refusal in enumerate(refusals):
+        conditions = [
+            *(_found(_QUERY, p) for p in refusal.wanted),
+            *(f"!{_found(_QUERY, p)}" for p in refusal.forbidden),
+        ]
+        yield from _handle(f"refused_{number}", " && ".join(conditions), _refused(refusal.code))
 
 
 def _record(file: str, name: str, moved: Mapping[str, str]) -> Iterator[str]:
@@ -262,7 +269,9 @@ def _headers() -> Iterator[str]:
         condition = f"{_PATH}.startsWith('{folder}/') && {_PATH}.endsWith('.html')"
         yield f"@{folder[1:]} expression `{condition}`"
         yield f"header @{folder[1:]} Content-Security-Policy {_quoted(policy)}"
-    yield f"@asset path {paths.ASSETS}/*"
+    yield f"@media path {paths.MEDIA}/*"
+    yield f"header @media Content-Security-Policy {_quoted(headers.MEDIA_POLICY)}"
+    yield f"@asset path {' '.join(f'{folder}/*' for folder in headers.IMMUTABLE_FOLDERS)}"
     yield from (
         f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in headers.CACHE_HEADERS
     )

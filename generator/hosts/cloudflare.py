@@ -46,7 +46,7 @@ _CONFIGURATION = """\
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
-    yield Artifact(WORKER, js.module(symbols.grammar, _ADAPTER))
+    yield Artifact(WORKER, js.module(symbols.grammar, _ADAPTER, warm=True))
     yield Artifact("/_headers", header_files.headers_file(symbols.grammar))
     # Workers would publish these two files, which are only for Pages.
     yield Artifact("/.assetsignore", f"{WORKER[1:]}\n{ROUTES[1:]}\n".encode())

@@ -30,8 +30,8 @@ from typing import NamedTuple
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import OTHER_MODE_PARAMETERS, Collection, Grammar
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
-from generator.grammar.paths import INDEX, problem_path
-from generator.grammar.routes import Route, routes
+from generator.grammar.paths import INDEX, SEARCH, problem_path
+from generator.grammar.routes import Route, query_paths, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import Aliases, bare_target, base_path, former_lists, query_routes
@@ -141,7 +141,7 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     with an escape, an empty segment or a dot segment.
     """
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
-    paths = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in routes(grammar))
+    paths = (path.replace(":slug", "[^/]+") for path in query_paths(grammar))
     included = [f"^{prefix}{path}/?$" for path in paths]
     if path := base_path(grammar):
         included.append(f"^{re.escape(path)}$")
@@ -157,6 +157,7 @@ def _rules(grammar: Grammar, aliases: Aliases) -> list[_Rule]:
     """
     collections = grammar.collections.values()
     lists = [rule for collection in collections for rule in _list_rules(grammar, collection)]
+    lists += _search_rules(grammar)
     roots = {collection.root for collection in collections}
     single = [
         _Rule(route.path, {}, route.target, 200)
@@ -241,6 +242,14 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
         yield _Rule(root, {}, file, 200)
     else:
         yield refuse("mode-required", {})
+
+
+def _search_rules(grammar: Grammar) -> Iterator[_Rule]:
+    """The refusals of searches over all collections."""
+    for name in sorted(_guesses(grammar) - {"q"}):
+        yield _Rule(SEARCH, {name: None}, problem_path("unknown-parameter"), 404)
+    yield _Rule(SEARCH, {"q": None}, problem_path("unsupported-combination"), 404)
+    yield _Rule(SEARCH, {}, problem_path("invalid-parameter"), 404)
 
 
 def _guesses(grammar: Grammar) -> set[str]:

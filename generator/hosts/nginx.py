@@ -84,6 +84,14 @@ def _maps(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
         yield '    default "";'
         yield from (f"    {was} {now};" for was, now in former.items())
         yield "}"
+    yield ""
+    yield "# Searches over all collections need a function: the code of a problem."
+    yield "map $registry_query $registry_search {"
+    bare, *refusals, last = patterns.search_refusals()
+    yield f'    "" "{bare.code}";'  # no expression matches an empty text
+    yield from (f'    "~{refusal.pcre}" "{refusal.code}";' for refusal in refusals)
+    yield f'    default "{last.code}";'
+    yield "}"
     for collection in grammar.collections.values():
         yield ""
         yield from _collection_maps(grammar, collection, aliases, bool(former))
@@ -129,13 +137,15 @@ def _header_maps() -> Iterator[str]:
     for folder, policy in headers.POLICIES.items():
         yield f'    "~^text/html[^/]* {folder}/" "{policy}";'
     yield f'    "~^text/html" "{headers.POLICY}";'
+    yield f'    "~^image/[^ ]+ {paths.MEDIA}/" "{headers.MEDIA_POLICY}";'
     yield '    default "";'
     yield "}"
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
     for name, value in headers.COMMON_HEADERS.items():
         exceptions = ""
         if name in headers.CACHE_HEADERS:
-            exceptions = f'"~^(?:200|206|304) {paths.ASSETS}/" "{headers.IMMUTABLE}"; '
+            folders = "|".join(headers.IMMUTABLE_FOLDERS)
+            exceptions = f'"~^(?:200|206|304) (?:{folders})/" "{headers.IMMUTABLE}"; '
             exceptions += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.REVALIDATE}"; '
         yield (
             f'map "$status $uri" ${_variable(name)} '
@@ -203,6 +213,10 @@ def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     dashboard = patterns.dashboard_route(grammar)
     yield f"location = {dashboard.path} {{"
     yield from _unasked(dashboard.target)
+    yield f"location = {paths.SEARCH} {{"
+    yield f"    error_page 400 {paths.problem_path('$registry_search')};"
+    yield "    return 400;"
+    yield "}"
     former = _former(grammar, aliases)
     for collection in grammar.collections.values():
         yield from _lists(grammar, collection, former)

@@ -119,7 +119,7 @@ def outside(symbols: Symbols, settings: Settings) -> Iterator[Artifact]:
     ]
     milliseconds = _POINTER_AGE * 1000
     values = json.dumps(headers), TREE_PATTERN, POINTER[1:], MAX_POINTER, milliseconds, TREES[1:]
-    worker = _INSTALL.encode() + js.module(symbols.grammar, _ADAPTER % values)
+    worker = _INSTALL.encode() + js.module(symbols.grammar, _ADAPTER % values, warm=True)
     yield Artifact("/r2-worker.js", worker)
     bucket = {"binding": "BUCKET", "bucket_name": _wrangler.worker_name(settings)}
     more = {"r2_buckets": [bucket], "vars": {"PREFIX": ""}}

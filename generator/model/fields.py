@@ -25,6 +25,7 @@ from generator.model.validator import PydanticCustomError
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{DIRECTION_MARKS}"
 
 _SLUG = f"^{SLUG}$"
+_LOGO = r"^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:svg|png)$"
 LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
 TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{DIRECTION_MARKS}]*$"
 # RFC 3986 as browsers take it: a host of labels with dots between them, without user information
@@ -61,6 +62,9 @@ _SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _SLUG: ("invalid-slug", "is not a valid slug",
             "use lower-case letters a-z, digits and single hyphens, like north-college"),
+    _LOGO: ("invalid-logo-name", "is not the name of an SVG or PNG file",
+            "write the name of a file beside this one, like acme.svg: letters a-z, digits, ., _ "
+            "and -, without folders"),
     LINE: ("line-break", "contains a line break",
            "write it on one line, or begin with >- instead of > or |; longer texts belong in "
            "description"),
@@ -89,6 +93,7 @@ MAX_NAMES = 100  # items of a list of names
 PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
 Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
 Slug = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_SLUG)]
+LogoName = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_LOGO)]
 Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
 Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE)]
 Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from types import MappingProxyType
 from typing import Any
 
 from generator.grammar.grammar import Grammar
@@ -11,6 +12,7 @@ from generator.model.kinds.organization import Organization
 from generator.model.kinds.program import Program
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Kind, Symbols, Target
+from generator.problems.diagnostic import Fix, nearest_word
 from generator.problems.faults import Fault
 
 
@@ -22,12 +24,14 @@ def link(
     broken: Mapping[str, Set[str]],
     unknown: frozenset[str] = frozenset(),
     today: str | None = None,
+    logos: Mapping[str, str] = MappingProxyType({}),
 ) -> Symbols:
     """The symbols of a registry.
 
     `broken` maps a collection to the slugs whose files are invalid.  References to them resolve, so
     an invalid file is reported once and not again for each reference.  `unknown` has the fields of
-    registry.yaml that could not be read; checks that need them do not run.
+    registry.yaml that could not be read; checks that need them do not run.  `logos` are those of
+    `Symbols`.
     """
     owners, series = {}, {}
     for slug, o in organizations.items():
@@ -51,6 +55,7 @@ def link(
         current_slugs={"programs": _aliases(programs), "organizations": _aliases(organizations)},
         unread_settings=unknown,
         today=today,
+        logos=logos,
         models=settings.models(unknown),
     )
 
@@ -68,6 +73,39 @@ def _ancestors(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
         ancestors[current] = None
         current = records[current].parent
     return tuple(ancestors)
+
+
+def link_logo(path: str, record: Any, symbols: Symbols, named: set[str]) -> list[Fault]:
+    """Replace the file name of a record's logo by the path of the published file.
+
+    `path` is that of the record's file.  Adds the path of the logo in the content folder to
+    `named`.  Returns a fault if there is no such file.
+    """
+    name: str | None = record.__dict__.get("logo")
+    if name is None:
+        return []
+    folder = path.rpartition("/")[0]
+    logo = f"{folder}/{name}"
+    record.logo = symbols.logos.get(logo)
+    named.add(logo)
+    return [] if logo in symbols.logos else [_missing_logo(name, folder, symbols)]
+
+
+def _missing_logo(name: str, folder: str, symbols: Symbols) -> Fault:
+    """The fault of a logo whose file does not exist, with the file that is probably meant."""
+    beside = [path.rpartition("/") for path in symbols.logos]
+    near = nearest_word(name, [other for where, _, other in beside if where == folder])
+    elsewhere = next((where for where, _, other in beside if other == name), None)
+    fix = None
+    if near is not None:
+        hint = f'did you mean "{near}"?'
+        fix = Fix("value", near, ("logo",)) if near.lower() == name.lower() else None
+    elif elsewhere is not None:
+        hint = f"it is in {elsewhere}/: move it to {folder}/, beside the record"
+    else:
+        hint = f"put the file into {folder}/, or correct the name"
+    message = f'logo: there is no file "{name}" beside this record'
+    return Fault("missing-logo", message, ("logo",), hint, fix=fix)
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:

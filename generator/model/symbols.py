@@ -7,7 +7,7 @@ depends only on the record and the symbols.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -59,6 +59,8 @@ class Symbols:
     current_slugs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unread_settings: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     today: str | None = None  # the day of the build, YYYY-MM-DD
+    #: logo in the content folder -> path of its published file, "" if the logo has a problem
+    logos: Mapping[str, str] = field(default_factory=dict)
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
@@ -218,12 +220,16 @@ class Kind:
         }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
-        """Collection -> URL of the list of its records that belong to this record."""
-        grammar = symbols.grammar
-        return {
-            name: grammar.url(Slice(grammar.collections[name], self.list_filter, slug).path())
-            for name in self.listed_collections
-        }
+        """Collection -> URL of the list of its records that belong to this record; page 1 of an
+        empty collection.
+        """
+        links = {}
+        for name in self.listed_collections:
+            part = Slice(symbols.grammar.collections[name])
+            if name in symbols.grammar.filled:
+                part = replace(part, filter=self.list_filter, value=slug)
+            links[name] = symbols.grammar.url(part.path())
+        return links
 
 
 class PlaceDocument(NamedTuple):
@@ -249,6 +255,11 @@ def encode_place(country: str, region: str | None, city: str | None) -> PlaceDoc
 
 def encode_places(locations: list[Location] | None) -> list[PlaceDocument]:
     return [encode_place(p.country, p.region, p.city) for p in locations] if locations else []
+
+
+def logo_url(record: Any, symbols: Symbols) -> str | None:
+    """The URL of the logo of a record whose `logo` was linked (see `link.link_logo`)."""
+    return symbols.grammar.url(record.logo) if record.logo else None
 
 
 def tag_facets(record: Record) -> list[str]:

@@ -68,6 +68,7 @@ def render(
             "max_bytes": MAX_ANSWER,
             "bytes_per_token": BYTES_PER_TOKEN,
             "documents": [_address(symbols, sizes, *document) for document in _documents(grammar)],
+            "search_query": f"{url(paths.SEARCH)}{{?q}}",
             "datasets": [
                 _dataset(counted, symbols, sizes, families, values, label)
                 for counted in counts.values()
@@ -99,6 +100,11 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
         "How many? A query with mode=count counts for any conditions, and by the values of "
         "filters. On a host without queries, the files of filters have a count for every value. "
         "Read no pages.",
+        None,
+    )
+    yield (
+        "In which collection? A search over all of them has their best matches, on a host that "
+        "answers queries.",
         None,
     )
     yield (

@@ -68,7 +68,7 @@ def render(
     ]
     if settings.license:
         lines.append(f"- Licence: {markdown(settings.license)}")
-    for counted in counts.values():
+    for counted in (counted for counted in counts.values() if counted.total):
         path = Slice(counted.collection).path()
         lines.append(f"- {counted.collection.label}: {counted.total}, listed at {site}{path}")
     for label, values in _figures(counts["projects"], symbols):
@@ -88,7 +88,7 @@ def render(
     ]
     lines += _section("Next dates", [f"- {_date(e, settings.origin)}" for e in next_events])
     further = [
-        f"- More dates: {site}{grammar.upcoming.path()}",
+        *([f"- More dates: {site}{grammar.upcoming.path()}"] if counts["events"].total else ()),
         f"- What each address returns, with sizes: {site}{paths.AGENT_CATALOG}",
         f"- How to read this registry: {site}{paths.SKILL}",
     ]
@@ -206,16 +206,18 @@ def _addresses(
     """The lists that belong to a record, its own addresses and its sources."""
     data, links, grammar = document["data"], document["links"], symbols.grammar
     projects = grammar.projects.label
-    yield f"- {projects}: {data['projects']}, listed at {origin}{links['projects']}"
+    if "projects" in grammar.filled:
+        yield f"- {projects}: {data['projects']}, listed at {origin}{links['projects']}"
     for label, values in _breakdown(data["breakdown"], symbols):
         words = "; ".join([f"{markdown(v['label'])}: {v['count']}" for v in values])
         yield f"- {projects} by {markdown(label)}: {words}"
-    if "programs" in links:
+    if "programs" in links and "programs" in grammar.filled:
         programs = grammar.programs.label
         yield f"- {programs}: {data['programs']}, listed at {origin}{links['programs']}"
     for position in reversed(latest_events(events, KIND_OF[name], data["slug"])):
         yield f"- Date: {_date(orjson.loads(events.summaries[position]), origin)}"
-    yield f"- All dates: listed at {origin}{links['events']}"
+    if "events" in grammar.filled:
+        yield f"- All dates: listed at {origin}{links['events']}"
     yield f"- The whole record: {origin}{data['href']}"
     if data["website"]:
         yield f"- Website: <{data['website']}>"

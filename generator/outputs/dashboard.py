@@ -133,7 +133,9 @@ def _tags(
 
 
 def _top(table: Table, projects: Counts, symbols: Symbols) -> list[dict[str, Any]]:
-    """The records with the most projects."""
+    """The records with the most projects; none if there are no projects at all."""
+    if not projects.total:
+        return []
     collection = table.collection
     rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
     return [

@@ -16,11 +16,9 @@ from generator.model.symbols import Symbols
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     """Its links begin at the root, because hosts serve it for addresses of any depth."""
     grammar = symbols.grammar
-    lists = [
-        {"of": c, "first": Slice(c).path(), "filters": c.filters_path}
-        for c in grammar.collections.values()
-    ]
-    query = grammar.query_url(Query(grammar.projects))
+    filled = [c for c in grammar.collections.values() if c.name in grammar.filled]
+    lists = [{"of": c, "first": Slice(c).path(), "filters": c.filters_path} for c in filled]
+    query = grammar.query_url(Query(next(iter(filled), grammar.projects)))
     page = templates.render_template(
         "404.html", settings=settings, paths=paths, grammar=grammar, lists=lists, asked=query
     )

@@ -12,18 +12,19 @@ from typing import Any
 
 from generator import SCHEMA_VERSION
 from generator.contract.artifact import Artifact, encode_json
+from generator.contract.listing import MAX_BEST
 from generator.contract.lock import Address, addresses, locked_schemas
 from generator.contract.own_schemas import add_own_fields
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import MAX_BY, Collection, Grammar
-from generator.grammar.paths import DASHBOARD, OPENAPI, SKILL
+from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SKILL
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
-from generator.model.tables.facets import declared_values
+from generator.model.tables.facets import vocabulary
 
 #: A filter with more declared values has a pattern instead.  The filter's own file has all values.
 MAX_ENUM = 100
@@ -114,7 +115,7 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     """
     schemas = {}
     for collection in symbols.grammar.collections.values():
-        known = declared_values(collection, symbols)
+        known = vocabulary(collection, symbols)
         for f in collection.prepared_filters.values():
             fixed = f.name not in ("program", "organization") and (
                 f.name.removeprefix("tag_") in symbols.closed_families
@@ -179,6 +180,10 @@ def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
 # --- parameters -----------------------------------------------------------------------------------
 
 _PAGE = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
+_SEARCH_WORDS: tuple[str, dict[str, Any]] = (
+    f"1 to {MAX_QUERY_WORDS} words to search for. A record must have all of them.",
+    {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
+)
 _SLUG = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
 
@@ -220,10 +225,7 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
             "With by: only values whose label or slug has words that begin with these words.",
             {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
         ),
-        "q": (
-            f"1 to {MAX_QUERY_WORDS} words to search for. A record must have all of them.",
-            {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
-        ),
+        "q": _SEARCH_WORDS,
         "sort": (
             f"The order; the default is {collection.sorts[0]}. relevance is only for queries with "
             "q, and is their default.",
@@ -269,6 +271,7 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             elif path.startswith(collection.root + "/:"):
                 path = path.replace(":slug", "{slug}")
                 yield path, _record_query(collection, path)
+    yield SEARCH, _search_query()
     operation = {
         "operationId": "get_dashboard",
         "tags": ["queries"],
@@ -291,6 +294,18 @@ def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
             _query_parameter(name, collection, grammar) for name in grammar.parameters(collection)
         ],
         "responses": answers | _REFUSED | _MISSING,
+    }
+
+
+def _search_query() -> dict[str, Any]:
+    return {
+        "operationId": "search_everything",
+        "tags": ["queries"],
+        "summary": "Search all collections",
+        "description": f"The number of records that have all words, and the best {MAX_BEST} of "
+        "each collection. Only hosts with a function answer.",
+        "parameters": [_parameter("q", "query", *_SEARCH_WORDS, True)],
+        "responses": _answer("search", None) | _REFUSED,
     }
 
 

@@ -19,17 +19,19 @@ def render(
 ) -> Iterator[Artifact]:
     grammar = symbols.grammar
     values = {"settings": settings, "paths": paths, "site": settings.origin + grammar.prefix}
+    filled = [counted for counted in counts.values() if counted.total]
     lists = [
         {"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path}
-        for c, total, *_ in counts.values()
+        for c, total, *_ in filled
     ]
     llms = templates.render_template(
         "llms.txt",
         **values,
         grammar=grammar,
         lists=lists,
-        upcoming=grammar.upcoming.path(),
-        schemas=[(c.one, schema_path(c.kind)) for c in grammar.collections.values()],
+        about=templates.joined([c.many for c, *_ in filled]),
+        upcoming=grammar.upcoming.path() if counts["events"].total else None,
+        schemas=[(c.one, schema_path(c.kind)) for c, *_ in filled],
     )
     yield Artifact(LLMS, llms)
     yield Artifact(ROBOTS, templates.render_template("robots.txt", **values))

@@ -11,19 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
-from generator.agent.synonyms import first_pair
 from generator.contract import templates
 from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
-from generator.grammar.query import Count, Query, Slice
+from generator.grammar.query import Count, Query, Search, Slice
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts
+from generator.search.synonyms import first_pair
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024
@@ -90,6 +90,8 @@ def _skill(
     filled = [c for c in collections if c["count"]]
     projects, programs, _, events = collections
     queried = filled[0] if filled else projects
+    owners = (c["of"].many for c in filled if c["name"] in ("programs", "organizations"))
+    searched = ["name", "summary", "description", "tags", "places", *owners]
     several = _combined_query(queried)
     return templates.render_template(
         "skill.md",
@@ -108,12 +110,14 @@ def _skill(
         filled=filled,
         grammar=grammar,
         size=lambda surface: mean_size(sizes, surface),
-        renamed=[c for c in grammar.collections.values() if c.many != c.name],
+        renamed=[c["of"] for c in filled if c["of"].many != c["name"]],
+        searched=templates.joined(searched, "or"),
         example=_filtered_slice(queried).path(),
         queries=[address(_filtered_query(queried)), address(several)],
         count=address(_count(queried)),
+        search=f"{site}{Search(_search_word(queried)).url}",
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
-        sorts=dict.fromkeys(sort for c in filled for sort in c["of"].sorts),
+        sorts=dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
         ranged=dict.fromkeys(
             f.name for c in filled for f in c["of"].filters.values() if f.range_form
         ),
@@ -122,7 +126,7 @@ def _skill(
             for command in query_commands(several, slugs[queried["name"]], bool(events["count"]))
         ],
         place=_places(projects),
-        grouped=bool(programs["count"]),
+        grouped=bool(programs["count"] and projects["count"]),
         twins=_twins(projects),
         newest=bool(programs["count"]),
         upcoming=grammar.upcoming.path() if events["count"] else None,
@@ -138,13 +142,17 @@ def skill_description(settings: Settings, grammar: Grammar, most: int | None = N
     """What the skill does and when to use it, in at most 1,024 characters; last the registry's
     description, cut to `most` bytes.
     """
-    projects, programs, organizations, events = (c.many for c in grammar.collections.values())
-    text = (
-        f"Reads {settings.name}, a registry of {projects}, {programs}, {organizations} and "
-        f"{events}, from its static JSON API. Use it to look up or list its {projects}, "
-        f"{programs} and {organizations}, to count or filter them, and to find "
-        f"{events} such as application windows and deadlines. "
-    )
+    listed = [c for c in grammar.collections.values() if c.name in grammar.filled]
+    nouns = [c.many for c in listed or grammar.collections.values()]
+    undated = [c.many for c in listed if c is not grammar.events]
+    uses = [f"to look up or list its {templates.joined(undated)}", "to count or filter them"]
+    if grammar.events.name in grammar.filled:
+        find = f"to find {grammar.events.many} such as application windows and deadlines"
+        uses = [*uses, find] if undated else [find, "to count or filter them"]
+    content = templates.joined(nouns)
+    text = f"Reads {settings.name}, a registry of {content}, from its static JSON API. "
+    if listed:
+        text += f"Use it {', '.join(uses[:-1])}, and {uses[-1]}. "
     about = settings.description if most is None else clip(settings.description, most)
     text = templates.line(text + about)
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
@@ -165,13 +173,15 @@ def told(sizes: Sizes) -> dict[str, str]:
 def _collection(counts: Counts, symbols: Symbols, filters: int, values: int) -> dict[str, Any]:
     """What the template needs of a collection: with the filters that records have values for."""
     c = counts.collection
+    empty = symbols.grammar.collections.keys() - symbols.grammar.filled
     used = {name: rows for name, rows in values_by_count(counts, symbols).items() if rows}
     listed = list(used)[:filters]
     return {
         "of": c,
         "name": c.name,
         "count": counts.total,
-        "sorts": c.prepared_sorts[1:],
+        "sorts": [s for s in c.prepared_sorts[1:] if s[1:] not in empty],
+        "all_sorts": [s for s in c.sorts if s[1:] not in empty],
         "used": used,
         "more": len(used) - len(listed),
         "filters": [
@@ -208,7 +218,7 @@ def _combined_query(c: dict[str, Any]) -> Query:
     """A query with two filters, a word and a sort."""
     top = _top_values(c)
     word = _search_word(c)
-    return Query(c["of"], (*top[:1], *top[1:][-1:]), c["of"].prepared_sorts[-1], word)
+    return Query(c["of"], (*top[:1], *top[1:][-1:]), [c["of"].sorts[0], *c["sorts"]][-1], word)
 
 
 def _count(c: dict[str, Any]) -> Count:
@@ -222,8 +232,11 @@ def _tags(c: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
 
 
 def _search_word(c: dict[str, Any]) -> str:
-    """A word of a tag's label.  It finds records, because the search covers labels of tags."""
-    labels = (tag["label"] for tags in _tags(c) for tag in tags)
+    """A word of a tag's label, else of a program's or organization's name.  It finds records,
+    because the search covers these.
+    """
+    named = [c["used"].get(name, ()) for name in ("program", "organization")]
+    labels = (value["label"] for values in (*_tags(c), *named) for value in values)
     return next((word for label in labels for word in split_words(label)[:1]), "climate")
 
 
@@ -249,7 +262,7 @@ def query_commands(several: Query, slugs: Sequence[str], events: bool) -> Iterat
     name = several.collection.name
     yield "dashboard"
     yield f"list {name}{filters} --sort {several.sort}"
-    yield f"search {several.q} --in {name}"
+    yield f"search {several.q}"
     if slugs:
         yield f"get {name} {slugs[0]}"
     if events:

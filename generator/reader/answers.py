@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator.contract.listing import MAX_COUNTED
+from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
-from generator.grammar.query import Count, Query
+from generator.grammar.query import Count, Query, Search
 from generator.problems.diagnostic import printable
 from generator.reader.documents import Unreadable, parse_document
 from generator.search.manifest import MAX_RECORDS, MAX_SIZE
@@ -52,7 +52,7 @@ class Answers:
 
     def parse_list(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
         """The list that answers this query; its page numbers are checked. Raises ClientError."""
-        document = self._answer_to(path, raw, query, "list")
+        document = self._answer_to(path, raw, query, f"{query.collection.kind}_list")
         page, rows = document["page"], len(document["data"])
         size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
         expected = {
@@ -69,7 +69,7 @@ class Answers:
     def parse_count(self, raw: bytes, count: Count) -> dict[str, Any]:
         """The count that answers this query; its numbers are checked. Raises ClientError."""
         path = f"{count.collection.root}?{count.query_string}"
-        document = self._answer_to(path, raw, count, "count")
+        document = self._answer_to(path, raw, count, f"{count.collection.kind}_count")
         counts = document["counts"]
         if set(counts) != set(count.by) or any(
             len(each["values"]) > min(each["total_values"], MAX_COUNTED) for each in counts.values()
@@ -77,17 +77,31 @@ class Answers:
             raise self._contradiction(path, "its counts contradict themselves")
         return document
 
+    def parse_search(self, raw: bytes, search: Search) -> dict[str, Any]:
+        """The search over all collections; its numbers are checked. Raises ClientError."""
+        document = self._answer_to(search.url, raw, search, "search")
+        found = document["data"]
+        if (
+            set(found) < set(self.grammar.collections)
+            or document["total_items"] != sum(best["total_items"] for best in found.values())
+            or any(
+                len(best["data"]) > min(best["total_items"], MAX_BEST) for best in found.values()
+            )
+        ):
+            raise self._contradiction(search.url, "its numbers contradict themselves")
+        return document
+
     def _answer_to(
-        self, path: str, raw: bytes, query: Query | Count, document_type: str
+        self, path: str, raw: bytes, query: Query | Count | Search, kind: str
     ) -> dict[str, Any]:
-        """The document, if its `query` is this query. Raises ClientError."""
+        """The document of this kind, if its `query` is this query. Raises ClientError."""
         document = self.document(path, raw)
         echo, answered = query.echo(), document.get("query")
         if answered != echo:
             raise self.wrong_answer_error(
                 path, f"  asked:    {_describe(echo)}\n  answered: {_describe(answered)}"
             )
-        return self.check_identity(path, document, f"{query.collection.kind}_{document_type}")
+        return self.check_identity(path, document, kind)
 
     def missing_error(self, path: str) -> ClientError:
         return ClientError(
@@ -113,9 +127,10 @@ def _describe(echo: Any) -> str:
     """The `query` of a list or a count in words."""
     if not isinstance(echo, Mapping):
         return _short(str(echo))
+    parts = []
     if echo.get("mode") == "count":
         parts = [f"counted by {echo.get('by')}", f"like {echo.get('like')}"]
-    else:
+    elif "mode" in echo:
         parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
     if echo.get("q") is not None:
         parts.append(f"q={echo['q']}")

@@ -222,6 +222,16 @@ class Client:
         raw = self._search(count, lambda: self._engine.count(count))
         return raw, self._answers.parse_count(raw, count)
 
+    def search(self, q: str) -> dict[str, Any]:
+        """The document of a search over all collections. Raises QueryError and ClientError."""
+        return self.search_with_bytes(q)[1]
+
+    def search_with_bytes(self, q: str) -> tuple[bytes, dict[str, Any]]:
+        """The bytes and the content of a search over all collections. Raises like `search`."""
+        search = self.grammar.parse_search(f"q={quote(q, safe='', errors='surrogatepass')}")
+        raw = self._from_index(lambda: self._engine.search(search))
+        return raw, self._answers.parse_search(raw, search)
+
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """All pages from the page of the query on. Raises QueryError and ClientError."""
         [before] = self.read([BUILD])
@@ -341,15 +351,19 @@ class Client:
         raise self._with_near_values(error, query.collection)
 
     def _search(self, query: Query | Count, answer: Callable[[], bytes]) -> bytes:
-        """An answer from the index."""
+        """An answer from the index of a collection."""
+        try:
+            return self._from_index(answer)
+        except QueryError as error:
+            raise self._with_near_values(error, query.collection) from error
+
+    def _from_index(self, answer: Callable[[], bytes]) -> bytes:
         from generator.search.manifest import Unavailable
 
         try:
             return answer()
         except Unavailable as error:
             raise ClientError(f"{self.where}: {error}") from error
-        except QueryError as error:
-            raise self._with_near_values(error, query.collection) from error
 
 
 def _grammar_of(read: ReadFiles) -> Grammar:

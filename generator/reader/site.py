@@ -17,6 +17,7 @@ from generator.grammar.grammar import (
     Count,
     Grammar,
     Query,
+    Search,
     Slice,
     no_such_page,
     unknown_value,
@@ -60,7 +61,11 @@ def read_grammar(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
     left_out = set(index["data"].get("left_out", ())).intersection(OPTIONAL_FILES)
-    return Grammar(families, prefix, fields=fields, left_out=left_out)
+    # The labels of filters have the registry's own words for one program and one organization.
+    nouns = {
+        f"{name}s": (filters[name]["label"], f"{name}s") for name in ("program", "organization")
+    }
+    return Grammar(families, prefix, nouns, fields, left_out)
 
 
 class BuildNotFound(Exception):
@@ -89,9 +94,11 @@ class Site:
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
 
-    def answer_query(self, query: Query | Count) -> bytes:
-        """The list that has no prepared page, or the count. Raises QueryError and Unavailable."""
+    def answer_query(self, query: Query | Count | Search) -> bytes:
+        """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
         engine = self._engine
+        if isinstance(query, Search):
+            return engine.search(query)
         return engine.answer(query) if isinstance(query, Query) else engine.count(query)
 
     @cached_property
@@ -167,7 +174,9 @@ def missing_page_error(
 def current_slice(
     part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]
 ) -> Slice | None:
-    """The list for the current slug if `part` has a former slug. Raises Unreadable."""
+    """The list for the current slug if `part` has a former slug; None if there is no such list,
+    because its collection is empty. Raises Unreadable.
+    """
     owner = grammar.collections.get(part.refers)
     if owner is None or part.value is None or not is_slug(part.value):
         return None
@@ -175,7 +184,10 @@ def current_slice(
     if raw is None or not is_moved(raw):
         return None
     slug = parse_document(raw, "moved")["data"]["replaced_by"]
-    return replace(part, value=slug) if isinstance(slug, str) and is_slug(slug) else None
+    if not isinstance(slug, str) or not is_slug(slug):
+        return None
+    current = replace(part, value=slug)
+    return current if read(current.path()) is not None else None
 
 
 def former_slug_error(name: str, value: str, current: Slice) -> QueryError:

@@ -22,7 +22,7 @@ _CHUNK, PARTS = 131072, 8
 #: How a column orders its values.
 Type = Literal["text", "number"]
 _is_number = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:e[-+]?[0-9]{1,3})?").fullmatch
-_is_count = re.compile(r"[1-9][0-9]{0,6}").fullmatch
+_is_count = re.compile(r"0|[1-9][0-9]{0,6}").fullmatch
 
 
 class Spec(NamedTuple):
@@ -119,7 +119,9 @@ def width_of(most: int) -> int:
 
 
 class Values(NamedTuple):
-    """The values of a column from their file, ascending, with labels and counts."""
+    """The values of a column from their file, ascending, with labels and counts; the count of a
+    declared value without records is 0.
+    """
 
     texts: Sequence[str]
     labels: Sequence[str]
@@ -146,6 +148,11 @@ class Values(NamedTuple):
         if any(key <= before for before, key in pairwise(keys)):
             raise Damaged
         return cls(texts, labels, counts, keys)
+
+    def number_of(self, key: Any) -> int | None:
+        """The number of the value with this key; None if there is none."""
+        first, last = self.span(key, key)
+        return first if first == last else None
 
     def span(self, low: Any, high: Any) -> tuple[int, int]:
         """The first and the last number of the values between two keys; None means no bound."""

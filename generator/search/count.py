@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from generator.grammar.filters import Constraint
 from generator.grammar.grammar import Count
 from generator.grammar.text import split_words
-from generator.search.columns import Values
+from generator.search.columns import Spec, Values, sort_key
 
 #: The values of a filter with labels and counts, the greatest count first.
 ValueCounts = list[tuple[str, str, int]]
@@ -24,6 +25,23 @@ def count_values(values: Values, tally: Mapping[int, int] | None, like: str | No
         and (like is None or is_like(like, text, label))
     ]
     found.sort(key=lambda row: (-row[2], row[0]))
+    return found
+
+
+def count_selected(
+    values: Values, spec: Spec, asked: Constraint | None, tally: Mapping[int, int] | None
+) -> ValueCounts:
+    """The values that a query asks for, in the order of its echo, with their counts, also 0; none
+    for `not:` and ranges.  `tally` is as in `count_values`.
+    """
+    found = []
+    for value in asked.values if asked and asked.operator != "not" else ():
+        number = values.number_of(sort_key(spec, value))
+        if number is None:  # of a filter without pages
+            found.append((value, value, 0))
+            continue
+        count = values.counts[number - 1] if tally is None else tally.get(number, 0)
+        found.append((value, values.labels[number - 1], count))
     return found
 
 

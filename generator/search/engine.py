@@ -21,9 +21,11 @@ from generator.contract.listing import (
     rows_in,
     total_pages,
 )
-from generator.grammar.grammar import Collection, Count, Grammar, Query, no_such_page
+from generator.grammar.grammar import Collection, Count, Grammar, Query, Search, no_such_page
+from generator.search.alternatives import find_alternatives
 from generator.search.columns import ReadColumn
-from generator.search.count import columns_to_read, count_values
+from generator.search.count import columns_to_read, count_selected, count_values
+from generator.search.everything import search_everything
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
@@ -54,27 +56,41 @@ class Engine:
 
     def answer(self, query: Query) -> bytes:
         """The list document.  Raises Unavailable, and QueryError, also if a bound is exceeded."""
-        return self.retry_if_mixed(query.collection, lambda reading: self._list(query, reading))
+        return self.retry_if_mixed(
+            [query.collection], lambda readings: self._list(query, readings[0])
+        )
 
     def count(self, count: Count) -> bytes:
         """The count document.  Raises as `answer` does."""
-        return self.retry_if_mixed(count.collection, lambda reading: self._count(count, reading))
+        return self.retry_if_mixed(
+            [count.collection], lambda readings: self._count(count, readings[0])
+        )
 
-    def retry_if_mixed(self, collection: Collection, answer: Callable[[Reading], bytes]) -> bytes:
-        """The result of `answer`, which is called again with a new manifest if a file does not
-        match the first.
+    def search(self, search: Search) -> bytes:
+        """The document of a search over all collections.  Raises as `answer` does."""
+        return self.retry_if_mixed(
+            [*self.grammar.collections.values()],
+            lambda readings: search_everything(search, readings, self.grammar),
+        )
+
+    def retry_if_mixed(
+        self, collections: Sequence[Collection], answer: Callable[[Sequence[Reading]], bytes]
+    ) -> bytes:
+        """The result of `answer`, which is called again with new manifests if a file does not match
+        the first.
         """
         before = None
         for _ in range(2):
-            index = self.manifest(collection)
+            indexes = self.manifests(collections)
             try:
-                return answer(Reading(index, self.fetch))
+                return answer([Reading(index, self.fetch) for index in indexes])
             except Damaged as error:
                 raise damaged("one of its files has an unexpected form") from error
             except MixedBuilds as error:
-                if index.raw == before:
+                raws = [index.raw for index in indexes]
+                if raws == before:
                     raise damaged(str(error)) from error
-                before = index.raw
+                before = raws
         raise Unavailable("The registry is updating. Try again in a moment.")
 
     def fetch(self, wanted: Mapping[str, int | None]) -> dict[str, bytes]:
@@ -101,11 +117,17 @@ class Engine:
                 size -= len(self._cache.pop(next(iter(self._cache))))
         return files
 
-    def manifest(self, collection: Collection) -> Manifest:
-        """The current manifest.  It is read each time, because its checks show whether other files
-        are still current, and parsed if it has changed.
+    def manifests(self, collections: Sequence[Collection]) -> list[Manifest]:
+        """The current manifests.  They are read each time, because their checks show whether other
+        files are still current, and parsed if they have changed.
         """
-        (raw,) = self._read([collection.manifest_path])
+        raws = self._read([collection.manifest_path for collection in collections])
+        return [
+            self._manifest(collection, raw)
+            for collection, raw in zip(collections, raws, strict=True)
+        ]
+
+    def _manifest(self, collection: Collection, raw: bytes | None) -> Manifest:
         if raw is None:
             raise Unavailable(f"There is no search index of {collection.name} here.")
         manifest = self._manifests.get(collection.name)
@@ -137,14 +159,19 @@ class Engine:
         wanted = list(islice(matches, (page - 1) * size, page * size))
         known = row_sources(wanted, match, sort if early and prepared else None)
         rows = read_rows(wanted, known, reading)
-        suggestions = [] if total or query.q is None else suggest_queries(match, query.q)
-        return render_list(query, rows, total, size, self.grammar, index.as_of, suggestions)
+        found = [] if total or query.q is None else suggest_queries(match, query.q)
+        alternatives = [] if total or query.slice else find_alternatives(match, query, found)
+        suggestions = [suggestion.q for suggestion in found]
+        return render_list(
+            query, rows, total, size, self.grammar, index.as_of, suggestions, alternatives
+        )
 
     def _count(self, count: Count, reading: Reading) -> bytes:
         needed, index = columns_to_read(count), reading.index
         match = Matching(reading, count, self.grammar)
         match.read(needed, value_columns=count.by)
         total, counts = match.matching().bit_count(), {}
+        asked = {known.name: constraint for known, constraint in match.constraints}
         for name in count.by:
             tally = None
             if name in needed:
@@ -153,9 +180,13 @@ class Engine:
                 )
             rows = count_values(match.values[name], tally, count.like)
             label = count.collection.filters[name].label
-            counts[name] = FilterCounts(label, len(rows), rows[:MAX_COUNTED])
+            selected = count_selected(
+                match.values[name], index.columns[name], asked.get(name), tally
+            )
+            counts[name] = FilterCounts(label, len(rows), rows[:MAX_COUNTED], selected)
             reading.check_time()
-        return render_count(count, total, counts, self.grammar, index.as_of)
+        alternatives = [] if total else find_alternatives(match, count.list)
+        return render_count(count, total, counts, self.grammar, index.as_of, alternatives)
 
 
 def _has_check(data: bytes, check: int | None) -> bool:

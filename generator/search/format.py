@@ -17,17 +17,20 @@ from operator import sub
 from typing import NamedTuple
 from zlib import crc32
 
-FORMAT = 4
+FORMAT = 5
 #: Bytes of the last key of a manifest, the CRC-32 of everything before it.
 _SEAL = len(b',"check":"00000000"}\n')
 #: Levels 0 to `WEIGHTS` - 1 say how much a word weighs in a record, the heaviest first.  A word of
-#: the record's name also has a level from `WEIGHTS` on, for the number of words in the name.
-WEIGHTS, LEVELS = 16, 24
+#: the record's name also has a level from `WRITTEN` on, for the number of words in the name, of at
+#: most `NAMES`; a word of a name split at capitals has a level from `SPLIT` on.
+WEIGHTS, NAMES = 16, 8
+WRITTEN, SPLIT = WEIGHTS, WEIGHTS + NAMES
+LEVELS = SPLIT + NAMES
 #: Words of at least so many characters are found by their prefixes too.
 PREFIX = 3
 #: Groups of more weight are divided; shards have at most so much weight on average.  Weight is
 #: approximately bytes.
-GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
+GROUP_WEIGHT, SHARD_WEIGHT = 4096, 8192
 #: What the keys of pages begin with, and the bytes of each page's check.
 PAGES, PAGE_BYTES = "=", 4
 

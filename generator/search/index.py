@@ -107,7 +107,7 @@ class Index:
             self.shards[shard].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
-        self.columns = dict(table_columns(table, columns_of(self.collection)))
+        self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def part_counts(self) -> list[tuple[str, int]]:
         """What the parts hold, and how many parts there are of each kind; the small row files of a
@@ -274,14 +274,18 @@ class RowFiles:
         return files, check
 
 
-def table_columns(table: Table, names: Container[str]) -> Iterator[tuple[str, Column]]:
-    """The columns of a table with these names: of filters, sorts and ranges."""
+def table_columns(
+    table: Table, symbols: Symbols, names: Container[str]
+) -> Iterator[tuple[str, Column]]:
+    """The columns of a table with these names: of filters, sorts and ranges.  Those of filters with
+    pages also have the declared values without records.
+    """
     order = table.orders[table.collection.sorts[0]]
-    counts = table.counts().values
+    counts, declared = table.counts().values, declared_values(table.collection, symbols)
     for name in counts:
         if name in names:
-            values = sorted(counts[name])
-            having = [table.members[f"{name}/{value}"] for value in values]
+            values = sorted({**declared[name], **counts[name]})
+            having = [table.members.get(f"{name}/{value}", ()) for value in values]
             yield name, Column.from_values("text", values, having, len(order))
     for index, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:

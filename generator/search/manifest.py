@@ -171,7 +171,7 @@ class Manifest:
         """
         records, size = _whole(found["count"], 0, MAX_RECORDS), _whole(found["size"], 1, MAX_SIZE)
         shards, split = _whole(found["shards"], 1, MAX_RECORDS), found["split"]
-        columns = {name: _spec(spec, records) for name, spec in found["columns"].items()}
+        columns = {name: _spec(spec) for name, spec in found["columns"].items()}
         checks = {
             name: unpack_numbers("I", binascii.a2b_base64(packed, strict_mode=True))
             for name, packed in found["files"].items()
@@ -203,13 +203,13 @@ def packed_checks(checks: Sequence[int]) -> str:
     return binascii.b2a_base64(pack_numbers("I", checks), newline=False).decode()
 
 
-def _spec(found: dict[str, Any], records: int) -> Spec:
+def _spec(found: dict[str, Any]) -> Spec:
     """The description of a column in a manifest.  Raises as `_checked` does."""
     kind, counts, chunk = found["type"], found["counts"], _whole(found["chunk"], 1, 1 << 30)
     values, width = _whole(found["values"], 0, 1 << 30), _whole(found["width"], 1, 4)
     if kind not in ("text", "number") or _whole(counts, 0, 4) == 3 or width != width_of(values):
         raise Damaged
-    if not counts and values > records:
+    if not counts and values > MAX_RECORDS:
         raise Damaged
     return Spec(kind, values, width, int(counts), chunk)
 

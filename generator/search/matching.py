@@ -49,9 +49,7 @@ class Matching:
 
         Raises Damaged, and as `Reading.files` does.
         """
-        layout = self.index.layout
-        shards = {layout.shard_of_key(key) for key in (*self._filter_keys(), *keys)}
-        shards |= {shard for word in self.query_words for shard, _, _ in self._lookups(word)}
+        shards = self._shards(keys)
         by_column = [
             known.name for known, constraint in self.constraints if not _has_keys(known, constraint)
         ]
@@ -74,6 +72,17 @@ class Matching:
             spec, data = self.index.columns[name], files[values_kind(name), 0]
             self.values[name] = Values.parse(data, spec, self.index.records)
         self.reading.check_time()
+
+    def _shards(self, keys: Iterable[str] = ()) -> set[int]:
+        """The shards with the keys of the conditions, and with other keys."""
+        layout = self.index.layout
+        shards = {layout.shard_of_key(key) for key in (*self._filter_keys(), *keys)}
+        return shards | {shard for word in self.query_words for shard, _, _ in self._lookups(word)}
+
+    @property
+    def reads(self) -> int:
+        """The number of files that `read` reads for words: shards, and the blocks."""
+        return len(self._shards()) + 1
 
     def column(self, name: str, positions: Sequence[int]) -> ReadColumn:
         """The column, with at least the parts that have these positions."""

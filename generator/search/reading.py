@@ -39,11 +39,11 @@ class Reading:
 
     def files(self, wanted: Mapping[str, int | None], expected: int = 0) -> Mapping[str, bytes]:
         """Read files, about `expected` bytes of them.  Raises QueryError if that exceeds a bound,
-        Unavailable if the time is over, and what `Fetch` raises.
+        Unavailable if the time is over, and what `Fetch` raises.  Refused reads are not counted.
         """
-        self.reads += len(wanted)
-        _check_bound("reads", self.reads, MAX_READS)
+        _check_bound("reads", self.reads + len(wanted), MAX_READS)
         _check_bound("bytes", self.bytes + expected, MAX_BYTES)
+        self.reads += len(wanted)
         files = self._fetch(wanted) if wanted else {}
         self.bytes += sum(map(len, files.values()))
         _check_bound("bytes", self.bytes, MAX_BYTES)
@@ -54,6 +54,19 @@ class Reading:
         """Raises Unavailable if the time is over."""
         if time.monotonic() > self.until:
             raise Unavailable(f"The answer took longer than {MAX_SECONDS:.0f} seconds.")
+
+
+def share_bounds(needed: Mapping[Reading, int], manifests: int) -> None:
+    """Divide the bounds of a query among several readings: each has the reads that it needs, and an
+    equal part of the others, and of the bytes.  `manifests` were read before.
+
+    Raises QueryError if the needed reads are too many.
+    """
+    total = manifests + sum(needed.values())
+    _check_bound("reads", total, MAX_READS)
+    for reading, number in needed.items():
+        reading.reads = MAX_READS - (MAX_READS - total) // len(needed) - number
+        reading.bytes = MAX_BYTES - MAX_BYTES // len(needed)
 
 
 def _check_bound(resource: str, needed: int, limit: int) -> None:

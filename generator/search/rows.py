@@ -17,7 +17,7 @@ from generator.search.matching import Matching
 from generator.search.reading import CHECK_BYTES, MAX_READS, Reading
 
 #: The cost of a read besides its bytes, in bytes of rows, which compress well.
-_READ = 4096
+_READ = 8192
 
 
 class Source(NamedTuple):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from heapq import heappop, heappush
+from operator import and_
 from typing import NamedTuple
 
-from generator.search.format import WEIGHTS, positions_in
+from generator.search.format import NAMES, SPLIT, WRITTEN, positions_in
 
 #: The worth of a word in a record by its level there (generator.search.terms), if the record has
 #: the word itself, and if it has a word that begins with it.
@@ -50,18 +52,27 @@ def rarity(having: int, records: int) -> int:
 
 
 def rank_positions(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
-    """The matching positions, the best first: records whose name is the query, then by score, then
-    by position.  Sorts only as many as the caller takes.
+    """The matching positions, the best first: records whose name is the query, then those whose
+    name split at capitals is the query, then by score, then by position.  Sorts only as many as the
+    caller takes.
     """
     if not matching:
         return
-    named = matching
-    for word in words:
-        named &= word.whole.get(WEIGHTS - 1 + len(words), 0)
     worths = [_worths(word, records) for word in words]
-    for part in (named, matching & ~named):
-        if part:
+    left = matching
+    for named in (_named(words, WRITTEN), _named(words, SPLIT), matching):
+        if part := named & left:
             yield from _by_score(worths, part, records)
+            left &= ~part
+
+
+def _named(words: Sequence[Word], first_level: int) -> int:
+    """The records whose name consists of these words, if `first_level` is the level of a name of
+    one word.
+    """
+    if len(words) > NAMES:
+        return 0
+    return reduce(and_, (word.whole.get(first_level + len(words) - 1, 0) for word in words))
 
 
 def _by_score(words: Sequence[_Worths], part: int, records: int) -> Iterator[int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from operator import and_
+from typing import NamedTuple
 
 from generator.grammar.grammar import Query
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
@@ -17,7 +19,15 @@ from generator.search.suggest import files_with_word, parse_words, suggested_que
 _MOST, _TRIED = 5, 12
 
 
-def suggest_queries(match: Matching, q: str) -> list[str]:
+class Suggestion(NamedTuple):
+    """A query that finds `records`, a bitmap; None if it finds some that were not read."""
+
+    q: str
+    is_one_change: bool
+    records: int | None
+
+
+def suggest_queries(match: Matching, q: str) -> list[Suggestion]:
     """Suggestions for the text `q` of a query without matches; none if finding them would exceed
     the bounds of a query.
 
@@ -39,20 +49,28 @@ def suggest_queries(match: Matching, q: str) -> list[str]:
         # A single known word finds records; several words may have no record in common.
         sure = {query for query in found if len(split_runs(query)) == 1 and not match.constraints}
         if unsure := [query for query in found if query not in sure]:
-            tried = Matching(
-                match.reading, Query(match.collection, q=" ".join(unsure)), match.grammar
-            )
-            tried.read()
-            having = _having(tried)
+            having = records_by_word(match, unsure)
     except QueryError:
         return []
-    filtered = match.by_filter.values()
-    return [
-        query
-        for query in found
-        if query in sure
-        or reduce(and_, (*filtered, *(having[word] for word in split_words(query))))
-    ][:_MOST]
+    suggestions = []
+    for query in found:
+        # Two words without records are two changes, unless they are joined.
+        is_one_change = len(missing) < 2 or len(split_runs(query)) < len(asked)
+        bitmaps = (*match.by_filter.values(), *(having.get(word, 0) for word in split_words(query)))
+        records = None if query in sure else reduce(and_, bitmaps)
+        if records != 0:
+            suggestions.append(Suggestion(query, is_one_change, records))
+    return suggestions[:_MOST]
+
+
+def records_by_word(match: Matching, queries: Sequence[str]) -> dict[str, int]:
+    """The records that have each word of some queries, read from the index of `match`.
+
+    Raises QueryError, Damaged, and as `Reading.files` does.
+    """
+    tried = Matching(match.reading, Query(match.collection, q=" ".join(queries)), match.grammar)
+    tried.read()
+    return _having(tried)
 
 
 def _having(match: Matching) -> dict[str, int]:

@@ -2,7 +2,8 @@
 
 The level depends only on the record: on the fields with the word and the length of all its texts
 (BM25F without the statistics of other records).  A word of the name also has a level for the number
-of words in the name (generator.search.format).
+of words in the name (generator.search.format).  The labels of countries and statuses are English in
+all registries, as they are in the API.
 
 Terms are packed as text: a line for each level with its letter and the words, joined by spaces.
 """
@@ -15,8 +16,10 @@ from itertools import chain
 from typing import Any
 
 from generator.grammar.text import index_words, name_words
+from generator.model.fields import COUNTRIES
+from generator.model.kinds.project import STATUSES
 from generator.model.symbols import Symbols
-from generator.search.format import LEVELS, WEIGHTS
+from generator.search.format import LEVELS, NAMES, SPLIT, WRITTEN
 
 #: The weight of a word by field; each word of a description counts only once.
 _NAME, _FORMER, _TAG, _SUMMARY, _PLACE, _REFERENCE, _DESCRIPTION = 16, 10, 7, 6, 4, 2, 2
@@ -27,10 +30,11 @@ _BASE, _A_WORD, _STEP = 600, 24, 8
 _BOUNDS = (1900, 1400, 1030, 760, 560, 410, 300, 220, 165)
 #: Greater weights count as this one.
 _MOST = 63
-#: Names with more words have no level for their length.
-_LONGEST = LEVELS - WEIGHTS
 #: The letter of each level.
-_LETTERS = [chr(ord("a") + level) for level in range(LEVELS)]
+_FIRST_LETTER = ord("A")
+_LETTERS = [chr(_FIRST_LETTER + level) for level in range(LEVELS)]
+#: Statuses that are no words, because records have them by default.
+_DEFAULT_STATUSES = frozenset({"active", "confirmed"})
 #: Collections and the fields that refer to them; the names of referred records are terms too.
 _REFERRING = (
     ("programs", "programs"),
@@ -43,7 +47,9 @@ _REFERRING = (
 def terms_from_model(record: Any, symbols: Symbols) -> str:
     """The terms of a validated record."""
     data = record.__dict__  # faster than getattr for fields that the kind does not have
-    short = [(_PLACE, _place_words(place.region, place.city)) for place in data["locations"] or ()]
+    places = data["locations"] or ()
+    short = [(_PLACE, _place_words(place.region, place.city)) for place in places]
+    short += _labels((place.country for place in places), data.get("status"))
     for collection, field in _REFERRING:
         if data.get(field):
             targets = symbols.targets(collection)
@@ -58,6 +64,7 @@ def terms_from_document(data: Mapping[str, Any], symbols: Symbols) -> str:
     """The terms of a record from its published document."""
     places = data.get("locations") or ()
     short = [(_PLACE, _place_words(place["region"], place["city"])) for place in places]
+    short += _labels((place["country"] for place in places), data.get("status"))
     for _, field in _REFERRING:
         short += [(_REFERENCE, _words(target["name"])) for target in _listed(data.get(field))]
     former, tags = data.get("former_names") or (), data["tags"]
@@ -74,7 +81,7 @@ def _listed(value: Any) -> Iterable[Any]:
 def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
     """Each level with its words, levels of names included."""
     for line in packed.splitlines():
-        yield ord(line[0]) - ord("a"), line[2:].split(" ")
+        yield ord(line[0]) - _FIRST_LETTER, line[2:].split(" ")
 
 
 def unpack(packed: str) -> Iterator[tuple[str, int]]:
@@ -93,7 +100,7 @@ def _terms(
     short: Iterable[tuple[int, Collection[str]]],
     symbols: Symbols,
 ) -> str:
-    """Pack the terms of a record; `short` has the words of places and references with weights."""
+    """Pack the terms of a record; `short` has the words of short texts with weights."""
     parts = [*short]
     spellings, more = name_words(name)
     weights = dict.fromkeys(chain(more, *spellings), _NAME)
@@ -132,12 +139,9 @@ def _terms(
             terms[level].append(word)
         else:
             terms[level] = [word]
-    before: dict[str, None] = {}
-    for spelling in map(dict.fromkeys, spellings):
-        new = [word for word in spelling if word not in before]
-        if len(spelling) <= _LONGEST and new:
-            terms.setdefault(WEIGHTS + len(spelling) - 1, []).extend(new)
-            before |= spelling
+    for first_level, spelling in zip((WRITTEN, SPLIT), map(dict.fromkeys, spellings), strict=False):
+        if 1 <= len(spelling) <= NAMES:
+            terms[first_level + len(spelling) - 1] = list(spelling)
     return "\n".join([f"{_LETTERS[level]} {' '.join(words)}" for level, words in terms.items()])
 
 
@@ -148,6 +152,14 @@ def _levels(steps: int) -> bytes:
     return bytes(
         sum(weight * 100_000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
     )
+
+
+def _labels(countries: Iterable[str], status: str | None) -> list[tuple[int, tuple[str, ...]]]:
+    """The words of the labels of a record's countries and of its status, with their weight."""
+    labels = [COUNTRIES[country] for country in dict.fromkeys(countries)]
+    if status is not None and status not in _DEFAULT_STATUSES:
+        labels.append(STATUSES.get(status, status))
+    return [(_DESCRIPTION, _words(label)) for label in labels]
 
 
 @lru_cache(maxsize=1 << 16)

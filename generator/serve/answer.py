@@ -20,7 +20,7 @@ import orjson
 from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Count, Slice
-from generator.grammar.paths import INDEX, NOT_FOUND
+from generator.grammar.paths import INDEX, MEDIA, NOT_FOUND, SEARCH
 from generator.grammar.refusals import QueryError
 from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable
@@ -141,9 +141,12 @@ def _path_variants(path: str | None, prefix: str) -> tuple[str, ...]:
 
 def _find(path: str, raw: str, site: Site) -> Answer | None:
     """The answer for a path without prefix; None if there is none. Raises QueryError."""
-    # Before files: a list needs the grammar.
+    # Before files: lists and searches need the grammar.
     if path in site.lists:
         return _list(site.lists[path], raw, site)
+    if path == SEARCH:
+        found = site.answer_query(site.grammar.parse_search(raw))
+        return Answer(200, {"Content-Type": _JSON}, found)
     parent, _, slug = path.rpartition("/")
     file = site.single.get(path) or (
         site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""
@@ -157,14 +160,21 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:
-        page_policy = headers.POLICIES.get("/" + path.split("/")[1])
-        policy = {_POLICY: page_policy} if page_policy and path.endswith(("/", ".html")) else {}
-        return Answer(200, {"Content-Type": headers.media_type(path), **policy}, body)
+        return Answer(200, {"Content-Type": headers.media_type(path), **_policy(path)}, body)
     if site.read(f"{path}/index.html") is not None:
         return _slash(site.grammar.url(path), raw)
     if any(path.startswith(f"{root}/") for root in site.lists):
         return _missing_page(*site.grammar.parse_path(path), site)
     return None
+
+
+def _policy(path: str) -> dict[str, str]:
+    """The policy of a file in a folder with a policy of its own."""
+    folder = "/" + path.split("/")[1]
+    if folder == MEDIA:
+        return {_POLICY: headers.MEDIA_POLICY}
+    is_page = folder in headers.POLICIES and path.endswith(("/", ".html"))
+    return {_POLICY: headers.POLICIES[folder]} if is_page else {}
 
 
 def _slash(path: str, raw: str) -> Answer:

@@ -69,7 +69,7 @@ def render(
 ) -> Artifact | None:
     """The page of a list of events; None for later pages of a month, which are on its first."""
     events = [with_links(site, event) for event in orjson.loads(raw)["data"]]
-    path = paths.list_page(part, number)
+    path, pages = paths.list_page(part, number), document["page"]["total_pages"]
     values: dict[str, Any] = {
         "part": part,
         "page": document["page"],
@@ -78,6 +78,9 @@ def render(
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
         "row": partial(event_row, site),
+        "jumps": jumps(site),
+        "finder": finder(site, part, events, pages) if number == 1 else None,
+        "told": _script_data(site, part, document),
     }
     if part.filter in part.collection.virtual:
         as_of = document["as_of"]
@@ -98,7 +101,7 @@ def render(
         return rendering.render_page(site, path, "calendar-list", **values)
     if number > 1:
         return None
-    for later in range(2, document["page"]["total_pages"] + 1):
+    for later in range(2, pages + 1):
         events += (with_links(site, event) for event in site.document(part.path(later))["data"])
     begins: int = site.theme.texts.known["times"]["week_begins"]
     values |= {
@@ -130,6 +133,44 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
         year = str(part.value)[:4]
         trail.append((year, paths.list_page(Slice(collection, "year", year))))
     return About(list_title(site, part), trail=tuple(trail), twins=tuple(twins))
+
+
+def _script_data(site: Site, part: Slice, document: Mapping[str, Any]) -> dict[str, Any]:
+    """What the script of lists of dates is told: the list, and the months that have dates."""
+    return {
+        "base": site.url(paths.list_page(part)),
+        "pages": document["page"]["total_pages"],
+        "total": document["page"]["total_items"],
+        "upcoming": part.filter in part.collection.virtual,
+        "chronological": part.filter == "year",
+        "months": [month for _, months in reversed(jumps(site)) for month in reversed(months)],
+        "month": site.theme.texts.known["format"]["month"],
+        "root": paths.ROOTS["events"],
+    }
+
+
+def jumps(site: Site) -> list[tuple[str, list[str]]]:
+    """The years that have dates with their months, both latest first."""
+    document = site.document(site.grammar.events.filter_path("month"))
+    months = sorted((value["value"] for value in document["data"]["values"]), reverse=True)
+    return [(year, list(group)) for year, group in groupby(months, key=lambda month: month[:4])]
+
+
+def finder(
+    site: Site, part: Slice, events: Iterable[Event], pages: int
+) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """The filters of a list of dates with more than one value there: (name, label, values)."""
+    every = list(events)
+    for later in range(2, pages + 1):
+        every += site.document(part.path(later))["data"]
+    found = []
+    for name in part.collection.feeds:
+        values = {event[name] for event in every if event[name]}
+        known = [(v, value_label(site, part.collection, name, v)) for v in values]
+        known.sort(key=lambda value: (value[1].casefold(), value[0]))
+        if len(known) > 1:
+            found.append((name, filter_label(site, part.collection, name), known))
+    return found
 
 
 def list_title(site: Site, part: Slice) -> str:

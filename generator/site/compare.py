@@ -1,7 +1,8 @@
-"""Projects of several programs side by side: the share of each value among their projects.
+"""Several programs side by side: their facts, and the share of each value among their projects.
 
-Without a script the page compares the two programs with the most projects; its script
-(source/compare.mjs) does the same for the programs, tags or countries that a visitor chose.
+Without a script the page compares the two programs with the most projects, or organizations if
+there are no programs; its script (source/compare.mjs) does the same for the records, tags or
+countries that a visitor chose.
 """
 
 from __future__ import annotations
@@ -9,21 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from generator.grammar.grammar import TAG_VOCABULARY
 from generator.grammar.paths import DASHBOARD
 from generator.model.tables.breakdown import MAX_VALUES
-from generator.site import paths
+from generator.site import fields, paths
 from generator.site.drawing import charts
+from generator.site.fit import comparable_filters
 from generator.site.page_context import Site
 
-PREPARED = 2  # programs that are compared without a script
+PREPARED = 2  # records that are compared without a script
 MOST = 4
 LETTERS = "ABCD"
 ROWS = 8  # values of a filter
+#: The collections whose records are compared by their facts.
+RECORDS = ("projects", "programs", "organizations")
 
 
 class Subject(NamedTuple):
-    """A value of a filter that is compared, with the URL of its page and its number of projects."""
+    """A record that is compared, with the URL of its page and its number of projects."""
 
     filter: str
     value: str
@@ -31,6 +34,7 @@ class Subject(NamedTuple):
     href: str
     total: int
     breakdown: dict[str, list[dict[str, Any]]]
+    facts: list[fields.Fact]
 
 
 class Cell(NamedTuple):
@@ -49,6 +53,13 @@ class Line(NamedTuple):
     @property
     def most(self) -> float:
         return max(cell.share for cell in self.cells)
+
+
+class FactRow(NamedTuple):
+    """A field with its values for each subject; a subject without the field has none."""
+
+    label: str
+    cells: list[list[fields.Value]]
 
 
 class Bar(NamedTuple):
@@ -71,28 +82,43 @@ class Timeline(NamedTuple):
     most: int
 
 
-def chosen(site: Site) -> list[str]:
-    """The slugs of the programs that are compared without a script."""
-    top = site.document(DASHBOARD)["data"]["top_programs"]
-    return [program["slug"] for program in top if program["projects"]][:PREPARED]
+def prepared(site: Site) -> list[Subject]:
+    """The records that are compared without a script: those with the most projects."""
+    data = site.document(DASHBOARD)["data"]
+    for kind, collection in (("program", "programs"), ("organization", "organizations")):
+        top = [record["slug"] for record in data[f"top_{collection}"] if record["projects"]]
+        if len(top) >= PREPARED:
+            return [_subject(site, kind, collection, slug) for slug in top[:PREPARED]]
+    return []
 
 
-def program(site: Site, slug: str) -> Subject:
-    data = site.document(site.grammar.programs.record_path(slug))["data"]
-    page = site.url(paths.record_page("programs", slug))
-    return Subject("program", slug, data["name"], page, data["projects"], data["breakdown"])
+def most_frequent(site: Site) -> list[tuple[str, str]]:
+    """(filter, value) of the values that are compared first where no program has projects."""
+    counts = site.document(site.grammar.projects.filters_path)["data"]
+    values = [(name, v["value"]) for name in site.fit.compared for v in counts[name]["values"]]
+    return values[:PREPARED]
+
+
+def _subject(site: Site, kind: str, name: str, slug: str) -> Subject:
+    collection = site.grammar.collections[name]
+    data = site.document(collection.record_path(slug))["data"]
+    page = site.url(paths.record_page(name, slug))
+    facts = [*fields.facts(site, collection, data), *fields.tags(site, collection, data)]
+    return Subject(kind, slug, data["name"], page, data["projects"], data["breakdown"], facts)
+
+
+def fact_rows(subjects: Sequence[Subject]) -> list[FactRow]:
+    """The fields that any subject has, with the values of each."""
+    known = [dict(subject.facts) for subject in subjects]
+    names = dict.fromkeys(label for facts in known for label in facts)
+    return [FactRow(label, [facts.get(label, []) for facts in known]) for label in names]
 
 
 def sections(site: Site) -> list[str]:
-    """The filters by which projects are compared, without the year, which is a chart."""
-    filters = site.grammar.projects.filters
-    tags = [f.name for f in filters.values() if f.vocabulary.startswith(TAG_VOCABULARY)]
-    return ["status", *tags, "location"]
-
-
-def kinds(site: Site) -> list[str]:
-    """The filters whose values a visitor can compare."""
-    return ["program", *sections(site)[1:]]
+    """The filters with several values, without the year, which is a chart, and without records."""
+    counts = site.document(site.grammar.projects.filters_path)["data"]
+    names = ["status", *comparable_filters(site.grammar.projects)[2:]]
+    return [name for name in names if counts[name]["total_values"] > 1]
 
 
 def lines(site: Site, name: str, subjects: Sequence[Subject]) -> list[Line]:

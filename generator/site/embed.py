@@ -33,7 +33,12 @@ class Chart(NamedTuple):
 
 
 def embeddable_charts(site: Site) -> Iterator[Chart]:
-    """All charts that can be embedded, also without records: they may get some later."""
+    """The charts of collections with records that can be embedded."""
+    return (chart for name, chart in _charts(site) if name in site.fit.collections)
+
+
+def _charts(site: Site) -> Iterator[tuple[str, Chart]]:
+    """Each chart with the collection that it needs."""
     data = site.document(DASHBOARD)["data"]
     location = site.document(site.grammar.projects.filter_path("location"))["data"]["values"]
     places = countries(charts.rows(site, location, "location"))
@@ -48,20 +53,26 @@ def embeddable_charts(site: Site) -> Iterator[Chart]:
     def title_by(what: str, things: str = projects.label) -> str:
         return t("embed.by", what=what, things=things)
 
-    yield Chart("years", "years", t("home.by_year", things=projects.label), years)
+    yield "projects", Chart("years", "years", t("home.by_year", things=projects.label), years)
     kind = labels.filter_label(site, projects, "status")
-    yield Chart("status", "shares", title_by(kind), status, data["counts"]["projects"])
+    shares = Chart("status", "shares", title_by(kind), status, data["counts"]["projects"])
+    yield "projects", shares
     kind = labels.filter_label(site, programs, "type")
-    yield Chart("types", "ranked", title_by(kind, programs.label), types, counted=programs.label)
+    title = title_by(kind, programs.label)
+    yield "programs", Chart("types", "ranked", title, types, counted=programs.label)
     for family, values in data["tags"].items():
         name = f"tag_{family}"
         rows = charts.rows(site, values[:MAX_ROWS], name)
-        yield Chart(name.replace("_", "-"), "ranked", title_by(projects.filters[name].label), rows)
+        title = title_by(projects.filters[name].label)
+        yield "projects", Chart(name.replace("_", "-"), "ranked", title, rows)
     for name in ("programs", "organizations"):
         title = t("embed.most", who=collections[name].label, things=projects.many)
-        yield Chart(name, "ranked", title, charts.records(site, data[f"top_{name}"], name))
-    yield Chart("countries", "ranked", title_by(t("map.countries")), places[:MAX_ROWS])
-    yield Chart("map", "map", t("map.title", what=projects.label), places)
+        rows = charts.records(site, data[f"top_{name}"], name)
+        if name in site.fit.collections:
+            yield "projects", Chart(name, "ranked", title, rows)
+    title = title_by(t("map.countries"))
+    yield "projects", Chart("countries", "ranked", title, places[:MAX_ROWS])
+    yield "projects", Chart("map", "map", t("map.title", what=projects.label), places)
 
 
 def script_data(site: Site) -> dict[str, Any]:

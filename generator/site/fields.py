@@ -129,10 +129,13 @@ def _locations(site: Site, collection: Collection, record: Record) -> Fact:
 
 
 def _location(site: Site, collection: Collection, location: Mapping[str, str | None]) -> Value:
-    code = location["country"] or ""
-    country = value_link(site, collection, "location", code.lower())
-    within = [name for name in (location["city"], location["region"]) if name]
-    return country._replace(before=", ".join([*within, ""])) if within else country
+    """A place, linked to the records of its city, else of its region, else of its country."""
+    slug = location["slug"] or ""
+    country = labels.country(site, location["country"] or "")
+    text = ", ".join(name for name in (location["city"], location["region"], country) if name)
+    part = Slice(collection, "location", slug)
+    has_page = slug and "location" in collection.prepared_filters
+    return Value(text, site.url(paths.place_page(part)) if has_page else "")
 
 
 def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[Fact]:

@@ -19,11 +19,14 @@ from generator.model.fields import COUNTRIES
 from generator.model.kinds import KINDS
 from generator.site.page_context import Site
 
+#: Words of a name that give its initials.
+_INITIALS = 2
+
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
 #: (collection, field) -> the group below `words` in the texts with the labels of its values.
-_FIXED = {
+FIXED = {
     ("projects", "status"): "status",
     ("programs", "kind"): "program",
     ("events", "kind"): "event",
@@ -49,7 +52,7 @@ def value_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
     """The label of a value of a filter or field; `label` is its label in the API, if any."""
-    fixed = _FIXED.get((collection.name, name))
+    fixed = FIXED.get((collection.name, name))
     if fixed:
         return site.theme.texts(f"words.{fixed}.{value}")
     if name.startswith("tag_"):
@@ -154,3 +157,9 @@ def number(site: Site, value: float) -> str:
     sign = "-" if whole[0] == "-" else ""
     point = texts.known["format"]["decimal"]
     return sign + texts.number(abs(int(whole))) + (point + fraction if fraction else "")
+
+
+def initials(name: str) -> str:
+    """The first letters or digits of the first two words of a name, in capitals."""
+    firsts = (next(filter(str.isalnum, word), "") for word in name.split())
+    return "".join([first.upper() for first in firsts if first][:_INITIALS])

@@ -15,9 +15,11 @@ import orjson
 from markupsafe import Markup, escape
 
 from generator.contract.artifact import Artifact
-from generator.grammar.filters import RANGE_EXAMPLES
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.site import paths, rendering
+from generator.site.filter_values import Value, nested
+from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
 from generator.site.page_context import Site
@@ -26,20 +28,13 @@ from generator.site.theme import encoded_json
 
 #: The number of values of a filter that are visible; the others are behind "more".
 VISIBLE_VALUES = 8
+#: The number of filters that are open; the script of lists has the same number.
+OPEN_GROUPS = 3
 #: The values that differ between pages, and the mark for them in the frame; no text contains NUL.
 _OWN = ("words", "path", "twin", "top", "bar", "range", "rows", "pager", "offer", "scripts")
 _MARK = "\0{}\0"
 #: The keys of the script's data that differ between pages, in the order of its JSON.
-_PAGE_KEYS = ("filter", "page", "sort", "value")
-
-
-class Value(NamedTuple):
-    """A value of a filter with the number of its records; `to` is the path of its page or ""."""
-
-    value: str
-    label: str
-    number: int
-    to: str
+_PAGE_KEYS = ("filter", "page", "sort", "total", "value")
 
 
 class Group(NamedTuple):
@@ -107,7 +102,7 @@ def render(
     }
     encoded = {name.encode(): escape(text).encode() for name, text in values.items()}
     encoded[b"rows"] = b"".join(row_renderer(site, part.collection).html.all(encoded_rows(raw)))
-    encoded[b"scripts"] = _script(site, part, number)
+    encoded[b"scripts"] = _script(site, part, number, page["total_items"])
     chunks = _frame(site, shown, document, at_root=path == shown.root)[:]
     chunks[1::2] = map(encoded.__getitem__, chunks[1::2])
     return Artifact(paths.file(path), b"".join(chunks))
@@ -131,6 +126,7 @@ def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bo
             about=_Shared(marks["words"], trail=shown.trail, twins=(twin,)),
             groups=filter_groups(site, collection) if at_root else None,
             seen=VISIBLE_VALUES,
+            opened=OPEN_GROUPS,
             shown=shown,
             count=page["count"],
             **marks,
@@ -185,13 +181,13 @@ def row_renderer(site: Site, collection: Collection) -> RowRenderer:
 
 
 def filter_groups(site: Site, collection: Collection) -> list[Group]:
-    """The filters that have values, each with its most frequent values."""
+    """The filters that can narrow the list, each with its most frequent values."""
     data = site.document(collection.filters_path)["data"]
     return [
         Group(name, filter_label(site, collection, name), counts["total_values"],
               _values(site, collection, collection.filters[name], counts["values"]))
         for name, counts in data.items()
-        if counts["values"]
+        if name in site.filters[collection.name]
     ]  # fmt: skip
 
 
@@ -206,9 +202,9 @@ def _values(
         label = value_label(site, collection, query_filter.name, value, count["label"])
         page = paths.list_page(part) if paths.visited(part) else ""
         values.append(Value(value, label, count["count"], page))
-    return (
-        sorted(values, key=lambda v: v.value, reverse=True) if query_filter.range_form else values
-    )
+    if query_filter.range_form:
+        return sorted(values, key=lambda v: v.value, reverse=True)
+    return nested(values) if query_filter.vocabulary == "places" else values
 
 
 def filter_and_value(site: Site, part: Slice) -> tuple[str, str] | None:
@@ -237,6 +233,7 @@ def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
     return [
         (sort_label(site, collection, other.order), paths.list_page(other), other.sort == part.sort)
         for other in collection.whole_slices()
+        if other.order in sorts_with_records(collection, site.fit)
     ]
 
 
@@ -250,7 +247,7 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
     return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
 
 
-def _script(site: Site, part: Slice, number: int) -> bytes:
+def _script(site: Site, part: Slice, number: int, total: int) -> bytes:
     """The script element of a list with the data of its collection and of this page."""
     key = "script", part.collection.name
     chunks: list[bytes] | None = site.memo.get(key)
@@ -260,8 +257,8 @@ def _script(site: Site, part: Slice, number: int) -> bytes:
             "list", _script_data(site, part.collection) | marks
         )
         chunks = site.memo[key] = html.encode().split(b"\0")
-    # The values are parts of paths, so their JSON needs no escape in HTML.
-    values = [orjson.dumps(value) for value in (part.filter, number, part.sort, part.value)]
+    # The values are numbers and parts of paths, so their JSON needs no escape in HTML.
+    values = map(orjson.dumps, (part.filter, number, part.sort, total, part.value))
     return b"".join(chain.from_iterable(zip_longest(chunks, values, fillvalue=b"")))
 
 
@@ -282,8 +279,12 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             for f in filters
         ],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
+        "idle": [f.name for f in filters if f.name not in site.filters[collection.name]],
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
-        "sorts": [[sort, sort_label(site, collection, sort)] for sort in collection.sorts],
+        "sorts": [
+            [sort, sort_label(site, collection, sort)]
+            for sort in sorts_with_records(collection, site.fit)
+        ],
         "fields": {
             key: {"label": own.label, "unit": own.unit, "values": dict(own.values)}
             for key, own in site.grammar.fields.get(collection.name, {}).items()
@@ -294,8 +295,12 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
     return {
         "collection": collection.name,
         "download": site.asset("download.js"),
+        "figures": site.asset("figures.js"),
+        "instead": site.asset("instead.js"),
+        "snippets": site.asset("snippets.js"),
         "label": collection.label,
         "api": collection.root,
+        "most": MAX_VALUES,
         "root": f"{paths.ROOTS[collection.name]}/",
         **{name: encoded_json(value) for name, value in data.items()},
     }

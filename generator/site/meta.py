@@ -132,6 +132,8 @@ def organization_object(site: Site, collection: str, record: Mapping[str, Any], 
     thing = _thing(site, "Organization", record, path)
     if record["website"]:
         thing["url"] = record["website"]
+    if record["logo"] and site.settings.origin:
+        thing["logo"] = site.settings.origin + record["logo"]
     if record["links"]:
         thing["sameAs"] = list(record["links"].values())
     if record.get("former_names"):

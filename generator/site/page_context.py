@@ -7,24 +7,39 @@ reads through its `Site` and renders the page again when one of these reads chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 from markupsafe import Markup
 
+from generator.contract.artifact import Details
 from generator.grammar.grammar import Grammar
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.site import paths
+from generator.site.fit import Fit
 from generator.site.theme import Theme
 
-#: (slug, name) of the records before and after a record, or None at the ends.
-Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
-
 _Value = TypeVar("_Value")
+
+
+class Cell(NamedTuple):
+    """The projects of one tag with one status: their number, and (slug, name) of the first."""
+
+    status: str
+    total: int
+    projects: tuple[tuple[str, str], ...]
+
+
+class Box(NamedTuple):
+    """The projects of one tag by status, without empty cells."""
+
+    tag: str
+    total: int
+    cells: tuple[Cell, ...]
 
 
 class Memo(dict[Any, Any]):
@@ -74,8 +89,10 @@ class Site:
 
     `read` returns the bytes of a published file of the API; it raises LookupError if the file is
     missing, and for the index and build.json.  `source` returns the path of a record's file below
-    the content folder, or None.  `neighbours` returns the projects before and after a project in
-    one of its programs.
+    the content folder, or None.  `similar` returns the summaries of the records that are most
+    similar to one, as JSON.  `details` returns what the last commits changed, `families` the tag
+    families that projects have tags of, and `landscape` the boxes of a family.  `fit` says what
+    there is to show.
     """
 
     settings: Settings
@@ -84,8 +101,14 @@ class Site:
     theme: Theme
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
-    neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
+    similar: Callable[[str, str], Sequence[bytes]] = lambda collection, slug: ()
+    details: Callable[[], Details] = Details
+    families: Callable[[], Sequence[str]] = tuple
+    landscape: Callable[[str], Sequence[Box]] = lambda family: ()
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
+    fit: Fit = Fit()  # noqa: RUF009
+    #: collection -> the filters that can narrow its list
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What `url` and `absolute` put before a path.
     _prefix: str = field(init=False, compare=False, repr=False)

@@ -13,6 +13,7 @@ from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.refusals import QueryError
 from generator.site import calendar, lists, paths, records
 from generator.site import views as all_views
+from generator.site.fit import sorts_with_records
 from generator.site.page_context import Site
 from generator.site.views import View
 
@@ -60,7 +61,7 @@ def render(site: Site, path: str) -> Artifact | None:
     redirect its path by rules.
     """
     page = find_page(site.grammar, path)
-    if page is None:
+    if page is None or not _is_shown(site, page):
         return None
     current = _current_slice(site, page.part)
     try:
@@ -81,6 +82,14 @@ def render(site: Site, path: str) -> Artifact | None:
     if page.part.collection is site.grammar.events:
         return calendar.render(site, page.part, page.number, document, raw)
     return lists.render(site, page.part, page.number, document, raw)
+
+
+def _is_shown(site: Site, page: PageLocation) -> bool:
+    """Whether the page is of a collection with records, and in an order that these have."""
+    if page.collection not in site.fit.collections:
+        return False
+    collection = site.grammar.collections[page.collection]
+    return page.part is None or page.part.order in sorts_with_records(collection, site.fit)
 
 
 def _current_slice(site: Site, part: Slice | None) -> Slice | None:

@@ -6,6 +6,7 @@ has two segments, other paths of a collection one or at least three: no slug can
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from generator.model.fields import COUNTRIES
 HOME = "/"
 COMPARE = "/compare/"
 MAP = "/map/"
+LANDSCAPE = "/landscape/"
 CHANGES = "/changes/"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
@@ -61,9 +63,25 @@ def list_page(part: Slice, number: int = 1) -> str:
     return numbered(path, number)
 
 
+def place_page(part: Slice) -> str:
+    """The page of a place.  A region or a city has the page of its country, narrowed by the script
+    of lists.
+    """
+    value = part.value or ""
+    if visited(part):
+        return list_page(part)
+    country = Slice(part.collection, part.filter, value.partition("-")[0])
+    return f"{list_page(country)}?{part.filter}={value}"
+
+
 def numbered(first: str, number: int) -> str:
     """The page `number` of a list, from the path of its first page."""
     return first if number == 1 else f"{first}page/{number}/"
+
+
+def landscape(family: str, families: Sequence[str]) -> str:
+    """The page of a family in the landscape, which begins with the first of all `families`."""
+    return LANDSCAPE if family == families[0] else f"{LANDSCAPE}{family.replace('_', '-')}/"
 
 
 def visited(part: Slice) -> bool:

@@ -14,15 +14,17 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
-from generator.site import labels, lists, meta, paths, rendering
+from generator.site import cohorts, labels, lists, meta, paths, rendering
 from generator.site.fields import Record, external_link, facts, kept, tags
-from generator.site.page_context import Neighbours, Site
+from generator.site.page_context import Site
 from generator.site.repository import edits
 
 Summary = dict[str, Any]
 
 #: The number of records that a page shows of each list.
 ROWS_SHOWN = 8
+#: The number of a project's programs whose lists are linked below similar projects.
+PROGRAMS_SHOWN = 2
 #: The statuses that have a badge beside the name of the record, with the tone of the badge.
 _BADGES = {
     "acquired": "",
@@ -39,7 +41,7 @@ _OWNERS = ("programs", "organizations")
 
 class Listed(NamedTuple):
     """Records that belong to a record: some summaries, the total, and the path of their list
-    or "".
+    or "".  Cohorts with projects have a table.
     """
 
     of: Collection
@@ -47,6 +49,7 @@ class Listed(NamedTuple):
     rows: list[Summary]
     total: int
     path: str = ""
+    table: cohorts.Cohorts | None = None
 
 
 def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
@@ -55,7 +58,6 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
     path = paths.record_page(name, record["slug"])
     belongs = list(_belongings(site, collection, record)) if name in _OWNERS else []
     feed = _feed(site, collection, record, belongs)
-    before, after = _neighbours(site, collection, record)
     return rendering.render_page(
         site,
         path,
@@ -72,8 +74,9 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         paragraphs=_paragraphs(record["description"]),
         belongs=belongs,
         feed=feed,
-        before=before,
-        after=after,
+        timeline=_timeline(site, record) if collection is site.grammar.projects else [],
+        similar=_similar(site, collection, record),
+        programs=_program_lists(site, record) if collection is site.grammar.projects else [],
         edits=edits(site, collection, record),
     )
 
@@ -121,11 +124,48 @@ def _badge(site: Site, collection: Collection, record: Record) -> tuple[str, str
     return labels.value_label(site, collection, "status", status), _BADGES[status]
 
 
-def _neighbours(site: Site, collection: Collection, record: Record) -> Neighbours:
-    """The projects before and after a project in its first program."""
-    if collection is not site.grammar.projects or not record["programs"]:
-        return None, None
-    return site.neighbours(record["slug"], record["programs"][0]["slug"])
+class Moment(NamedTuple):
+    """A point in the life of a project: the year or "", the words, and a link or ""."""
+
+    when: str
+    text: str
+    href: str = ""
+
+
+def _timeline(site: Site, record: Record) -> list[Moment]:
+    """How a project began, its programs with a year, its former names, and its status today.
+
+    It is empty if it would only have the year and the status, which are among the facts.
+    """
+    texts = site.theme.texts
+    dated = []
+    for program in record["programs"]:
+        target = site.symbols.targets("programs").get(program["slug"])
+        if target is not None and target.year is not None:
+            url = site.url(paths.record_page("programs", program["slug"]))
+            dated.append(Moment(str(target.year), program["name"], url))
+    former = [Moment("", texts("record.former", name=name)) for name in record["former_names"]]
+    if not dated and not former:
+        return []
+    if record["year"] is not None:
+        dated.insert(0, Moment(str(record["year"]), texts("record.began")))
+    status = labels.value_label(site, site.grammar.projects, "status", record["status"])
+    dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
+    return [*dated, *former, Moment(texts("record.today"), status)]
+
+
+def _similar(site: Site, collection: Collection, record: Record) -> list[Summary]:
+    """The summaries of the most similar records."""
+    return list(map(orjson.loads, site.similar(collection.name, record["slug"])))
+
+
+def _program_lists(site: Site, record: Record) -> list[tuple[str, str]]:
+    """The names of a project's programs, and the URLs of their lists of projects."""
+    projects = site.grammar.projects
+    return [
+        (program["name"], site.url(paths.list_page(Slice(projects, "program", program["slug"]))))
+        for program in record["programs"][:PROGRAMS_SHOWN]
+    ]
 
 
 def _paragraphs(text: str | None) -> list[str]:
@@ -176,9 +216,10 @@ def _cohorts(site: Site, program: Record) -> Iterator[Listed]:
     """The programs whose parent is `program`, newest first."""
     programs = site.grammar.programs
     part = Slice(programs, "organization", program["organization"]["slug"])
-    cohorts = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
-    if cohorts:
-        yield Listed(programs, site.theme.texts("record.cohorts"), cohorts, len(cohorts))
+    rows = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
+    if rows:
+        title, table = site.theme.texts("record.cohorts"), cohorts.table(site, rows)
+        yield Listed(programs, title, rows, len(rows), table=table)
 
 
 def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:

@@ -10,11 +10,16 @@ from generator.model.settings.site import is_gitlab
 from generator.site.fields import Record
 from generator.site.page_context import Site
 
-#: URLs at GitHub, and at hosts with the same URLs.
-_GITHUB = "{url}/edit/{branch}/{file}", "{url}/issues/new?title={title}&body={body}"
+#: URLs at GitHub, and at hosts with the same URLs: to edit a file, to read it, and a new issue.
+_GITHUB = (
+    "{url}/edit/{branch}/{file}",
+    "{url}/blob/{branch}/{file}",
+    "{url}/issues/new?title={title}&body={body}",
+)
 #: URLs at GitLab (https://docs.gitlab.com/user/project/issues/create_issues/).
 _GITLAB = (
     "{url}/-/edit/{branch}/{file}",
+    "{url}/-/blob/{branch}/{file}",
     "{url}/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
 )
 
@@ -31,15 +36,19 @@ def edits(site: Site, collection: Collection, record: Record) -> Edits | None:
     repository, t = site.settings.repository, site.theme.texts
     if repository is None:
         return None
-    edit, report = _GITLAB if is_gitlab(repository.url) else _GITHUB
+    edit, read, report = _GITLAB if is_gitlab(repository.url) else _GITHUB
     file = site.source(collection.name, record["slug"])
     url = repository.url.rstrip("/")
-    edit_url = None
+    # Addresses in an issue are absolute: the host of the repository is not that of the site.
+    lines, edit_url = [f"{collection.name}/{record['slug']}"], None
+    page = site.record_page(collection.name, record["slug"])
+    if site.settings.origin and page:
+        lines.append(site.absolute(page))
     if file:
-        path = _quoted_path(repository.folder, file)
-        edit_url = edit.format(url=url, branch=quote(repository.branch), file=path)
-    name = f"{collection.name}/{record['slug']}"
-    body = f"{name}\n{site.settings.origin}{record['href']}\n\n"
+        path, branch = _quoted_path(repository.folder, file), quote(repository.branch)
+        edit_url = edit.format(url=url, branch=branch, file=path)
+        lines.append(read.format(url=url, branch=branch, file=path))
+    body = "\n".join([*lines, "", ""])
     title = t("record.issue", name=record["name"])
     return Edits(
         edit_url,

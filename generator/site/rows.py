@@ -14,7 +14,7 @@ import orjson
 
 from generator.grammar.grammar import Collection, Slice
 from generator.site import paths
-from generator.site.labels import value_label
+from generator.site.labels import initials, value_label
 from generator.site.page_context import Site
 
 #: The most programs and organizations in a row, and the most tags.
@@ -28,17 +28,23 @@ Summary = dict[str, Any]
 
 
 class Row(NamedTuple):
-    """A row: the record's name and URL, its summary, owners and places, tags, a badge as
-    (text, tone), and short texts at the end.
+    """A row: the record's name and URL, the URL of its logo or None, the initials of its name, its
+    summary, tags, and a badge as (text, tone).
+
+    `notes` are its owners, places and own fields, each as (class, links), without empty ones.
+    `year` and `counts`, the numbers of related records in words, may be "".
     """
 
     name: str
     to: str
+    logo: str | None
+    initials: str
     summary: str | None
-    notes: list[Link]
+    notes: list[tuple[str, list[Link]]]
     tags: list[Link]
-    badge: Link | None
-    end: list[str]
+    badge: Link
+    year: str
+    counts: str
 
 
 class _Cache(dict[bytes, bytes]):
@@ -90,20 +96,19 @@ class RowRenderer:
         ]
         status = summary["status"]
         label = self._value("status", status)[0]
-        tone = {"inactive": "quiet", "public": "good"}.get(status, "")
-        badge = None if status == "active" else (label, tone)
-        return self._common(summary, owners, badge, [summary["year"]])
+        tone = {"active": "usual", "inactive": "quiet", "public": "good"}.get(status, "")
+        return self._common(summary, owners, (label, tone), summary["year"])
 
     def _programs(self, summary: Summary) -> Row:
         badge = (self._value("type", summary["type"])[0], "quiet")
         owners = [self._record("organizations", summary["organization"])]
-        end = [summary["year"], self._count("projects", summary)]
-        return self._common(summary, owners, badge, end)
+        counts = [self._count("projects", summary)]
+        return self._common(summary, owners, badge, summary["year"], counts)
 
     def _organizations(self, summary: Summary) -> Row:
         badge = (self._value("category", summary["category"])[0], "quiet")
         counts = [self._count(name, summary) for name in ("programs", "projects")]
-        return self._common(summary, [], badge, [summary["year"], *counts])
+        return self._common(summary, [], badge, summary["year"], counts)
 
     def _events(self, summary: Summary) -> Row:
         owners = [
@@ -112,13 +117,18 @@ class RowRenderer:
             if summary[kind]
         ]
         badge = (self._value("kind", summary["kind"])[0], "quiet")
-        end = [summary["ends_local"]]
-        return self._common({"tags": {}, "locations": [], **summary}, owners, badge, end)
+        every = {"tags": {}, "locations": [], **summary}
+        return self._common(every, owners, badge, summary["ends_local"])
 
     # --- parts ---
 
     def _common(
-        self, summary: Summary, owners: list[Link], badge: Link | None, end: list[Any]
+        self,
+        summary: Summary,
+        owners: list[Link],
+        badge: Link,
+        year: int | str | None,
+        counts: Sequence[str] = (),
     ) -> Row:
         # Tags of two families may have the same label: the first is shown.
         tags: dict[str, Link] = {}
@@ -128,9 +138,23 @@ class RowRenderer:
                 link = self._value(name, tag)
                 tags.setdefault(link[0], link)
         url = self.site.url(paths.record_page(self.collection.name, summary["slug"]))
-        notes = [*owners, *self._places(summary), *self._own_fields(summary)]
-        shown_tags, texts = [*tags.values()][:MAX_TAGS], [str(text) for text in end if text]
-        return Row(summary["name"], url, summary["summary"], notes, shown_tags, badge, texts)
+        notes = {
+            "owners": owners,
+            "places": self._places(summary),
+            "own": self._own_fields(summary),
+        }
+        return Row(
+            summary["name"],
+            url,
+            summary.get("logo"),
+            initials(summary["name"]),
+            summary["summary"],
+            [(kind, links) for kind, links in notes.items() if links],
+            [*tags.values()][:MAX_TAGS],
+            badge,
+            str(year or ""),
+            ", ".join(filter(None, counts)),
+        )
 
     def _record(self, collection: str, slug: str) -> Link:
         target = self.site.symbols.targets(collection).get(slug)
@@ -147,15 +171,16 @@ class RowRenderer:
         if locations:
             first = locations[0]
             within = first["city"] or first["region"]
-            links.append(self._place(first["country"], within, len(locations) - 1))
+            country = self._value("location", first["country"].lower())[0]
+            links.append(self._place(first["slug"], country, within, len(locations) - 1))
         if summary.get("remote"):
             links.append(self._value("location", "remote"))
         return links
 
-    def _place_link(self, code: str, within: str | None, more: int) -> Link:
-        country, url = self._value("location", code.lower())
+    def _place_link(self, slug: str, country: str, within: str | None, more: int) -> Link:
         place = f"{within}, {country}" if within else country
-        return (f"{place} +{more}" if more else place, url)
+        page = paths.place_page(Slice(self.collection, "location", slug))
+        return (f"{place} +{more}" if more else place, self.site.url(page))
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The own fields that the summaries of lists have."""

@@ -11,13 +11,12 @@ from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 from generator.site import paths
+from generator.site.fit import Fit, fit_of, sorts_with_records
 from generator.site.reference.openapi_pages import EXPLORER, LAYER, REGISTRY, reference_path
 
-#: The pages that belong to no collection.
+#: The pages that every registry has and that belong to no collection.
 _GENERAL = (
     paths.HOME,
-    paths.MAP,
-    paths.COMPARE,
     paths.CHANGES,
     paths.AGENTS,
     paths.REFERENCE,
@@ -33,20 +32,29 @@ def render(
     counts: Mapping[str, Counts],
     slugs: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
+    fit = fit_of(settings.site, counts)
     return render_sitemaps(
-        page_paths(symbols.grammar, counts, slugs), settings.origin, symbols.grammar.prefix
+        page_paths(symbols.grammar, fit, counts, slugs), settings.origin, symbols.grammar.prefix
     )
 
 
 def page_paths(
-    grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
+    grammar: Grammar, fit: Fit, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
     """The paths of general pages, of the first page of each list with records, and of records."""
     yield from _GENERAL
+    yield from [paths.MAP] * bool(fit.mapped)
+    yield from [paths.COMPARE] * bool(fit.compared)
+    projects = counts[grammar.projects.name].values
+    families = [family for family in grammar.tag_families if projects.get(f"tag_{family}")]
+    for family in families:
+        yield paths.landscape(family, families)
     for collection in grammar.collections.values():
+        if collection.name not in fit.collections:
+            continue
         yield reference_path(collection.name)
         for part in counts[collection.name].slices():
-            if paths.visited(part):
+            if paths.visited(part) and part.order in sorts_with_records(collection, fit):
                 yield paths.list_page(part)
         if collection is grammar.events and "event_pages" in grammar.left_out:
             continue

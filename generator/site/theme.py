@@ -19,6 +19,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from markupsafe import Markup
 
 from generator import PACKAGE
 from generator.contract import templates
@@ -37,6 +38,8 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _LOGOS = ("logo.svg", "logo.png", "favicon.svg")
 #: The folder of the bundled scripts.
 _SCRIPTS = PACKAGE / "site" / "scripts"
+#: The script that is part of pages, not a file beside them.
+_EARLY = "early.js"
 
 
 class ThemeError(Exception):
@@ -113,6 +116,12 @@ def href(address: str) -> str:
 def _json(value: Any, **_: Any) -> str:
     """JSON for the filter `tojson`, which escapes it; tuples become lists."""
     return orjson.dumps(value, default=tuple, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def asset_path(name: str, raw: bytes) -> str:
+    """The path of an asset, which has a digest of its content."""
+    stem, _, ending = name.rpartition(".")
+    return f"{paths.ASSETS}/{stem}-{hashlib.sha256(raw).hexdigest()[:8]}.{ending}"
 
 
 def encoded_json(value: Any) -> orjson.Fragment:
@@ -219,16 +228,22 @@ class Theme:
         return dict(self._assets())
 
     def _assets(self) -> Iterator[tuple[str, Artifact]]:
-        data = {path.name: path.read_bytes() for path in sorted(_SCRIPTS.glob("*.js"))}
+        scripts = (path for path in sorted(_SCRIPTS.glob("*.js")) if path.name != _EARLY)
+        data = {path.name: path.read_bytes() for path in scripts}
         data |= {name: self.file(f"assets/{name}") for name in self.names("assets")}
         data["favicon.svg"] = self._icon()
         data |= {name: self.own[name] for name in _LOGOS if name in self.own}
         # The colours come before the style sheet, which may be the registry's own.
         data["site.css"] = colours.token_rules(self.accent).encode() + data["site.css"]
         for name, raw in data.items():
-            stem, _, ending = name.rpartition(".")
-            digest = hashlib.sha256(raw).hexdigest()[:8]
-            yield name, Artifact(f"{paths.ASSETS}/{stem}-{digest}.{ending}", raw)
+            yield name, Artifact(asset_path(name, raw), raw)
+
+    @cached_property
+    def early(self) -> Markup:
+        """The script in the head of some pages; EARLY_SCRIPT in generator.grammar.headers has its
+        digest.
+        """
+        return Markup((_SCRIPTS / _EARLY).read_text("utf-8").rstrip())
 
     def _icon(self) -> bytes:
         """The favicon: the first letter of the name on the accent."""

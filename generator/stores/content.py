@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE
+from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, is_logo
 from generator.disk.safe_paths import is_inside
 from generator.problems.diagnostic import printable
 from generator.stores.messages import StoreError, display_url
@@ -84,8 +84,13 @@ def _fetch_folder(store: Store, target: Path) -> None:
     names = [
         path
         for path in store.names("")
-        if path.endswith(_ENDINGS)
-        and (path.count("/") == 1 or path.split("/")[1] in COLLECTIONS)
+        if (
+            is_logo(path[1:])
+            or (
+                path.endswith(_ENDINGS)
+                and (path.count("/") == 1 or path.split("/")[1] in COLLECTIONS)
+            )
+        )
         and is_inside(path[1:])
     ]
     if not names:

@@ -187,7 +187,7 @@ def test_a_guard_counts_each_collection() -> None:
     content, settings = Content("c"), Settings(name="x", description="x")
     state = State(records, {}, {})
     assert [p.message for p in guard.check_state(content, state, settings)] == [
-        "1 of 1 events is gone"
+        "1 of 1 events is gone. Without events, all their lists by filter values are gone too"
     ]
     assert [p.message for p in guard.check_counts(content, records, settings)] == [
         "1 of 1 events is gone"

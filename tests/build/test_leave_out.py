@@ -55,6 +55,9 @@ def test_a_part_left_out_has_no_files_and_is_mentioned_nowhere(
     outputs: tuple[Path, Path],
 ) -> None:
     every, less = (published(out) for out in outputs)
+    # The file of the search box says whether dates have pages; its name has a digest of that.
+    for paths in (every, less):
+        paths.pop(next(path for path in paths if re.fullmatch(r"assets/find-.*\.json", path)))
     assert less.keys() <= every.keys()
     gone = every.keys() - less.keys()
     events = {path.stem for path in (outputs[0] / "api/calendar/events/slug").iterdir()}

@@ -90,16 +90,18 @@ def documents(built: Path) -> Iterator[tuple[str, Any]]:
         name = path.relative_to(built).as_posix()
         if not name.startswith(FOREIGN):
             yield name, json.loads(path.read_bytes())
-    yield from counts(built)
+    yield from answers(built)
 
 
-def counts(built: Path) -> Iterator[tuple[str, Any]]:
-    """Counts of each collection by at most three filters, as a query tier answers them; no file
-    contains them."""
+def answers(built: Path) -> Iterator[tuple[str, Any]]:
+    """Counts of each collection by at most three filters, and searches over all collections, as a
+    query tier answers them; no file contains them."""
     client = Client.open(str(built))
     for collection in client.grammar.collections.values():
         count = Count(collection, by=tuple(collection.filters)[:3])
         yield count.query_string, client.count(count)
+    for q in ("university", "germany", "zzzz"):
+        yield q, client.search(q)
 
 
 @pytest.fixture(params=["built_content", "built_real"])

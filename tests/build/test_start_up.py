@@ -42,3 +42,16 @@ def test_a_build_loads_no_slow_module_without_need(tmp_path: Path) -> None:
     # The summary grows by one byte. Templates are loaded for skill.md, which states rounded sizes.
     (content / "projects/cairn.yaml").write_text(record.replace("stone", "stones"))
     assert loaded(content, out, {*HEAVY, "jinja2"}) == []
+
+
+def test_a_build_without_logos_loads_nothing_that_reads_them(tmp_path: Path) -> None:
+    content, out = tmp_path / "content", tmp_path / "out"
+    (content / "projects").mkdir(parents=True)
+    (content / "registry.yaml").write_text("name: Small\ndescription: Of one record.\n")
+    (content / "projects/cairn.yaml").write_text("name: Cairn\n")
+    readers = {"generator.build.logos", "generator.model.images", "pyexpat"}
+    assert loaded(content, out, readers) == []
+    shape = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
+    (content / "projects/cairn.svg").write_text(shape)
+    (content / "projects/cairn.yaml").write_text("name: Cairn\nlogo: cairn.svg\n")
+    assert loaded(content, out, readers) == sorted(readers)

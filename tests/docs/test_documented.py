@@ -22,8 +22,8 @@ from generator.contract import published
 from generator.contract.published.parts import Published
 from generator.edit.exchange.mapping import Map, Source
 from generator.grammar.grammar import Grammar
-from generator.grammar.headers import EMBED_POLICY, POLICY
-from generator.grammar.paths import EMBEDS
+from generator.grammar.headers import EMBED_POLICY, MEDIA_POLICY, POLICY
+from generator.grammar.paths import EMBEDS, MEDIA
 from generator.grammar.refusals import PROBLEMS
 from generator.model.fields import Input, Location, Record
 from generator.model.kinds import KINDS
@@ -145,11 +145,12 @@ def test_every_field_of_a_map_is_documented_and_no_other() -> None:
 
 def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
     text = (ROOT / "docs" / "host-aws.md").read_text("utf-8")
-    for policy in (POLICY, EMBED_POLICY):
+    for policy in (POLICY, EMBED_POLICY, MEDIA_POLICY):
         assert f'"{policy}")\n' in text
     written = text.partition("cat > distribution.json <<END\n")[2].partition("\nEND\n")[0]
     behaviors = json.loads(written)["CacheBehaviors"]["Items"]
-    assert [behavior["PathPattern"] for behavior in behaviors] == [f"{EMBEDS}/*"]
+    patterns = [behavior["PathPattern"] for behavior in behaviors]
+    assert patterns == [f"{EMBEDS}/*", f"{MEDIA}/*"]
 
 
 def test_every_field_of_a_place_is_documented() -> None:
@@ -345,9 +346,10 @@ def test_only_marked_places_may_be_shortened(real: Any, documented: Any, same: b
 
 
 def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
-    files = re.findall(
-        r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", AUTHORING.read_text("utf-8"), re.S
+    blocks = re.findall(
+        r"((?:<!-- file: \S+ -->\n)+)```\w+\n(.*?)```", AUTHORING.read_text("utf-8"), re.S
     )
+    files = [(name, text) for names, text in blocks for name in re.findall(r"file: (\S+)", names)]
     assert {name.partition("/")[0] for name, _ in files} == {
         "registry.yaml",
         "removed.yaml",

@@ -15,6 +15,7 @@ from generator.grammar.headers import (
     EDITOR_POLICY,
     EMBED_POLICY,
     IMMUTABLE,
+    MEDIA_POLICY,
     POLICY,
     REVALIDATE,
 )
@@ -161,6 +162,8 @@ def test_firebase_sends_each_header_once() -> None:
     assert blocks["/"][policy] == blocks["/projects/**"][policy] == POLICY
     assert blocks["/embed/**"][policy] == EMBED_POLICY
     assert blocks["/admin/**"][policy] == EDITOR_POLICY
+    assert blocks["/media/**"][policy] == MEDIA_POLICY
+    assert blocks["/media/**"]["Cache-Control"] == IMMUTABLE
     assert policy not in blocks["**"] and policy not in blocks["/api/projects/**"]
     assert blocks["/assets/**"]["Cache-Control"] == IMMUTABLE
     assert "Cache-Control" not in blocks["**"]

@@ -25,6 +25,7 @@ from generator.grammar.headers import (
     EDITOR_POLICY,
     EMBED_POLICY,
     IMMUTABLE,
+    MEDIA_POLICY,
     MEDIA_TYPES,
     METHODS,
     NOT_ALLOWED,
@@ -46,11 +47,13 @@ from generator.grammar.paths import (
     LLMS,
     MANIFEST_ROOT,
     MANIFEST_SNAPSHOT,
+    MEDIA,
     NOT_FOUND,
     PRIVATE,
     SEARCH_SCRIPT,
     SITEMAP,
     SKILL,
+    logo_path,
     manifest_bin,
     problem_path,
 )
@@ -185,6 +188,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
             embed = out / EMBEDS[1:] / "years" / "index.html"
             embed.parent.mkdir(parents=True, exist_ok=True)
             embed.write_text("<!doctype html><title>For a frame</title>")
+            (out / MEDIA[1:]).mkdir()
+            for ending in ("svg", "png"):
+                (out / logo_path(f"{'0' * 32}.{ending}")[1:]).write_bytes(b"<svg/>")
             (out / ADMIN[1:]).mkdir()
             (out / ADMIN[1:] / "index.html").write_text("<!doctype html><title>To edit</title>")
             (out / ADMIN[1:] / "config.yml").write_text("backend: {}\n")
@@ -405,6 +411,18 @@ def test_the_editing_page_has_its_own_policy(server: Running) -> None:
     assert server.ask(f"{ADMIN}/nothing/").headers[name] == POLICY
     config = server.ask(f"{ADMIN}/config.yml").headers
     assert config["content-type"] == "application/yaml" and name not in config
+
+
+def test_logos_run_and_load_nothing_and_are_cached_for_a_year(server: Running) -> None:
+    for ending, media_type in (("svg", "image/svg+xml"), ("png", "image/png")):
+        target = logo_path(f"{'0' * 32}.{ending}")
+        for answer in (server.ask(target), server.ask(target, Accept_Encoding="gzip")):
+            assert answer.status == 200 and answer.headers["content-type"] == media_type
+            assert answer.headers["content-security-policy"] == MEDIA_POLICY
+            assert answer.headers["cache-control"] == IMMUTABLE
+            assert answer.headers["x-content-type-options"] == "nosniff"
+    assert MEDIA_POLICY == "default-src 'none'; sandbox"
+    assert server.ask(logo_path("nothing.svg")).headers["cache-control"] == CACHE
 
 
 def test_assets_are_cached_for_a_year_and_pages_are_not(server: Running) -> None:

@@ -132,6 +132,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("dashboard", {}),
     *(("dashboard", {"section": section}) for section in SECTIONS),
     ("search_records", {"collection": "projects", "q": "heavy"}),
+    ("search_records", {"q": "heavy"}),
     ("search_records", LONGEST),
     ("search_records", {"collection": "events", "q": "1", "filters": {"kind": "deadline"}}),
     ("list_records", {"collection": "projects"}),
@@ -380,7 +381,7 @@ def test_records_are_counted_and_the_values_of_filters_among_them(small: Client)
     assert answer(small, "count_records", {"collection": "events"})["as_of"] == "2026-11-21"
 
 
-def test_an_unused_tag_gets_similar_tags(tmp_path: Path) -> None:
+def test_an_empty_answer_names_alternatives(tmp_path: Path) -> None:
     projects = {
         "a": {"name": "A", "year": 2020, "tags": {"technology": ["ai"]}},
         "b": {"name": "B", "year": 2021, "tags": {"technology": ["artificial-intelligence"]}},
@@ -391,8 +392,28 @@ def test_an_unused_tag_gets_similar_tags(tmp_path: Path) -> None:
     for name in ("list_records", "count_records"):
         found = answer(client, name, asked)
         assert found["total_items"] == 0
-        assert found["twins"] == {"tag_technology": {"artificial-intelligence": 1}}
-        assert "twins" not in answer(client, name, {"collection": "projects"})
+        assert found["alternatives"] == [
+            {"q": None, "filters": {"year": "2021"}, "total_items": 1},
+            {"q": None, "filters": {"tag_technology": "ai"}, "total_items": 1},
+            {
+                "q": None,
+                "filters": {"tag_technology": "artificial-intelligence", "year": "2021"},
+                "total_items": 1,
+            },
+        ]
+        assert "Nothing matches your query. These other queries find" in found["alternatives_note"]
+        for other in found["alternatives"]:
+            again = answer(client, name, {**asked, "filters": other["filters"]})
+            assert again["total_items"] == 1
+            assert "alternatives" not in again and "alternatives_note" not in again
+
+
+def test_an_empty_prepared_page_has_the_alternatives_of_its_count(small: Client) -> None:
+    asked = {"collection": "projects", "filters": {"status": "public"}}
+    counted = answer(small, "count_records", asked)
+    listed = answer(small, "list_records", asked)
+    assert counted["alternatives"] == listed["alternatives"] != []
+    assert listed["data"] == []
 
 
 def test_values_are_found_by_the_beginning_of_a_word_of_their_label(small: Client) -> None:
@@ -490,6 +511,39 @@ def test_a_search_finds_the_beginning_of_words(small: Client) -> None:
     ] == ["aurora-grid"]
 
 
+def test_a_search_without_a_collection_has_the_best_of_all(small: Client) -> None:
+    found = answer(small, "search_records", {"q": "launch", "fields": ["name", "projects"]})
+    assert (found["query"], found["total_items"]) == ({"q": "launch"}, 5)
+    assert found["source"] == "/registry/api/search?q=launch"
+    assert {name: best["total_items"] for name, best in found["data"].items()} == {
+        "projects": 1, "programs": 2, "organizations": 0, "events": 2,
+    }  # fmt: skip
+    assert found["data"]["programs"]["data"][0] == {
+        "slug": "launch", "name": "Launch", "projects": 1,
+    }  # fmt: skip
+    assert list(found["data"]["events"]["data"][0]) == ["slug", "name"]
+    assert (found["truncated"], found["next"]) == (False, None)
+
+
+def test_a_search_of_all_collections_continues_in_the_one_with_most_records(
+    heavy: Client,
+) -> None:
+    found = answer(heavy, "search_records", {"q": "0", "limit": 1})
+    assert found["total_items"] > 5
+    assert {len(best["data"]) for best in found["data"].values()} <= {0, 1}
+    totals = {name: best["total_items"] for name, best in found["data"].items()}
+    most = max(totals, key=totals.__getitem__)
+    assert found["next"]["arguments"] == {"q": "0", "limit": 1, "collection": most}
+    onward = answer(heavy, "search_records", found["next"]["arguments"])
+    assert onward["total_items"] == totals[most]
+
+
+def test_a_search_of_all_collections_without_a_match_suggests_other_words(small: Client) -> None:
+    found = answer(small, "search_records", {"q": "aurroa"})
+    assert (found["total_items"], found["suggestions"]) == (0, ["aurora"])
+    assert found["next"] == {"tool": "search_records", "arguments": {"q": "aurora"}}
+
+
 def test_an_empty_search_suggests_a_call_with_similar_words(small: Client) -> None:
     asked = {"collection": "projects", "q": "aurroa", "fields": ["name"]}
     found = answer(small, "search_records", asked)
@@ -549,7 +603,7 @@ def expanded(template: str, given: dict[str, Any]) -> str:
                     text = ",".join(value) if isinstance(value, list) else str(value)
                     yield f"&{key}={quote(text, safe=',')}"
 
-    path = template.partition("{&")[0]
+    path = template.partition("{&")[0].replace("{?q}", f"?q={quote(given.get('q', ''))}")
     for name in ("slug", "filter"):
         optional = f"/{given[name]}" if name in given else ""
         path = path.replace(f"{{/{name}}}", optional).replace(f"{{{name}}}", str(given.get(name)))
@@ -712,7 +766,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("find_values", {"collection": "projects", "like": "x", "filter": "type"}, "unknown-parameter"),
     ("list_records", {"collection": "projects", "q": "x"}, "unknown-parameter"),
     ("search_records", {"collection": "projects"}, "invalid-parameter"),
-    ("search_records", {"q": "x"}, "invalid-parameter"),
+    ("search_records", {}, "invalid-parameter"),
+    ("search_records", {"q": "x", "filters": {"year": "2024"}}, "invalid-parameter"),
+    ("search_records", {"q": "x", "sort": "name"}, "invalid-parameter"),
+    ("search_records", {"q": "x", "start": 2}, "invalid-parameter"),
+    ("search_records", {"q": "launch", "fields": ["colour"]}, "invalid-parameter"),
     ("search_records", {"collection": "projects", "q": ""}, "invalid-parameter"),
     ("search_records", {"collection": "projects", "q": "…"}, "invalid-parameter"),
     ("search_records", {"collection": "projects", "q": "x" * 201}, "invalid-parameter"),

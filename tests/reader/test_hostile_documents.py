@@ -376,7 +376,9 @@ def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
             (copy / path[1:]).write_bytes(data)
         asked = [word.decode() for word in words]
         start = commands.cpu()
-        status, said, peak = measured("search", *asked, "--from", copy, "--format", "ndjson")
+        status, said, peak = measured(
+            "search", *asked, "--in", "projects", "--from", copy, "--format", "ndjson"
+        )
         assert status == 2 and "Traceback" not in said, said
         assert re.search("damaged|bytes|10 seconds", said), said
         assert peak < 200

@@ -104,16 +104,45 @@ def test_a_count_is_a_row_a_value_in_csv_and_ndjson(site: Path) -> None:
     shown = rows(printed(*asked, "--format", "ndjson"))
     assert {row["filter"] for row in shown} == {"year"}
     head, *lines = csv.reader(io.StringIO(printed(*asked, "--format", "csv")))
-    assert head == ["filter", "value", "label", "count", "share"] == list(shown[0])
+    columns = ["filter", "value", "label", "count", "share", "selected"]
+    assert head == columns == list(shown[0])
     assert [row[1] for row in lines] == [row["value"] for row in shown]
     [every] = rows(printed("count", "projects", "--from", site, "--format", "ndjson"))
     assert (every["filter"], every["count"]) == ("", 24)
 
 
+def test_a_count_shows_selected_values_also_without_records(site: Path) -> None:
+    filters = ("--filter", "status=acquired,inactive", "--filter", "year=2004..2010")
+    asked = ("count", "projects", *filters, "--by", "status", "--from", site)
+    lines = list(csv.reader(io.StringIO(printed(*asked, "--format", "csv"))))[1:]
+    assert [(row[1], row[5]) for row in lines] == [
+        ("active", "false"), ("acquired", "true"), ("inactive", "true"),
+    ]  # fmt: skip
+    assert [row[3] for row in lines[1:]] == ["0", "0"]
+    table = printed(*asked, "--format", "table").splitlines()
+    assert [line.split() for line in table if line.endswith("selected")] == [
+        ["acquired", "Acquired", "0", "selected"], ["inactive", "Inactive", "0", "selected"],
+    ]  # fmt: skip
+
+
+def test_a_list_and_a_count_without_records_show_similar_queries(site: Path) -> None:
+    filters = ("--filter", "status=inactive", "--filter", "tag_topic=space", "--from", site)
+    wanted = ["Similar queries that find projects:", "projects  filters          words"]
+    for command in ("list", "count"):
+        lines = printed(command, "projects", *filters, "--format", "table").splitlines()
+        at = lines.index(wanted[0])
+        assert lines[at : at + 2] == wanted
+        assert [line.split() for line in lines[at + 2 :]] == [
+            ["1", "status=inactive"], ["20", "tag_topic=space"],
+        ]  # fmt: skip
+
+
 def test_an_empty_search_suggests_similar_words(site: Path) -> None:
-    table = printed("search", "aurroa", "--from", site, "--format", "table")
-    assert table.endswith('0 projects\nNothing found. Did you mean "aurora"?\n')
-    assert "Did you mean" not in printed("search", "aurora", "--from", site, "--format", "table")
+    suggested = 'Nothing found. Did you mean "aurora"?\n'
+    for where, found in ((["--in", "projects"], "0 projects\n"), ([], "0 found\n")):
+        asked = ("--from", site, "--format", "table", *where)
+        assert f"{found}{suggested}" in printed("search", "aurroa", *asked)
+        assert "Did you mean" not in printed("search", "aurora", *asked)
 
 
 def test_filters_to_count_by_may_have_blanks_between_and_no_values(site: Path) -> None:
@@ -138,8 +167,8 @@ def test_a_table_of_counts_has_shares_and_bars(site: Path) -> None:
 
 def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
     head = (
-        "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,status,remote,"
-        "programs,organizations,former_names"
+        "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,logo,status,"
+        "remote,programs,organizations,former_names"
     )  # no own field, because the registry declares none
     done = subprocess.run(
         [*REGISTRY, "list", "projects", "--from", site, "--format", "csv", "--all"],
@@ -251,7 +280,9 @@ def test_a_table_says_which_page_it_is_and_how_to_go_on(site: Path) -> None:
     lines = printed("list", "projects", "--from", site, "--format", "table", "--all").splitlines()
     assert (len(lines), lines[-1]) == (26, "24 projects")
     assert (
-        printed("search", "bloom", "--from", site, "--format", "table").splitlines()[-1]
+        printed(
+            "search", "bloom", "--in", "projects", "--from", site, "--format", "table"
+        ).splitlines()[-1]
         == "page 1 of 1, 1 project"
     )
     assert printed(
@@ -309,12 +340,46 @@ def test_filters_are_joined_and_words_are_searched(site: Path) -> None:
     assert slugs(
         "list", "projects", "--from", site, "--filter", "year=2004", "--filter", "tag_topic=space"
     ) == ["kite-04"]
+    kites = ("search", "kite", "--in", "projects", "--from", site)
     assert slugs("search", "heat", "pumps", "--from", site) == ["aurora-grid"]
     assert slugs(
         "search", "launch", "--in", "programs", "--from", site, "--filter", "year=2025"
     ) == ["launch-2025"]
-    assert slugs("search", "kite", "--from", site, "--sort=-year", "--page", "2")[0] == "kite-09"
-    assert len(slugs("search", "kite", "--from", site, "--all")) == 20
+    assert slugs(*kites, "--sort=-year", "--page", "2")[0] == "kite-09"
+    assert len(slugs(*kites, "--all")) == 20
+
+
+def test_a_search_without_a_collection_prints_the_best_of_all(site: Path) -> None:
+    asked = ("search", "launch", "--from", site)
+    document = json.loads(printed(*asked))
+    assert (document["kind"], document["query"]) == ("search", {"q": "launch"})
+    found = {name: [row["slug"] for row in best["data"]] for name, best in document["data"].items()}
+    assert {name: len(slugs) for name, slugs in found.items()} == {
+        "projects": 5, "programs": 2, "organizations": 0, "events": 2,
+    }  # fmt: skip
+    total = document["data"]["projects"]["total_items"]
+    assert total > 5
+    every = [(name, slug) for name, slugs in found.items() for slug in slugs]
+    shown = rows(printed(*asked, "--format", "ndjson"))
+    assert [(row["collection"], row["slug"]) for row in shown] == every
+    head, *lines = csv.reader(io.StringIO(printed(*asked, "--format", "csv")))
+    assert head == ["collection", "slug", "name", "summary", "href"]
+    assert [tuple(line[:2]) for line in lines] == every
+    table = printed(*asked, "--format", "table").splitlines()
+    assert [line for line in table if re.fullmatch(r"[a-z]+: \d+", line)] == [
+        f"projects: {total}", "programs: 2", "events: 2",
+    ]  # fmt: skip
+    assert table[-1] == f"{total + 4} found"
+
+
+@pytest.mark.parametrize(
+    "narrowed", [["--filter", "year=2025"], ["--sort", "name"], ["--page", "2"], ["--all"]]
+)
+def test_only_a_search_of_a_collection_has_filters_sorts_and_pages(
+    narrowed: list[str], site: Path
+) -> None:
+    message = "--filter, --sort, --page and --all need --in COLLECTION."
+    assert message in refused("search", "launch", "--from", site, *narrowed)
 
 
 def test_the_calendar_joins_filters(site: Path) -> None:
@@ -520,7 +585,8 @@ def test_a_binary_feed_is_not_printed_raw(site: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 200])
 def test_a_terminal_gets_a_table_that_fits(columns: int, site: Path) -> None:
-    status, seen = on_terminal("search", "abc", "--from", site, columns=columns)
+    asked = ("search", "abc", "--in", "projects")
+    status, seen = on_terminal(*asked, "--from", site, columns=columns)
     lines = seen.replace("\r\n", "\n").splitlines()
     assert (status, len(lines)) == (0, 3)
     assert all(width(line) <= columns for line in lines)

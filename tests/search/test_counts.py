@@ -154,6 +154,82 @@ def test_a_collection_without_records_is_searched_and_counted(tmp_path: Path) ->
     assert totals(out, targets) == [0] * 6
 
 
+def selected(out: Path, target: str) -> dict[str, list[tuple[str, str, int]]]:
+    """filter -> the selected values of a count, with labels and counts."""
+    (document,) = answers_of(out, [target])
+    return {
+        name: [(one["value"], one["label"], one["count"]) for one in counts["selected"]]
+        for name, counts in document["counts"].items()
+    }
+
+
+def test_selected_values_are_counted_like_the_others(built_own: Path, brute: Brute) -> None:
+    """For each value that is asked for, as many as a count with that value alone."""
+    chance, counts, targets, wanted = random.Random(5), [], list[str](), []
+    for part, pairs in drawn(brute, 200, 15):
+        names = [n for n in pairs if n in part.filters and n != "upcoming"]
+        if names:
+            by = ",".join(chance.sample(names, min(len(names), 3)))
+            counts.append((part, pairs, url(part, "count", pairs | {"by": by})))
+    for (part, pairs, _), document in zip(
+        counts, answers_of(built_own, [target for *_, target in counts]), strict=True
+    ):
+        for name, found in document["counts"].items():
+            how, _, text = document["query"]["filters"][name].rpartition(":")
+            asked = [] if how == "not" or ".." in text else text.split(",")
+            assert [row["value"] for row in found["selected"]] == asked
+            known = {row["value"]: row for row in found["values"]}
+            for row in found["selected"]:
+                assert known.get(row["value"], row) == row
+                targets.append(url(part, "count", pairs | {name: row["value"]}))
+                wanted.append(row["count"])
+    assert totals(built_own, targets) == wanted
+    assert len(targets) > 80 and 0 in wanted
+
+
+def test_selected_values_ignore_like_and_the_limit_of_fifty(built_content: Path) -> None:
+    root = "/api/projects?mode=count"
+    target = f"{root}&location=us,de-berlin,ke&by=location&like=united"
+    found = selected(built_content, target)["location"]
+    (document,) = answers_of(built_content, [f"{root}&by=location"])
+    shown = {row["value"]: row["count"] for row in document["counts"]["location"]["values"]}
+    assert [value for value, *_ in found] == ["de-berlin", "ke", "us"]
+    assert found[2] == ("us", "United States", shown["us"])
+    assert found[1][1] == "Kenya" and "ke" not in shown and found[1][2] > 0
+
+
+def test_declared_values_without_records_are_selected_with_their_labels(tmp_path: Path) -> None:
+    records = registries.content(
+        programs={
+            **registries.SMALL["programs"],
+            "quiet": {**registries.SMALL["programs"]["launch"], "name": "The Quiet Program"},
+        }
+    )
+    out = commands.build(registries.write(tmp_path / "content", records), tmp_path / "out")
+    root = "/api/projects?mode=count&by="
+    assert selected(out, f"{root}program&program=quiet,launch&year=2025") == {
+        "program": [("launch", "Launch", 1), ("quiet", "The Quiet Program", 0)]
+    }
+    assert selected(out, f"{root}status,tag_topic&status=public&tag_topic=space") == {
+        "status": [("public", "Public", 0)],
+        "tag_topic": [("space", "Space", 0)],
+    }
+    (document,) = answers_of(out, [f"{root}status,program"])
+    values = {name: one["values"] for name, one in document["counts"].items()}
+    assert [row["value"] for row in values["status"]] == ["active", "inactive"]
+    assert "quiet" not in [row["value"] for row in values["program"]]
+
+
+def test_numbers_that_no_record_has_are_selected_with_zero(built_own: Path) -> None:
+    root = "/api/projects?mode=count&by=team_size"
+    assert selected(built_own, f"{root}&team_size=123456789") == {
+        "team_size": [("123456789", "123456789", 0)]
+    }
+    assert selected(built_own, f"{root}&team_size=not:5") == {"team_size": []}
+    assert selected(built_own, f"{root}&team_size=5..9") == {"team_size": []}
+    assert selected(built_own, root) == {"team_size": []}
+
+
 def test_a_range_includes_both_ends(built_own: Path, brute: Brute) -> None:
     """The ranges up to a value and from that value on have all records with a value, and those at
     the end twice."""

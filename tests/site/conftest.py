@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from support import awkward, commands
+from support import awkward, commands, registries, shapes
 from support import browser as browsers
 from support.browser import Visit, Visiting
 from support.once import once
@@ -29,6 +29,26 @@ def browser() -> Iterator[Browser]:
 def built_awkward(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of records with awkward slugs. Do not change it."""
     return once(tmp_path_factory, "built-awkward", lambda folder: awkward.build(folder, site=True))
+
+
+def _site_of(factory: pytest.TempPathFactory, name: str, records: registries.Content) -> Path:
+    def make(folder: Path) -> Path:
+        content = registries.write(folder / "content", records)
+        return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
+
+    return once(factory, f"site-of-{name}", make)
+
+
+@pytest.fixture(scope="session")
+def conferences(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of dates without a project. Do not change it."""
+    return _site_of(tmp_path_factory, "conferences", shapes.conferences(120))
+
+
+@pytest.fixture(scope="session")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of tools and members without a program or a date. Do not change it."""
+    return _site_of(tmp_path_factory, "tools", shapes.tools(100))
 
 
 @pytest.fixture(scope="module")

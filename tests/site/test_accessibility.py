@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from support import browser as browsers
 from support import commands, engines, pages
-from support.browser import Visiting
+from support.browser import Visit, Visiting
 
 AXE = commands.ROOT / "tests" / "hosts" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -37,11 +38,25 @@ def test_axe_finds_nothing(
     phone: bool,
     options: dict[str, Any],
 ) -> None:
-    engines.need("axe-core")
     window = visit(site, dark=dark, phone=phone)
+    assert_axe_finds_nothing(window, built_content, options)
+
+
+@pytest.mark.parametrize("name", ["conferences", "tools"])
+def test_axe_finds_nothing_on_registries_of_other_shapes(
+    visit: Visiting, name: str, request: pytest.FixtureRequest
+) -> None:
+    out: Path = request.getfixturevalue(name)
+    with browsers.served(out) as origin:
+        assert_axe_finds_nothing(visit(origin), out, _ALL)
+
+
+def assert_axe_finds_nothing(window: Visit, out: Path, options: dict[str, Any]) -> None:
+    """Check a few pages that together have every kind of element."""
+    engines.need("axe-core")
     axe = AXE.read_text("utf-8")
     violations: list[str] = []
-    for path in pages.telling(pages.read(built_content)):
+    for path in pages.telling(pages.read(out)):
         page = window.go(path, "load")
         page.evaluate(axe)
         # Without the passed rules: passing those to Python takes longer than the check itself.

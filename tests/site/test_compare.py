@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from support.browser import Visiting
 
@@ -74,7 +74,7 @@ def test_the_subjects_of_an_address_are_compared_with_the_numbers_of_the_api(
 def test_a_reader_adds_and_removes_subjects_and_goes_back(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/")
     before = page.inner_html("[data-by=status]")
-    page.get_by_label("Add a program, tag or country").fill("clim")
+    page.get_by_label("Add a record, tag or country").fill("clim")
     page.get_by_role("button", name="Climate Topic 9").click()
     wait_for(page, "3 are compared.")
     assert page.url.endswith(
@@ -97,10 +97,12 @@ def test_a_reader_adds_and_removes_subjects_and_goes_back(site: str, visit: Visi
 
 def test_the_script_draws_the_prepared_page(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/")
-    names_of = ("status", "tag_topic", "tag_model", "tag_technology", "location", "year")
+    names_of = ("facts", "status", "tag_topic", "tag_model", "tag_technology", "location", "year")
     prepared = {name: rows(page, name) for name in names_of}
     drawn = page.locator(".timeline rect").count()
-    page.goto(f"{site}/compare/?program=yc-accelerator,apache-incubator", wait_until="networkidle")
+    page.goto(f"{site}/compare/?program=yc-accelerator,apache-incubator&location=de")
+    wait_for(page, "3 are compared.")
+    page.get_by_role("button", name="Remove Germany").click()
     wait_for(page, "2 are compared.")
     assert {name: rows(page, name) for name in names_of} == prepared
     assert page.locator(".timeline rect").count() == drawn > 0
@@ -129,26 +131,110 @@ def test_no_more_than_four_are_compared(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/?location=de,jp,us,fr,gb")
     wait_for(page, "4 are compared.")
     assert names(page) == ["Germany", "Japan", "United States", "France"]
-    expect(page.locator("#seek")).to_be_disabled()
     expect(page.locator("#seek-says")).to_contain_text("Remove one")
+    page.get_by_label("Add a record, tag or country").fill("clim")
+    page.wait_for_timeout(500)
+    assert not page.locator("#seek-found").is_visible()
+
+
+def test_four_are_added_without_leaving_the_field(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/compare/")
+    page.locator("#seek").focus()
+    for word, name, count in (("germ", "Germany", 3), ("clim", "Climate", 4)):
+        page.keyboard.type(word)
+        expect(page.get_by_role("button", name=name).first).to_be_visible()
+        page.keyboard.press("Enter")
+        wait_for(page, f"{count} are compared.")
+        expect(page.locator("#seek")).to_be_focused()
+    assert names(page)[2:] == ["Germany", "Climate"]
+
+
+def test_bars_are_shares_of_the_whole_column(site: str, visit: Visiting) -> None:
+    for path in ("/compare/", "/compare/?program=yc-accelerator"):
+        page = visit(site).go(path)
+        cells = page.locator('[data-by="status"] tbody tr').first.locator("td")
+        share = cells.first.locator(".share").inner_text().removesuffix("%")
+        drawn = cells.first.locator("rect").get_attribute("width") or ""
+        assert abs(float(drawn.removesuffix("%")) - float(share)) <= 0.5
+        assert float(share) < 100
+
+
+def test_records_are_compared_by_their_facts(
+    site: str, visit: Visiting, built_content: Path
+) -> None:
+    page = visit(site).go("/compare/?project=gitlab,stripe&organization=y-combinator")
+    wait_for(page, "3 are compared.")
+    assert names(page) == ["GitLab", "Stripe", "Y Combinator"]
+    facts = rows(page, "facts")
+    for column, slug in enumerate(("gitlab", "stripe")):
+        record = json.loads((built_content / f"api/projects/slug/{slug}.json").read_bytes())["data"]
+        assert facts["Year"][column] == str(record["year"])
+        assert facts["Founders"][column].split("\n") == record["founders"]
+    assert facts["Founders"][2] == "–"
+    # Only the organization has projects to count.
+    assert page.locator('[data-by="status"] thead th').count() == 1
+    page = visit(site).go("/compare/?project=gitlab&project=stripe")
+    wait_for(page, "2 are compared.")
+    assert page.get_by_role("heading", name="Facts").is_visible()
+    assert not page.locator("#by-status").is_visible()
+
+
+def test_a_record_is_found_and_added(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/compare/")
+    page.get_by_label("Add a record, tag or country").fill("gitlab")
+    page.get_by_role("button", name="GitLab Project").click()
+    wait_for(page, "3 are compared.")
+    assert page.url.endswith("&project=gitlab")
+    assert names(page)[2] == "GitLab"
+
+
+def test_the_search_offers_every_cohort(site: str, visit: Visiting, built_content: Path) -> None:
+    document = json.loads((built_content / "api/projects/filters/program.json").read_bytes())
+    labels = [v["label"] for v in document["data"]["values"]]
+    cohorts = [label for label in labels if "winter" in label.lower()]
+    assert len(cohorts) > 5
+    for words in ("winter", "Winter! (20.)"):
+        page = visit(site).go("/compare/")
+        page.get_by_label("Add a record, tag or country").fill(words)
+        expect(page.locator("#seek-found button").first).to_be_visible()
+        assert set(cohorts) <= set(page.locator("#seek-found bdi").all_inner_texts())
+
+
+def test_an_address_never_shows_the_prepared_pair(site: str, visit: Visiting) -> None:
+    window = visit(site)
+    page = window.page
+    page.add_init_script(
+        """window.seen = []
+        const look = () => {
+          const place = document.querySelector('#comparison')
+          if (place?.checkVisibility({ visibilityProperty: true }))
+            seen.push(...[...place.querySelectorAll('#subjects .name')].map((e) => e.textContent))
+          requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)"""
+    )
+    window.go(COUNTRIES)
+    wait_for(page, "2 are compared.")
+    seen = set(page.evaluate("seen"))
+    assert "Germany" in seen
+    assert not seen & {"Y Combinator accelerator", "Apache Incubator"}
 
 
 def test_unknown_subjects_are_reported(site: str, visit: Visiting) -> None:
     window = visit(site)
     page = window.go("/compare/?program=yc-accelerator,nonsense")
-    expect(page.locator("#says")).to_contain_text('No project has the program "nonsense"')
+    expect(page.locator("#says")).to_contain_text("“nonsense” is not in this registry.")
     assert names(page) == ["Y Combinator accelerator", "nonsense"]
     assert page.locator('[data-by="status"] thead th').count() == 1
     assert all("404" in fault for fault in window.faults)
     window.faults.clear()
     page = visit(site).go(COUNTRIES)
-    page.get_by_label("Add a program, tag or country").fill("qqqq")
+    page.get_by_label("Add a record, tag or country").fill("qqqq")
     expect(page.get_by_text("Nothing found for “qqqq”.").first).to_be_visible()
 
 
 def test_only_filters_of_addresses_are_used(site: str, visit: Visiting) -> None:
     page = visit(site).go("/compare/?constructor=a")
-    wait_for(page, "2 are compared.")
     assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
 
 
@@ -164,7 +250,7 @@ def test_countries_are_called_and_searched_for_in_the_language(
     german: str, visit: Visiting
 ) -> None:
     page = visit(german).go("/compare/")
-    page.get_by_label("Programm, Schlagwort oder Land hinzufügen").fill("staa")
+    page.get_by_label("Eintrag, Schlagwort oder Land hinzufügen").fill("staa")
     page.get_by_role("button", name="Vereinigte Staaten").click()
     wait_for(page, "3 werden verglichen.")
     assert names(page)[2] == "Vereinigte Staaten"
@@ -176,3 +262,18 @@ def test_the_scripts_of_the_page_are_small(built_content: Path) -> None:
     (script,) = built_content.glob("assets/compare-*.js")
     files = (script, built_content / "api/search.js")
     assert sum(len(gzip.compress(file.read_bytes(), 9)) for file in files) < 25 * 1024
+
+
+def test_a_link_never_shows_the_pair_that_the_page_came_with(site: str, visit: Visiting) -> None:
+    page, waiting = visit(site).page, list[Route]()
+    page.route("**/api/index/projects/keys/**", lambda route: waiting.append(route))
+    page.goto("/compare/?tag_topic=data,hardware")
+    expect(page.locator(".waiting")).to_have_text("Counting …")
+    expect(page.locator("#subjects")).not_to_be_visible()
+    expect(page.locator(".versus").first).not_to_be_visible()
+    while page.locator("html.asked").count():
+        while waiting:
+            waiting.pop().continue_()
+        page.wait_for_timeout(20)
+    expect(page.locator("#subjects .name").first).to_have_text("Data")
+    expect(page.locator(".waiting")).not_to_be_visible()

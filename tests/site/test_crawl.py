@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from generator.grammar.paths import ASSETS, EMBEDS, NOT_FOUND, PAGES, SITEMAP
+from generator.grammar.paths import ASSETS, EMBEDS, NOT_FOUND, PAGES, SEARCH, SITEMAP
 from generator.grammar.routes import routes
 from generator.reader.site import Site
 from support import awkward, commands, engines, pages
@@ -52,7 +52,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def broken(built: Built) -> list[str]:
     """Link targets that do not exist."""
     grammar = Site.open(built.out).grammar
-    bare = {route.path for route in routes(grammar)}
+    bare = {SEARCH, *(route.path for route in routes(grammar))}
     # The bare address of a record is answered if its file exists.
     roots = {c.root: c for c in grammar.collections.values()}
     wrong: list[str] = []

@@ -5,6 +5,7 @@ the address.
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -162,3 +163,61 @@ def test_commands_are_copied_with_the_address_of_the_site(visit: Any, site: str)
     page.get_by_role("button", name="Copy").first.click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == f"curl {site}/api/dashboard.json"
+
+
+TYPED = "/api/projects?mode=page&q=a%20robot&nonsense=1&year=2010.."
+
+
+def test_the_form_changes_one_parameter_of_what_was_typed(visit: Any, site: str) -> None:
+    window = visit(site)
+    page = opened(window)
+    page.locator("#asked").fill(TYPED)
+    page.keyboard.press("Enter")
+    expect(page.locator("#result .badge")).to_have_text("400")
+    expect(page.locator("#asked")).to_have_value(TYPED)
+    expect(page.locator("[name=year]")).to_have_value("2010..")
+    page.locator("[name=status]").fill("active")
+    expect(page.locator("#asked")).to_have_value(f"{TYPED}&status=active")
+    page.locator("[name=year]").fill("")
+    expect(page.locator("#asked")).to_have_value(
+        "/api/projects?mode=page&q=a%20robot&nonsense=1&status=active"
+    )
+    # A browser reports each refused query.
+    window.faults[:] = [fault for fault in window.faults if "400" not in fault]
+
+
+def test_another_mode_or_collection_keeps_what_was_typed_for_the_way_back(
+    visit: Any, site: str
+) -> None:
+    page = opened(visit(site), "/api/projects?mode=page&q=robot&tag_topic=data&sort=-year")
+    page.locator("[name=mode]").select_option("count")
+    expect(page.locator("#asked")).to_have_value("/api/projects?mode=count&q=robot&tag_topic=data")
+    expect(page.locator("[name=mode]")).to_be_focused()
+    collection = page.locator("#fields select").first
+    collection.select_option("events")
+    expect(page.locator("#asked")).to_have_value("/api/calendar/events?mode=count&q=robot")
+    page.locator("#fields select").first.select_option("projects")
+    page.locator("[name=mode]").select_option("page")
+    expect(page.locator("#asked")).to_have_value(
+        "/api/projects?mode=page&q=robot&tag_topic=data&sort=-year"
+    )
+
+
+def test_typing_goes_on_while_the_answer_comes(visit: Any, site: str) -> None:
+    page = opened(visit(site))
+    page.locator("main [name=q]").fill("energy")
+    page.keyboard.press("Enter")
+    page.keyboard.type(" storage")
+    expect(page.locator("#result .address code")).to_contain_text("q=energy")
+    expect(page.locator("main [name=q]")).to_have_value("energy storage")
+    expect(page.locator("main [name=q]")).to_be_focused()
+    expect(page.locator("#asked")).to_have_value(re.compile("q=energy%20storage$"))
+    page.locator("#asked").fill("/api/projects?mode=page&q=one two")
+    page.keyboard.press("Enter")
+    page.locator("#asked").fill("/api/index.json")
+    page.keyboard.press("Enter")
+    expect(page.locator("#result .address code")).to_have_text("/api/index.json")
+    page.go_back()
+    expect(page.locator("#asked")).to_have_value("/api/projects?mode=page&q=one two")
+    page.reload()
+    expect(page.locator("#asked")).to_have_value("/api/projects?mode=page&q=one two")

@@ -5,20 +5,25 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from generator.site.views.map import COLLECTIONS, map_path
+from generator.site.fit import MAPPED
+from generator.site.views.map import cities, map_paths
+from support import browser as browsers
+from support import registries
 from support.browser import Visiting
+from support.commands import build
 
 
-@pytest.mark.parametrize("name", COLLECTIONS)
+@pytest.mark.parametrize("name", MAPPED)
 def test_map_and_table_have_the_numbers_of_the_api(
     site: str, visit: Visiting, built_content: Path, name: str
 ) -> None:
-    page = visit(site, scripts=False).go(map_path(name))
+    page = visit(site, scripts=False).go(dict(map_paths(MAPPED))[name])
     document = json.loads((built_content / f"api/{name}/filters/location.json").read_bytes())
     values = [v for v in document["data"]["values"] if re.fullmatch("[a-z]{2}", v["value"])]
     counted = {v["label"]: str(v["count"]) for v in values}
@@ -45,3 +50,96 @@ def test_the_keyboard_opens_the_records_of_a_country(site: str, visit: Visiting)
 def test_pages_with_a_map_are_small(built_content: Path) -> None:
     for path in ("map/index.html", "index.html", "embed/map/index.html"):
         assert len(gzip.compress((built_content / path).read_bytes())) < 30 * 1024, path
+
+
+#: country -> cities of the registry `european`.
+PLACES = {"DE": ["Berlin", "Berlin", "Munich"], "DK": ["Copenhagen"], "MT": ["Valletta"]}
+
+
+@pytest.fixture(scope="module")
+def european(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The origin of a registry whose records are all in Europe."""
+    projects = {
+        f"{code.lower()}-{number}": {
+            "name": f"{city} {number}",
+            "locations": [{"country": code, "city": city}],
+        }
+        for code, cities in PLACES.items()
+        for number, city in enumerate(cities)
+    }
+    content = {**registries.SMALL, "projects": projects}
+    folder = registries.write(tmp_path_factory.mktemp("european") / "content", content)
+    with browsers.served(build(folder, folder.parent / "out", site=True)) as origin:
+        yield origin
+
+
+def shapes(page: Page) -> dict[str, dict[str, float]]:
+    """Country -> the place and size of its shape on the screen."""
+    return {
+        str(link.get_attribute("aria-label")).partition(":")[0]: dict(link.bounding_box() or {})
+        for link in page.locator("#map a").all()
+    }
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_map_shows_where_records_are_and_the_whole_world(
+    european: str, visit: Visiting, scripts: bool
+) -> None:
+    page = visit(european, scripts=scripts).go("/map/")
+    frame = page.locator("#map svg").first.bounding_box()
+    assert frame
+    near = shapes(page)
+    assert set(near) == {"Germany", "Denmark", "Malta"}
+    for box in near.values():
+        assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"]
+        assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+    page.get_by_label("Show the whole world").check()
+    far = shapes(page)
+    assert near["Germany"]["height"] > 3 * far["Germany"]["height"]
+    # A small country is a point of the same size.
+    assert abs(near["Malta"]["height"] - far["Malta"]["height"]) < 2
+
+
+def test_records_all_over_the_world_need_no_zoom(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/map/")
+    assert page.get_by_label("Show the whole world").count() == 0
+
+
+def test_cities_are_listed_and_lead_to_their_records(european: str, visit: Visiting) -> None:
+    page = visit(european).go("/map/")
+    rows = page.locator("#places tbody tr")
+    assert [row.inner_text().split("\n\t") for row in rows.all()] == [
+        ["Berlin, Germany", "2"],
+        ["Munich, Germany", "1"],
+        ["Copenhagen, Denmark", "1"],
+        ["Valletta, Malta", "1"],
+    ]
+    page.get_by_role("link", name="Berlin, Germany").click()
+    expect(page.locator("#said")).to_have_text("2 projects")
+    assert sorted(page.locator("#rows .name").all_inner_texts()) == ["Berlin 0", "Berlin 1"]
+    expect(page.locator("#chosen")).to_contain_text("Berlin, Germany")
+    # Without a script the same address has the records of the country.
+    plain = visit(european, scripts=False).go("/projects/location/de/?location=de-berlin")
+    assert plain.locator("#rows .name").count() == 3
+
+
+def test_a_region_with_cities_is_no_city() -> None:
+    values = [
+        {"value": "us-california", "label": "California, United States", "count": 2},
+        {"value": "us-california-los-angeles", "label": "Los Angeles, California, United States"},
+        {"value": "us", "label": "United States", "count": 3},
+        {"value": "us-nevada", "label": "Nevada, United States", "count": 1},
+    ]
+    assert [value["value"] for value in cities(values)] == [
+        "us-california-los-angeles",
+        "us-nevada",
+    ]
+
+
+def test_records_and_rows_link_to_the_city(european: str, visit: Visiting) -> None:
+    window = visit(european)
+    city = "/projects/location/de/?location=de-munich"
+    for path in ("/projects/de-2/", "/projects/", "/projects/?q=munich"):
+        page = window.go(path)
+        link = page.locator("main").get_by_role("link", name="Munich, Germany")
+        assert link.first.get_attribute("href") == city, path

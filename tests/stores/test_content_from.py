@@ -22,13 +22,17 @@ from generator.stores.messages import StoreError
 from generator.stores.store import Store
 from generator.stores.unpack import Refused, unpack
 from support import commands, registries
+from support.logos import drawn
 from support.stores import S3
 
 
 @pytest.fixture(scope="module")
 def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("content")
-    return registries.write(folder / "content", registries.api_alone())
+    registries.write(folder / "content", registries.api_alone())
+    (folder / "content/projects/drawn.yaml").write_text("name: Drawn\nlogo: drawn.svg\n")
+    (folder / "content/projects/drawn.svg").write_bytes(drawn("drawn"))
+    return folder / "content"
 
 
 @pytest.fixture(scope="module")

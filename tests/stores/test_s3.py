@@ -88,6 +88,8 @@ def test_objects_have_their_type_and_cache_time(s3: S3, builds: list[Path]) -> N
     from generator.stores.tree import object_headers
 
     assert object_headers("/assets/site-1.css")["Cache-Control"] == IMMUTABLE
+    logo = {"Content-Type": "image/svg+xml", "Cache-Control": IMMUTABLE}
+    assert object_headers("/media/0123456789abcdef0123456789abcdef.svg") == logo
 
 
 #: The kinds of requests, in the order of a publish, and whether the new version is published after

@@ -30,7 +30,7 @@ from urllib.parse import quote, unquote
 
 from generator.grammar import paths
 from generator.grammar.grammar import MAX_VALUE, Collection, Count, Grammar, Query, Slice
-from generator.grammar.paths import DASHBOARD, INDEX, problem_path
+from generator.grammar.paths import DASHBOARD, INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
@@ -125,6 +125,7 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
             for raw in dict.fromkeys(_raws(grammar, out, collection))
         ]
         asked += _around(grammar, out, collection)
+    asked += _searches(grammar)
     asked += [*_former(grammar, out), *_elsewhere(grammar, out), *_pages(grammar, out)]
     found = dict.fromkeys(asked)
     for prefix in filter(None, [grammar.prefix]):
@@ -165,9 +166,12 @@ def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Reques
                     unquote(request.path.removeprefix(grammar.prefix)),
                     quote(request.query, bytes(range(128)), "latin-1"),
                 )
-                query = grammar.parse(lists[path], raw)
-                counts = isinstance(query, Count)
-                body = engine.count(query) if counts else engine.answer(query)
+                if path == SEARCH:
+                    body = engine.search(grammar.parse_search(raw))
+                else:
+                    query = grammar.parse(lists[path], raw)
+                    counts = isinstance(query, Count)
+                    body = engine.count(query) if counts else engine.answer(query)
                 request = Request("GET", request.target, 200, digest(body))
             except QueryError as error:
                 request = Request("GET", request.target, error.status, problem=error.code)
@@ -199,6 +203,60 @@ def _list(grammar: Grammar, out: Path, collection: Collection, raw: str) -> Requ
     if file is not None and (out / file[1:]).is_file():
         return Request("GET", target, 200, file)
     return Request("GET", target, PROBLEMS[code][0], problem=code)
+
+
+def _searches(grammar: Grammar) -> Iterator[Request]:
+    """Searches over all collections, and requests beside their address."""
+    words = [
+        "space",
+        "aurora+grid",
+        "caf%C3%A9",
+        "zzzz",
+        "SPACE",
+        "%73pace",
+        "a" * 201,
+        "a+b+c+d+e+f+g+h+i",
+    ]
+    raws = ["", "q", "q=", "q=+", "q=-", "q=%", "q=%FF", *(f"q={text}" for text in words)]
+    raws += [
+        "q=space&q=space",
+        "q=space&",
+        "&q=space",
+        "q=space&q",
+        "Q=space",
+        "%71=space",
+        "q[]=space",
+    ]
+    for name in (
+        "page",
+        "mode",
+        "sort",
+        "limit",
+        "collection",
+        "status",
+        "by",
+        "constructor",
+        "search",
+    ):
+        raws += [f"q=space&{name}=5", f"{name}=5&q=space", f"{name}=5"]
+    for raw in raws:
+        target = f"{SEARCH}?{raw}" if raw else SEARCH
+        try:
+            grammar.parse_search(raw)
+            code = "unsupported-combination"
+        except QueryError as error:
+            code = error.code
+        yield Request("GET", target, PROBLEMS[code][0], problem=code)
+    for path in (
+        f"{SEARCH}/",
+        f"{SEARCH}.json",
+        f"{SEARCH}/page/1.json",
+        f"{SEARCH}s",
+        "/api/Search",
+    ):
+        yield Request("GET", f"{path}?q=space", 404, problem="not-found")
+    yield Request("OPTIONS", f"{SEARCH}?q=space", 204)
+    yield Request("POST", f"{SEARCH}?q=space", 405)
 
 
 def _raws(grammar: Grammar, out: Path, collection: Collection) -> Iterator[str]:

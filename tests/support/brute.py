@@ -21,6 +21,9 @@ from support.tokens import words
 ROOTS = {"/api/projects": "project", "/api/programs": "program",
          "/api/organizations": "organization",
          "/api/calendar/events": "event"}  # fmt: skip
+SEARCH = "/api/search"
+#: The records of each collection in a search.
+BEST = 5
 DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOTS.items()}
 #: Filters with ranges over prepared values, and the key that compares the values.
 _RANGED: dict[str, Callable[[str], Any]] = {"year": int, "month": str}
@@ -42,7 +45,7 @@ class Collection:
         self._values: dict[str, dict[str, list[str]]] = {}
         self._slugs: dict[tuple[str, str], set[str]] = {}
         self._known: dict[str, list[str]] = {}
-        self._matching: dict[Any, dict[str, tuple[bool, int]]] = {}
+        self._matching: dict[Any, dict[str, tuple[int, int]]] = {}
 
     def pages(self, folder: str) -> Iterator[dict[str, Any]]:
         page, more = 1, True
@@ -196,11 +199,11 @@ class Collection:
     def scores(self) -> Scores:
         return Scores(self.found)
 
-    def matching(self, filters: Mapping[str, str], q: str) -> dict[str, tuple[bool, int]]:
+    def matching(self, filters: Mapping[str, str], q: str) -> dict[str, tuple[int, int]]:
         """The records that match, with their scores."""
         asked = (*filters.items(), q)
         if asked not in self._matching:
-            scores = self.scores.of(q) if q else dict.fromkeys(self.rows, (False, 0))
+            scores = self.scores.of(q) if q else dict.fromkeys(self.rows, (0, 0))
             sets = [self.holding(*pair) for pair in filters.items()]
             slugs = set(scores).intersection(*sets)
             self._matching[asked] = {slug: scores[slug] for slug in slugs}
@@ -301,19 +304,84 @@ class Brute:
         }
         return {**_head(part), "query": query, "page": shape, "links": links, "data": rows}
 
+    def search(self, q: str) -> dict[str, Any]:
+        """The document of a search over all collections, with empty suggestions."""
+        data = {}
+        for root, part in self.lists.items():
+            matches, places = part.matching({}, q), part.order(DEFAULTS[root])
+            found = sorted(matches, key=places.__getitem__)
+            found.sort(key=matches.__getitem__, reverse=True)
+            data[root.rpartition("/")[2]] = {
+                "total_items": len(found),
+                "links": {"list": self._url(root, {"mode": "page", "q": q})},
+                "data": [part.rows[slug] for slug in found[:BEST]],
+            }
+        return {
+            "schema_version": part.first["schema_version"],
+            "kind": "search",
+            "query": {"q": q},
+            "links": {"self": f"{self.prefix}{SEARCH}?q={quote(q, safe='')}"},
+            "total_items": sum(found["total_items"] for found in data.values()),
+            "data": data,
+            "suggestions": [],
+        }
+
+    def assert_right_search(self, target: str, document: dict[str, Any]) -> None:
+        """The document equals the search; suggestions lead to records, if nothing else is found."""
+        wanted = self.search(dict(parse_qsl(target.partition("?")[2]))["q"])
+        said, document["suggestions"] = document["suggestions"], []
+        assert len(said) <= BEST and (said == [] or not wanted["total_items"]), target
+        assert all(self.search(q)["total_items"] for q in said), target
+        assert json.dumps(document) == json.dumps(wanted), target
+
     def assert_right(self, target: str, document: dict[str, Any]) -> None:
         """The document equals the answer, with its keys in the same order.
 
-        Suggestions after an empty result must lead to records; other tests check which suggestions
-        there are.
+        Suggestions and alternatives after an empty result must lead to records; other tests check
+        which there are.
         """
+        if target.startswith(SEARCH):
+            self.assert_right_search(target, document)
+            return
         wanted = self.answer(target)
         part, asked, filters = self.asked(target)
+        assert list(document)[-2] == "alternatives", target
+        alternatives = document.pop("alternatives")
+        total = document.get("page", document)["total_items"]
+        assert not (total and alternatives), target
+        if not total:
+            self._assert_alternatives(part, asked, filters, alternatives)
         if "q" in asked and "data" in wanted:
             said = document.pop("suggestions")
             assert said == [] or not wanted["data"], target
             assert all(part.matching(filters, q) for q in said), target
         assert json.dumps(document) == json.dumps(wanted), target
+
+    def _assert_alternatives(
+        self,
+        part: Collection,
+        asked: dict[str, str],
+        filters: dict[str, str],
+        alternatives: list[dict[str, Any]],
+    ) -> None:
+        """First all queries with one filter left out that find records, then at most five others,
+        with their totals and addresses.
+        """
+        q = asked.get("q")
+        less = [{k: v for k, v in filters.items() if k != name} for name in filters]
+        less = [others for others in less if part.matching(others, q or "")][:5]
+        assert [one["filters"] for one in alternatives[: len(less)]] == less, asked
+        assert all(one["q"] == q for one in alternatives[: len(less)]), asked
+        assert len(alternatives) <= 5, asked
+        rank = {"sort": asked["sort"]} if "sort" in asked else {}
+        for one in alternatives:
+            listed = {"mode": "page", **one["filters"], **rank}
+            listed |= {"q": one["q"]} if one["q"] is not None else {}
+            url = self.prefix + self._list(part, listed, one["filters"])
+            total = len(part.matching(one["filters"], one["q"] or ""))
+            assert total and one == {
+                "q": one["q"], "filters": one["filters"], "total_items": total, "href": url,
+            }, asked  # fmt: skip
 
     def _count(
         self, part: Collection, asked: dict[str, str], filters: dict[str, str]
@@ -335,6 +403,13 @@ class Brute:
                 if _like(asked.get("like"), value, part.labels.get((name, value), value))
             )
             ranked = sorted(tally.items(), key=lambda item: (-item[1], item[0]))
+            every = Counter(
+                value
+                for slug in part.matching(others, q or "")
+                for value in part.values(name)[slug]
+            )
+            how, _, text = filters.get(name, "").rpartition(":")
+            selected = [] if how == "not" or ".." in text or not text else text.split(",")
             counts[name] = {
                 "label": part.filters[name],
                 "total_values": len(ranked),
@@ -342,6 +417,14 @@ class Brute:
                 "values": [
                     {"value": value, "label": part.labels.get((name, value), value), "count": n}
                     for value, n in ranked[:MOST]
+                ],
+                "selected": [
+                    {
+                        "value": value,
+                        "label": part.labels.get((name, value), value),
+                        "count": every[value],
+                    }
+                    for value in selected
                 ],
             }
         head = _head(part)
@@ -366,6 +449,8 @@ class Brute:
             return self._url(part.root, asked).removeprefix(self.prefix)
         folders = ["upcoming" if name == "upcoming" else f"by/{name}/{text}"
                    for name, text in filters.items()]  # fmt: skip
+        if asked.get("sort", DEFAULTS[part.root]) != DEFAULTS[part.root]:
+            folders = [f"sort/{asked['sort']}"]
         return "/".join((part.root, *folders, "page/1.json"))
 
     def _url(self, root: str, asked: Mapping[str, str]) -> str:

@@ -66,6 +66,13 @@ def written() -> list[str]:
     return [*dict.fromkeys(asked), *(f"/api/{target}" for target in _TARGETS.split())]
 
 
+def searches() -> list[str]:
+    """Searches over all collections, some of them refused."""
+    texts = [quote(text, safe="") for text in (*_WORDS.split()[::3], *_TEXTS)]
+    texts += ["call", "house", "programme", "kobot", "solra", "ambre+cedra", "pum", "org"]
+    return [f"/api/search?q={text}" for text in (*texts, *_RAW.split(), "a" * 201)]
+
+
 def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Iterator[str]:
     """Allowed queries without a prepared page, drawn from the records: values, ranges around them,
     words and prefixes; lists and counts.

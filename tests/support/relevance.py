@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import pycountry
+
 from support.tokens import all_words, name_words, words
 
 #: The minimum ratios of the levels, in hundredths, starting with the first level; smaller ratios
@@ -16,7 +18,9 @@ WHOLE = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
 
 
 class Found:
-    """The words of a record: `levels` of all its words, `named` those of its name."""
+    """The words of a record: `levels` of all its words, `names` the sets of words of its name as
+    written and split at capitals.
+    """
 
     def __init__(self, data: Mapping[str, Any], labels: Mapping[tuple[str, str], str]):
         ways, _ = name_words(data["name"])
@@ -30,7 +34,9 @@ class Found:
         tags = [labels[family, tag] for family, held in data["tags"].items() for tag in held]
         places = [place[part] for place in data.get("locations", []) for part in ("region", "city")]
         named = [one["name"] for one in references(data)]
-        for weight, texts in ((7, tags), (6, [data["summary"]]), (4, places), (2, named)):
+        labels_of_fields = countries(data) + statuses(data)
+        for weight, texts in ((7, tags), (6, [data["summary"]]), (4, places), (2, named),
+                              (2, labels_of_fields)):  # fmt: skip
             for word in (word for text in texts for word in all_words(text or "")):
                 weights[word] += weight
                 length += 1
@@ -41,10 +47,24 @@ class Found:
             word: sum(100_000 * min(weight, 63) < bound * unit for bound in BOUNDS)
             for word, weight in weights.items()
         }
-        self.named: dict[str, int] = {}
-        for way in ways:
-            if len(set(way)) <= 8:
-                self.named = dict.fromkeys(way, len(set(way))) | self.named
+        self.names = [set(way) if len(set(way)) <= 8 else None for way in ways]
+
+    def rank(self, asked: set[str]) -> int:
+        """2 if the name consists of the words, 1 if it does split at capitals, else 0."""
+        return 2 - self.names.index(asked) if asked in self.names else 0
+
+
+def countries(data: Mapping[str, Any]) -> list[str]:
+    """The names of a record's countries."""
+    codes = {place["country"] for place in data.get("locations", [])}
+    found = [pycountry.countries.get(alpha_2=code) for code in codes]
+    return [getattr(country, "common_name", country.name) for country in found]
+
+
+def statuses(data: Mapping[str, Any]) -> list[str]:
+    """The status of a record, unless it is the default."""
+    status = data.get("status")
+    return [] if status in (None, "active", "confirmed") else [status]
 
 
 def references(data: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
@@ -101,15 +121,15 @@ class Scores:
                     worths[slug] = max(worth, worths.get(slug, 0))
         return self._worths[word]
 
-    def of(self, q: str) -> dict[str, tuple[bool, int]]:
-        """slug -> whether its name equals the query, and its score; only records with all words."""
+    def of(self, q: str) -> dict[str, tuple[int, int]]:
+        """slug -> how its name equals the query, and its score; only records with all words."""
         asked = list(dict.fromkeys(words(q)))
         worths = [self.worths(word) for word in asked]
         matches = set(worths[0]).intersection(*worths)
         rare = [rarity(len(held), len(self.records)) for held in worths if matches]
         return {
             slug: (
-                all(self.records[slug].named.get(word) == len(asked) for word in asked),
+                self.records[slug].rank(set(asked)),
                 sum(held[slug] * times for held, times in zip(worths, rare, strict=True)),
             )
             for slug in matches

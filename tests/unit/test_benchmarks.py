@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support import browser
+from support import browser, engines
 from support.commands import ROOT, environment, files, lacking
 
 BENCHMARKS = ROOT / "benchmarks"
@@ -25,6 +25,7 @@ SCRIPTS = {
     "agents": "{build}",
     "arguments": "--runs 1",
     "counts": DRAWN,
+    "edge": DRAWN,
     "generate": "{work}/content --projects 3",
     "integrity": "{build} --files 2000",
     "layouts": DRAWN,
@@ -33,6 +34,7 @@ SCRIPTS = {
     "lanes": "--documents 2000 --jobs 1 --from {content}",
     "parts": "{content} --work {work}",
     "phone": "{build} / --runs 1",
+    "searching": "{build} --words for --more with --runs 1",
     "queries": DRAWN,
     "relevance": DRAWN,
     "run": "--sizes 20 --clusters 20 --runs 1 --peers naive,floor --cache {work} "
@@ -43,7 +45,7 @@ SCRIPTS = {
     "suggest": DRAWN,
 }
 SECTIONS = {
-    "search.md": ("counts", "layouts", "queries", "relevance", "suggestions"),
+    "search.md": ("counts", "edge", "layouts", "queries", "relevance", "suggestions"),
     "site.md": ("cost",),
 }
 
@@ -78,7 +80,9 @@ def needed(script: str) -> None:
     """Skip a script if this machine lacks a program or a module for it."""
     if script == "queries" and not (BENCHMARKS / ".cache/minisearch/node_modules").is_dir():
         pytest.skip("minisearch is not installed: python benchmarks/queries.py --projects 100")
-    if script == "phone" and browser.executable() is None:
+    if script == "edge":
+        engines.need("@cloudflare/workerd-linux-64")
+    if script in ("phone", "searching") and browser.executable() is None:
         lacking("There is no Chromium on this machine.")
     if script == "run" and shutil.which("gcc") is None:
         lacking("There is no gcc on this machine.")

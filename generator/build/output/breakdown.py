@@ -18,6 +18,7 @@ _WORDS = {
     "feeds": "calendar feeds",
     "contexts": "agent contexts",
     "index": "search index",
+    "logos": "logos",
     "site": "site",
     "other": "other",
 }

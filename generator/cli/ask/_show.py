@@ -96,9 +96,36 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         items = f"{total:,} {query.collection.kind if total == 1 else name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
-        if near := page.get("suggestions"):
-            words = " or ".join(f'"{words}"' for words in near)
-            print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
+        show_suggestions(page)
+        suggested = page.get("suggestions", ())
+        others = [one for one in page.get("alternatives", ()) if one["q"] not in suggested]
+        show_alternatives(name, others)
+
+
+def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:
+    """Print a table of records of a collection."""
+    Table(_TABLE[collection]).put(_flat(row, client) for row in rows)
+
+
+def show_suggestions(document: Document) -> None:
+    """Print the suggestions of a list or a search that found nothing, if it has any."""
+    if near := document.get("suggestions"):
+        words = " or ".join(f'"{words}"' for words in near)
+        print_bytes(f"Nothing found. Did you mean {words}?\n".encode())
+
+
+def show_alternatives(collection: str, alternatives: Sequence[Document]) -> None:
+    """A table of the queries that a list or a count without records names in its place."""
+    if alternatives:
+        print_bytes(f"Similar queries that find {collection}:\n".encode())
+        Table((collection, "filters", "words")).put(
+            {
+                collection: f"{other['total_items']:,}",
+                "filters": " ".join(f"{name}={text}" for name, text in other["filters"].items()),
+                "words": other["q"] or "",
+            }
+            for other in alternatives
+        )
 
 
 def show_record(
@@ -277,6 +304,8 @@ class Csv:
 
     @staticmethod
     def _safe(value: Any) -> Any:
+        if isinstance(value, bool):
+            return str(value).lower()
         formula = isinstance(value, str) and not _is_number(value)
         return _formula.sub(r"\1'", value) if formula else value
 

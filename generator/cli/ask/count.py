@@ -15,11 +15,19 @@ from generator.cli._where import (
     source_options,
     split_filters,
 )
-from generator.cli.ask._show import Csv, Table, formatted, json_line, print_bytes, usual
+from generator.cli.ask._show import (
+    Csv,
+    Table,
+    formatted,
+    json_line,
+    print_bytes,
+    show_alternatives,
+    usual,
+)
 
 #: Cells of the longest bar.
 _BAR = 24
-_FIELDS = ("filter", "value", "label", "count", "share")
+_FIELDS = ("filter", "value", "label", "count", "share", "selected")
 
 
 @click.command("count", short_help="Count records, in all and by the values of filters.")
@@ -42,7 +50,8 @@ def command(
     """Count projects, programs, organizations or events; with --by, also by the values of filters.
 
     A share is the share of the counted records.  The value of a filter does not narrow the counts
-    of that filter, so these counts have no share.
+    of that filter, so these counts have no share.  The values that a filter asks for are marked as
+    selected; they are always counted, also if no record has them.
     """
 
     if like is not None and by is None:
@@ -63,6 +72,7 @@ def command(
         else:
             total = document["total_items"]
             print_bytes(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
+            show_alternatives(of.name, document["alternatives"])
             _show(document)
     return 0
 
@@ -76,11 +86,16 @@ def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _shares(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
-    """The values of a filter, with their shares of the counted records."""
+    """The values of a filter, with their shares of the counted records; then the selected values
+    that are not among them.
+    """
     total, narrowed = document["total_items"], name in document["query"]["filters"]
-    for value in document["counts"][name]["values"]:
+    counts = document["counts"][name]
+    selected = {value["value"] for value in counts["selected"]}
+    values = {value["value"]: value for value in (*counts["values"], *counts["selected"])}
+    for value in values.values():
         share = round(value["count"] / total, 4) if total and not narrowed else ""
-        yield {"filter": name, **value, "share": share}
+        yield {"filter": name, **value, "share": share, "selected": value["value"] in selected}
 
 
 def _show(document: Mapping[str, Any]) -> None:
@@ -90,12 +105,14 @@ def _show(document: Mapping[str, Any]) -> None:
     for name, counts in document["counts"].items():
         print_bytes(visible(f"\n{counts['label']}\n").encode())
         rows = list(_shares(document, name))
-        most = max((row["count"] for row in rows), default=1)
+        most = max((row["count"] for row in rows), default=0) or 1
         for row in rows:
             row["bar"] = "█" * -(-_BAR * row["count"] // most)
+            row["mark"] = "selected" if row["selected"] else ""
         if rows:
-            Table(("value", "label", "count", "share", "bar"), head=False).put(rows)
+            Table(("value", "label", "count", "share", "bar", "mark"), head=False).put(rows)
         else:
             print_bytes(b"no values\n")
         if counts["truncated"]:
-            print_bytes(f"and {counts['total_values'] - len(rows):,} more values\n".encode())
+            left = counts["total_values"] - len(counts["values"])
+            print_bytes(f"and {left:,} more values\n".encode())

@@ -40,6 +40,7 @@ from generator.contract.published.registry import (
     Problem,
     RemovedList,
 )
+from generator.contract.published.search import Search
 
 #: Kind -> model of each document under /api with a published schema.
 DOCUMENTS: dict[str, type[Published]] = {
@@ -51,6 +52,7 @@ DOCUMENTS: dict[str, type[Published]] = {
     "program_count": ProgramCount,
     "organization_count": OrganizationCount,
     "event_count": EventCount,
+    "search": Search,
     "project": Project,
     "program": Program,
     "organization": Organization,

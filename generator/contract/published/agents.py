@@ -99,6 +99,10 @@ class AgentCatalogData(Published):
     documents: list[Answer] = Field(
         description="Documents about the whole registry, and texts to paste into a prompt."
     )
+    search_query: str | None = Field(
+        description="The address of a search over all collections as a template (RFC 6570), for "
+        "hosts that answer queries."
+    )
     datasets: list[Dataset] = Field(description="The collections.")
     truncated: bool = Field(
         description="Whether filters were left out to keep the document under `max_bytes`."

@@ -6,7 +6,15 @@ from typing import Literal
 
 from pydantic import Field
 
-from generator.contract.published.parts import Count, Day, Document, Href, Published, SelfLink
+from generator.contract.published.parts import (
+    Alternative,
+    Count,
+    Day,
+    Document,
+    Href,
+    Published,
+    SelfLink,
+)
 
 
 class CountQuery(Published):
@@ -51,12 +59,19 @@ class FilterCounts(Published):
     total_values: Count = Field(description="How many values there are.")
     truncated: bool = Field(description="Whether `values` has only some of the values.")
     values: list[ValueCount] = Field(description="At most 50 values.")
+    selected: list[ValueCount] = Field(
+        description="The values that the query itself asks for, in its order, also with count 0; "
+        "empty for `not:` and ranges."
+    )
 
 
 class Counted(Document):
     query: CountQuery = Field(description="The query that this count answers.")
     total_items: Count = Field(description="How many records match.")
     links: CountLinks = Field(description="The addresses of the count and of the counted records.")
+    alternatives: list[Alternative] = Field(
+        description="If nothing matches, at most 5 similar queries that find records."
+    )
     counts: dict[str, FilterCounts] = Field(
         description="Each filter of `by`, by the name of its parameter, in the order of the query."
     )

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from generator.contract.published.parts import (
+    Alternative,
     Count,
     Day,
     Document,
@@ -66,6 +67,11 @@ class List(Document):
     suggestions: list[str] = Field(
         default_factory=list,
         description="Similar queries that find records, if this search finds none.",
+    )
+    alternatives: list[Alternative] = Field(
+        default_factory=list,
+        description="If nothing matches, at most 5 similar queries that find records; prepared "
+        "pages do not have it.",
     )
 
 

@@ -103,3 +103,14 @@ class SelfLink(Published):
     """Where the document is."""
 
     self: Href = Field(description="This document.")
+
+
+class Alternative(Published):
+    """A query that finds records, in place of one that finds nothing: the query with one filter
+    left out, with a similar tag, or with one word changed.
+    """
+
+    q: str | None = Field(description="Its words.")
+    filters: dict[str, str] = Field(description="The value of each of its filters.")
+    total_items: Number = Field(description="How many records it finds.")
+    href: Href = Field(description="The first page of its list.")

@@ -96,6 +96,9 @@ class Placed(AnyRecord):
     year: int | None = Field(description="Year of the first cohort, or of the founding.")
     tags: dict[str, Tags] = Field(description="Tags, by tag family.")
     locations: list[Location] = Field(max_length=MAX_ITEMS, description="Its places.")
+    logo: Href | None = Field(
+        description="Its logo, SVG or PNG. Show it as a picture (`<img>`) only."
+    )
 
 
 class ProjectRecord(Placed):

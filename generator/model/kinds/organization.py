@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.model.fields import Record, Slug, Year
+from generator.model.fields import LogoName, Record, Slug, Year
 from generator.model.symbols import (
     Counted,
     Kind,
     Numbers,
     Symbols,
     encode_places,
+    logo_url,
     tag_facets,
     tags_by_family,
 )
@@ -21,6 +22,7 @@ class Organization(Record):
     category: Slug
     year: Year | None = None
     parent: Slug | None = None
+    logo: LogoName | None = None
 
 
 class _Organizations(Kind):
@@ -50,6 +52,7 @@ class _Organizations(Kind):
             "tags": tags_by_family(record, symbols),
             "locations": [p.json_fragment for p in encode_places(record.locations)],
             "website": record.website,
+            "logo": logo_url(record, symbols),
         }
 
     def detail_fields(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from generator.model.fields import Date, Record, Slug, Year
+from generator.model.fields import Date, LogoName, Record, Slug, Year
 from generator.model.symbols import (
     Counted,
     Kind,
     Numbers,
     Symbols,
     encode_places,
+    logo_url,
     tag_facets,
     tags_by_family,
 )
@@ -27,6 +28,7 @@ class Program(Record):
     year: Year | None = None
     starts: Date | None = None
     ends: Date | None = None
+    logo: LogoName | None = None
 
 
 class _Programs(Kind):
@@ -64,6 +66,7 @@ class _Programs(Kind):
             "tags": tags_by_family(record, symbols),
             "locations": [p.json_fragment for p in encode_places(record.locations)],
             "website": record.website,
+            "logo": logo_url(record, symbols),
         }
 
     def detail_fields(self, record: Program, symbols: Symbols, counts: Counted) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from generator.model.fields import Count, Names, Record, Slugs, Year
+from generator.model.fields import Count, LogoName, Names, Record, Slugs, Year
 from generator.model.symbols import (
     Counted,
     Kind,
     Numbers,
     Symbols,
     encode_places,
+    logo_url,
     tag_facets,
     tags_by_family,
 )
@@ -28,6 +29,7 @@ class Project(Record):
     team_size: Count | None = None
     founders: Names | None = None
     former_names: Names | None = None
+    logo: LogoName | None = None
 
 
 class _Projects(Kind):
@@ -62,6 +64,7 @@ class _Projects(Kind):
             "locations": [p.json_fragment for p in encode_places(record.locations)],
             "remote": record.remote or False,
             "website": record.website,
+            "logo": logo_url(record, symbols),
             "former_names": record.former_names or [],
         }
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from generator.dialect.texts import DIRECTION_MARKS
 from generator.grammar.grammar import Grammar
-from generator.grammar.names import NOUNS
+from generator.grammar.names import KIND_OF, NOUNS
 from generator.model.fields import (
     LANGUAGE,
     Family,
@@ -156,14 +156,15 @@ class Settings(Input):
             return self.contact
         return f"mailto:{self.contact}"
 
-    def grammar(self) -> Grammar:
+    def grammar(self, filled: Iterable[str] = KIND_OF) -> Grammar:
+        """The grammar of a registry that has records in the collections `filled`."""
         nouns = dict(NOUNS.get(self.language.partition("-")[0].lower(), {}))
         nouns |= {
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }
         labels = {family: f.label for family, f in self.families.items()}
         return Grammar(
-            labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or ()
+            labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled
         )
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:

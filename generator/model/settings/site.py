@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from generator.model.fields import Input, Line, Text, Url
 from generator.model.models import Before, Limits
@@ -34,11 +34,12 @@ class Link(Input):
 
 
 class SiteSettings(Input):
-    """How the pages for people look: the colour of links and buttons, more links in the header, and
-    a few words of Markdown at the foot.
+    """How the pages for people look: the colour of links and buttons, the collection that the home
+    page begins with, more links in the header, and a few words of Markdown at the foot.
     """
 
     accent: Annotated[str, Before(_accent)] = DEFAULT_ACCENT
+    lead: Literal["projects", "programs", "organizations", "events"] | None = None
     navigation: Annotated[list[Link], Limits(max_length=_MOST_LINKS)] | None = None
     footer: Text | None = None
 
@@ -51,7 +52,9 @@ def _site(value: Any) -> Any:
     if isinstance(value, bool):
         return SiteSettings() if value else NO_SITE
     if not isinstance(value, dict | SiteSettings):
-        raise PydanticCustomError("site", "must be false, or have accent, navigation or footer")
+        raise PydanticCustomError(
+            "site", "must be false, or have accent, lead, navigation or footer"
+        )
     return value
 
 

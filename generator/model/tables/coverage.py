@@ -96,8 +96,8 @@ def _numbered_fields(model: type[Record]) -> tuple[Sequence[_Field], Sequence[_F
 
 
 def _names(model: Any) -> list[str]:
-    """The counted fields of a model: all except the name, which every record has."""
-    return [name for name in model.model_fields if name not in ("name", "fields")]
+    """The counted fields of a model: all except the name, which every record has, and the logo."""
+    return [name for name in model.model_fields if name not in ("name", "fields", "logo")]
 
 
 def fields_to_count(collection: str, grammar: Grammar) -> list[str]:

@@ -12,7 +12,17 @@ from generator.model.tables.table import Counts
 
 
 def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
-    """filter -> value -> label, for the values that have a slice even without a record."""
+    """filter -> value -> label, for the values that have a slice even without a record.
+
+    A collection without records has no slices, so its filters have no values.
+    """
+    if collection.name not in symbols.grammar.filled:
+        return {name: {} for name in collection.prepared_filters}
+    return vocabulary(collection, symbols)
+
+
+def vocabulary(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
+    """filter -> value -> label, for the values that the registry or the schema declares."""
     fixed = KINDS[collection.name].fixed_labels
     return {
         name: fixed[name] if name in fixed else _labels(facet, symbols)

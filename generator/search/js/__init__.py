@@ -16,7 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
-from generator.contract.listing import MAX_COUNTED
+from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar import folding, paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNPREPARED
 from generator.grammar.grammar import MAX_BY, MAX_VALUE, Collection, Filter, Grammar, Slice
@@ -29,13 +29,14 @@ from generator.grammar.headers import (
     PROBLEM,
     UNAVAILABLE,
 )
-from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.paths import INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search.blocks import BLOCK
-from generator.search.format import FORMAT, LEVELS, PREFIX, WEIGHTS, filter_key
+from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
+from generator.search.js.sample import QUERIES, sample_index
 from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
@@ -65,7 +66,9 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "format": FORMAT,
             "prefix": PREFIX,
             "levels": LEVELS,
-            "named": WEIGHTS,
+            "written": WRITTEN,
+            "split": SPLIT,
+            "names": NAMES,
             "whole": EXACT_WORTHS,
             "begun": PREFIX_WORTHS,
             "most": {
@@ -76,6 +79,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
                 "size": MAX_SIZE,
                 "manifest": MAX_MANIFEST,
                 "values": MAX_COUNTED,
+                "best": MAX_BEST,
             },
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
@@ -102,6 +106,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
     return {
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
+        "search": SEARCH,
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,
@@ -172,12 +177,26 @@ def _bundle(name: str) -> str:
     return Path(__file__).with_name(f"{name}.js").read_text("utf-8")
 
 
-def module(grammar: Grammar, adapter: str) -> bytes:
+def module(grammar: Grammar, adapter: str, warm: bool = False) -> bytes:
     """A module: the table, the bundle for current engines, and an adapter, which can use `table`,
-    `beside`, `respond` and `search`.
+    `beside`, `respond` and `search`.  With `warm` it answers queries of a sample when it starts:
+    for hosts that do not count that time as a request's.
     """
     scope = "const { beside, respond, search } = edge\n"
-    return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{adapter}".encode()
+    start = f"await edge.warm({_json(_sample())}, table)\n" if warm else ""
+    return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{start}{adapter}".encode()
+
+
+def _sample() -> dict[str, Any]:
+    """The parameter of `warm` (source/warm.mjs)."""
+    grammar, files = sample_index()
+    settings, projects = table(grammar), grammar.projects
+    labels = {projects.name: settings["index"]["labels"][projects.name]}
+    lists = [each for each in settings["lists"] if each["name"] == projects.name]
+    return {
+        "root": projects.root, "lists": lists, "labels": labels,
+        "queries": QUERIES, "files": files,
+    }  # fmt: skip
 
 
 def browsers(grammar: Grammar, adapter: str) -> bytes:
@@ -205,4 +224,8 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
 
 def _opening(table: dict[str, Any]) -> str:
     """The code before a bundle: the table, and the object for the bundle's exports."""
-    return f"const table = {json.dumps(table, separators=(',', ':'))};\nconst edge = {{}};\n"
+    return f"const table = {_json(table)};\nconst edge = {{}};\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -121,7 +121,9 @@ def _label(
     result: tuple[str, str | None] | None = site.memo.get(key)
     if result is None:
         part = Slice(collection, name, value)
-        href = site.url(paths.list_page(part)) if paths.visited(part) else None
+        is_place = name == "location" and name in collection.prepared_filters
+        path = paths.place_page(part) if is_place else paths.list_page(part)
+        href = site.url(path) if is_place or paths.visited(part) else None
         text = labels.value_label(site, collection, name, value, label)
         result = site.memo[key] = text, href
     return result

@@ -123,7 +123,7 @@ class Reference:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the pages."""
-        return (*self.grammar.collections, REGISTRY, LAYER)
+        return (*self.site.fit.collections, REGISTRY, LAYER)
 
     def page(self, name: str) -> Page:
         sections: dict[str, list[Endpoint]] = {}
@@ -202,6 +202,9 @@ class Reference:
     def _samples(self, path: str, collection: Collection | None) -> Iterator[Sample]:
         if (address := self._addresses.get(path)) is not None:
             if (sample := self.samples.of(address)) is not None:
+                yield sample
+        elif path == paths.SEARCH:
+            if (sample := self.samples.search()) is not None:
                 yield sample
         elif collection is None:
             yield DASHBOARD

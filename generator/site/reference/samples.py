@@ -6,6 +6,7 @@ first page.  An address without anything to show has no example.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -13,9 +14,17 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.contract.lock import Address
-from generator.grammar.grammar import TAG_VOCABULARY, Collection, Count, Filter, Query, Slice
+from generator.grammar.grammar import (
+    TAG_VOCABULARY,
+    Collection,
+    Count,
+    Filter,
+    Query,
+    Search,
+    Slice,
+)
 from generator.grammar.names import KIND_OF
-from generator.grammar.paths import manifest_part
+from generator.grammar.paths import SEARCH, manifest_part
 from generator.grammar.refusals import QueryError
 from generator.grammar.text import split_words
 from generator.search.engine import Engine
@@ -59,14 +68,18 @@ class Samples:
         path, _, raw = sample.address.partition("?")
         if not raw:
             return self.file(sample.file or path)
+        if path == SEARCH:
+            return self._search(self.grammar.parse_search(raw))
         collection = next(c for c in self.grammar.collections.values() if c.root == path)
         query = self.grammar.parse(collection, raw)
         if isinstance(query, Query) and query.slice is not None:
             return self.file(query.slice.path(query.page))
         return self._search(query)
 
-    def _search(self, query: Query | Count) -> bytes | None:
+    def _search(self, query: Query | Count | Search) -> bytes | None:
         try:
+            if isinstance(query, Search):
+                return self._engine.search(query)
             if isinstance(query, Count):
                 return self._engine.count(query)
             return self._engine.answer(query)
@@ -75,11 +88,11 @@ class Samples:
 
     def refusal(self) -> tuple[str, QueryError]:
         """An address with an unknown parameter, and its error."""
-        projects, raw = self.grammar.projects, "mode=page&years=2024"
+        lead, raw = self.grammar.collections[self.site.fit.lead], "mode=page&years=2024"
         try:
-            self.grammar.parse(projects, raw)
+            self.grammar.parse(lead, raw)
         except QueryError as error:
-            return f"{projects.root}?{raw}", error
+            return f"{lead.root}?{raw}", error
         raise AssertionError("no filter is called years")
 
     # --- files ---
@@ -153,6 +166,12 @@ class Samples:
             yield self._query(Query(collection, q=text))
         address = f"{collection.root}?{count.query_string}"
         yield Sample(address, f"{collection.kind}_count", command(count))
+
+    def search(self) -> Sample | None:
+        """A search over all collections, or None if no words are known."""
+        texts = map(self.words, self.grammar.collections.values())
+        text = next(filter(None, texts), None)
+        return Sample(Search(text).url, "search", f"search {shlex.quote(text)}") if text else None
 
     def _second_value(self, count: Count) -> tuple[str, str] | None:
         """The most frequent value of another filter among the counted records."""

@@ -13,6 +13,7 @@ SITE = "SITE"
 _PRINTED = {
     "list": ("page", "total_items"),
     "count": ("total_items",),
+    "search": ("total_items",),
     "filter": ("data", "total_values"),
     "dashboard": ("data", "counts", "projects"),
     "index": ("data", "name"),

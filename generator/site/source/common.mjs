@@ -2,7 +2,13 @@
 
 // Without a prototype: a value, or a name in an address, may be called `constructor`.
 const bare = (_, value) => (value && typeof value === 'object' && !Array.isArray(value) ? Object.assign(Object.create(null), value) : value)
-const page = JSON.parse(document.getElementById('page').textContent, bare)
+let page = JSON.parse(document.getElementById('page')?.textContent ?? '{}', bare)
+
+// Takes what a page tells from the text of a file instead.
+export function adopt(text) {
+  page = JSON.parse(text, bare)
+  return page.told
+}
 
 // What only a script answers is shown where one runs: `needs-script`.
 document.documentElement.classList.add('js')
@@ -69,11 +75,44 @@ export function load() {
   return engine
 }
 
-// The document that answers a query, such as `/api/projects?mode=count&by=status`.  Throws Refused.
-export async function ask(target) {
+// The last answer of each manifest is used for a minute, as caches of hosts do: { response, at } by path.  The early script
+// may have asked for one already.
+const FRESH = 60_000
+// The rows of a page that are asked for at once.
+export const TEN = 10
+const { begun } = globalThis
+const manifests = new Map(begun ? [[begun.manifest, begun]] : [])
+
+async function fetchFile(path, init, again) {
+  const { fetchBeside } = await load()
+  if (!path.endsWith('/manifest.json')) return fetchBeside(path, init, again)
+  const key = url(path)
+  const known = manifests.get(key)
+  if (again || !known || Date.now() - known.at > FRESH) {
+    const response = fetchBeside(path, init, again)
+    manifests.set(key, { response, at: Date.now() })
+    response.catch(() => manifests.delete(key))
+  }
+  return (await manifests.get(key).response).clone()
+}
+
+// Reads ahead what a query needs before its rows.
+export const prepare = (target) => load().then((engine) => engine.prepare(target, fetchFile))
+
+// The answer that the early script asked for, once.
+function early(target, part) {
+  if (begun?.target !== target || part?.[1] !== TEN) return null
+  const { answer } = begun
+  begun.target = null
+  return answer
+}
+
+// The document that answers a query, such as `/api/projects?mode=count&by=status`; with `part`, [from, to], only these rows
+// of a page, unless a prepared file has them all.  Throws Refused.
+export async function ask(target, part) {
   let response
   try {
-    response = await (await load()).ask(target)
+    response = await (early(target, part) ?? (await load()).ask(target, fetchFile, part))
   } catch {
     throw new Refused(null)
   }

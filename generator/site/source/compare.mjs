@@ -1,17 +1,19 @@
-// Two to four programs, tags or countries side by side: whatever the address names, and what a reader adds.  The page comes with
-// two programs, drawn as `draw` does (templates/site/compare.html.j2); what is not there yet is counted by mode=count.
-import { $, $$, ask, el, number, t, told, url } from './common.mjs'
+// Two to four records, tags or countries side by side: those that the address names, and those that a reader adds.  The page comes
+// with two programs, drawn in the same way (templates/site/compare.html.j2).  Numbers are counted by mode=count; the facts of a
+// record are read from its page, where they are in the language of the site.
+import { $, $$, Refused, ask, el, number, refill, t, told, url } from './common.mjs'
 
 const LETTERS = 'ABCD'
 const ROWS = 8 // values of a filter
-const CHOICES = 5 // values of a filter that are offered at once
+const RECORDS = 8 // projects that are offered at once
+const WORDS = 8 // words of a search
 const AT_ONCE = 3 // filters that one answer counts by
 const PAUSE = 150 // ms without a key
 
-const [seek, choices, says] = ['#seek', '#seek-found', '#says'].map((selector) => $(selector))
+const [seek, choices, says, comparison] = ['#seek', '#seek-found', '#says', '#comparison'].map((selector) => $(selector))
 const isCountry = (value) => value.length === 2
 const chunks = (names) => names.flatMap((_, i) => (i % AT_ONCE ? [] : [names.slice(i, i + AT_ONCE)]))
-const why = (error) => error.problem?.detail ?? t('failed')
+const why = (error, value) => (error.problem?.status < 500 ? t('unknown', { word: value }) : t('failed'))
 
 // Documents have the schema's own words and countries in English, a page has them in its language.
 const { lang } = document.documentElement
@@ -47,31 +49,50 @@ function go(next) {
 // --- counting ---
 
 async function labelOf([name, value]) {
-  const path = name === 'program' ? `/api/programs/slug/${value}.json` : `/api/projects/filters/${name}.json`
-  const { data } = await (await fetch(url(path))).json()
-  return data.name ?? word(name, value, data.values.find((known) => known.value === value).label)
+  const { data } = await (await fetch(url(`/api/projects/filters/${name}.json`))).json()
+  return word(name, value, data.values.find((known) => known.value === value).label)
+}
+
+// The name of a record, its line, and its facts: a label with the nodes of each value.
+async function recordOf(path) {
+  const response = await fetch(url(path)).catch(() => null)
+  if (!response?.ok) throw new Refused(response && { status: response.status })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const facts = $$('.facts:not(.when) > div', page).map((fact) => {
+    const chips = $$('dd > .chips > li', fact)
+    return [$('dt', fact).textContent, (chips.length ? chips : $$('dd', fact)).map((value) => [...value.childNodes])]
+  })
+  return { label: $('h1', page).textContent, line: $('.lead', page)?.textContent, facts: new Map(facts) }
 }
 
 const target = (asked, more = '') => `/api/projects?mode=count&${asked.map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join('&')}${more}`
 
-// A subject with its label, how many projects it has, and how many of them have each value; or why there is none.
+// A subject with its label; a record with its facts; all but projects with how many projects they have, and how many of these
+// have each value; or why there is none.
 async function counted(subject) {
   const [name, value] = subject
-  const page = name === 'program' ? `${told.roots.programs}/${value}/` : `${told.roots.projects}/${name.replaceAll('_', '-')}/${value}/`
-  const [of, label] = [{ subject, href: url(page), counts: {} }, labelOf(subject).catch(() => value)]
+  const root = told.roots[name]
+  const page = root ? `${root}/${value}/` : `${told.roots.project}/${name.replaceAll('_', '-')}/${value}/`
+  const of = { subject, href: url(page), label: value, counts: {} }
   try {
-    for (const by of chunks(['year', ...told.sections])) {
-      const answer = await ask(target([subject], `&by=${by}`))
-      of.total = answer.total_items
-      for (const [filter, { values, truncated }] of Object.entries(answer.counts)) {
-        // What was asked of a filter does not narrow its own counts: they tell nothing of this subject.
-        of.counts[filter] = filter === name ? null : { truncated, values: new Map(values.map((v) => [v.value, v])) }
-      }
-    }
+    const [record, label] = await Promise.all([root && recordOf(page), root ? '' : labelOf(subject).catch(() => value)])
+    Object.assign(of, record || { label })
+    if (name !== 'project') await count(of)
   } catch (error) {
-    of.refused = why(error)
+    of.refused = why(error, value)
   }
-  return { ...of, label: await label }
+  return of
+}
+
+async function count(of) {
+  for (const by of chunks(['year', ...told.sections])) {
+    const answer = await ask(target([of.subject], `&by=${by}`))
+    of.total = answer.total_items
+    for (const [filter, { values, truncated }] of Object.entries(answer.counts)) {
+      // What was asked of a filter does not narrow its own counts: they tell nothing of this subject.
+      of.counts[filter] = filter === of.subject[0] ? null : { truncated, values: new Map(values.map((v) => [v.value, v])) }
+    }
+  }
 }
 
 // How many projects of a subject have a value: where it is not among the most frequent, it is asked for.
@@ -114,15 +135,14 @@ const nothing = () => el('p.soft.small', {}, t('none'))
 
 function table(filter, shown, lines) {
   if (!lines.length) return nothing()
-  const widest = lines[0].most
   const cell = (count, total) => {
     if (count === null) return el('td.num.soft', { title: t('chosen') }, '–')
     const share = total ? count / total : 0
-    const bar = svg('rect', { class: 'bar', width: `${(100 * share) / widest}%`, height: 6 })
+    const bar = svg('rect', { class: 'bar', width: `${100 * share}%`, height: 6 })
     const track = svg('svg', { class: 'track', width: '100%', height: 6, 'aria-hidden': 'true' }, bar)
     return el('td.num', {}, el('span.share', {}, percent(share)), ' ', el('span.soft', {}, number(count)), track)
   }
-  const root = `${told.roots.projects}/${filter.replaceAll('_', '-')}`
+  const root = `${told.roots.project}/${filter.replaceAll('_', '-')}`
   const row = ({ value, label, numbers }) =>
     el(
       'tr', {},
@@ -130,6 +150,13 @@ function table(filter, shown, lines) {
       numbers.map((count, i) => cell(count, shown[i].total)),
     )
   return el('table.versus', { 'aria-labelledby': `by-${filter}` }, heads(shown), el('tbody', {}, lines.map(row)))
+}
+
+function facts(shown) {
+  const labels = [...new Set(shown.flatMap((of) => [...of.facts.keys()]))]
+  const values = (nodes) => el('td', {}, nodes ? el('ul.plain', {}, nodes.map((children) => el('li', {}, children))) : el('span.soft', {}, '–'))
+  const row = (label) => el('tr', {}, el('th', { scope: 'row' }, label), shown.map((of) => values(of.facts.get(label))))
+  return el('table.versus', { 'aria-labelledby': 'by-facts' }, heads(shown), el('tbody', {}, labels.map(row)))
 }
 
 function timelines(shown) {
@@ -170,9 +197,13 @@ const card = (of, i) =>
     el(
       'div', {},
       of.refused ? el('bdi.name', {}, of.label) : el('a.name', { href: of.href }, el('bdi', {}, of.label)),
-      of.refused ? el('p', {}, of.refused) : el('p', {}, el('span.value', {}, number(of.total)), ' ', el('span.soft', {}, told.what)),
+      of.refused
+        ? el('p', {}, of.refused)
+        : of.total === undefined
+          ? of.line && el('p.soft.small', {}, of.line)
+          : el('p', {}, el('span.value', {}, number(of.total)), ' ', el('span.soft', {}, told.what)),
     ),
-    el('button.quiet', { type: 'button', 'data-remove': i, 'aria-label': t('remove', { name: of.label }) }, '×'),
+    el('button.quiet', { type: 'button', 'data-key': i, 'data-remove': i, 'aria-label': t('remove', { name: of.label }) }, '×'),
   )
 
 let turn = 0 // what is counted for an address that was left is not shown
@@ -181,22 +212,36 @@ async function show() {
   const mine = ++turn
   subjects = read()
   says.textContent = t('counting')
+  comparison.setAttribute('aria-busy', true)
   const every = (await Promise.all(subjects.map(counted))).map((of, at) => ({ ...of, at }))
-  const shown = every.filter((of) => !of.refused)
+  const shown = every.filter((of) => of.total !== undefined)
+  const records = every.filter((of) => of.facts)
   const drawn = await Promise.all(
     told.sections.map(async (filter) => {
       const lines = await linesOf(filter, shown).catch((error) => error)
-      return lines instanceof Error ? el('p.note', {}, why(lines)) : table(filter, shown, lines)
+      return lines instanceof Error ? el('p.note', {}, t('failed')) : table(filter, shown, lines)
     }),
   )
   if (mine !== turn) return
-  $('#subjects').replaceChildren(...every.map(card))
-  told.sections.forEach((filter, i) => $(`[data-by="${filter}"]`).replaceChildren(drawn[i]))
-  $('[data-by="year"]').replaceChildren(...timelines(shown))
-  says.textContent = [t('compared', { count: shown.length }), ...every.map((of) => of.refused ?? '')].join(' ')
-  seek.disabled = subjects.length >= told.most
-  $('#seek-says').textContent = seek.disabled ? t('full', { count: told.most }) : t('which', { count: told.most })
+  document.documentElement.classList.remove('asked')
+  comparison.removeAttribute('aria-busy')
+  refill($('#subjects'), every.map(card))
+  told.sections.forEach((filter, i) => part(filter, shown, [drawn[i]]))
+  part('year', shown, timelines(shown))
+  part('facts', records, [facts(records)])
+  says.textContent = [t('compared', { count: every.filter((of) => !of.refused).length }), ...every.map((of) => of.refused ?? '')].join(' ')
+  tellRoom()
 }
+
+// A part of the page, which is hidden where no subject has it.
+function part(name, shown, children) {
+  const place = $(`[data-by="${name}"]`)
+  place.replaceChildren(...children)
+  place.closest('section').hidden = !shown.length
+}
+
+const isFull = () => subjects.length >= told.most
+const tellRoom = () => ($('#seek-says').textContent = t(isFull() ? 'full' : 'which', { count: told.most }))
 
 // --- choosing ---
 
@@ -210,26 +255,34 @@ function offer(children) {
 
 async function search() {
   const mine = ++asked
-  const text = seek.value.trim()
-  if (!text) return offer([])
+  const text = (seek.value.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, WORDS).join(' ')
+  if (!text || isFull()) return offer([])
   let found
   try {
-    const like = `&like=${encodeURIComponent(text)}`
-    const names = Object.keys(told.kinds).filter((name) => name !== 'location' || !regions)
-    const answers = await Promise.all(chunks(names).map((by) => ask(`/api/projects?mode=count&by=${by}${like}`)))
+    const word = encodeURIComponent(text)
+    const names = Object.keys(told.kinds).filter((name) => name !== 'project' && (name !== 'location' || !regions))
+    const [records, ...answers] = await Promise.all([
+      projectsLike(word),
+      ...chunks(names).map((by) => ask(`/api/projects?mode=count&by=${by}&like=${word}`)),
+    ])
     const values = answers.flatMap(({ counts }) => Object.entries(counts).flatMap(([name, of]) => offered(name, of.values)))
     if (regions) values.push(...offered('location', await countriesLike(text)))
-    found = values.sort((a, b) => b.count - a.count)
+    found = [...values.sort((a, b) => b.count - a.count), ...offered('project', records)]
   } catch (error) {
     if (mine !== asked) return
-    offer([el('li', {}, why(error))])
-    says.textContent = why(error)
+    offer([el('li', {}, t('failed'))])
+    says.textContent = t('failed')
     return
   }
   if (mine !== asked) return
-  const said = found.length ? t('found', { count: found.length }) : t('nothing', { word: text })
+  const said = found.length ? t('found', { count: found.length }) : t('nothing', { word: seek.value.trim() })
   says.textContent = said
   offer(found.length ? found.map(choice) : [el('li', {}, said)])
+}
+
+async function projectsLike(words) {
+  const { data } = await ask(`/api/projects?mode=page&q=${words}`)
+  return data.slice(0, RECORDS).map(({ slug, name }) => ({ value: slug, label: name, count: null }))
 }
 
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
@@ -244,7 +297,7 @@ async function countriesLike(text) {
 function offered(name, values) {
   const there = subjects.filter(([filter]) => filter === name).map(([, value]) => value)
   const rest = values.filter(({ value }) => !there.includes(value) && (name !== 'location' || isCountry(value)))
-  return rest.slice(0, CHOICES).map(({ value, label, count }) => ({ name, value, label: word(name, value, label), count }))
+  return rest.map(({ value, label, count }) => ({ name, value, label: word(name, value, label), count }))
 }
 
 const choice = ({ name, value, label, count }) =>
@@ -252,7 +305,8 @@ const choice = ({ name, value, label, count }) =>
     'li', {},
     el(
       'button.quiet', { type: 'button', 'data-add': `${name}=${value}` },
-      el('bdi', {}, label), ' ', el('span.soft', {}, told.kinds[name]), ' ', el('span.count', {}, number(count)),
+      el('bdi', {}, label), ' ', el('span.soft', {}, told.kinds[name]), ' ',
+      count !== null && el('span.count', {}, number(count)),
     ),
   )
 
@@ -294,9 +348,9 @@ $('#subjects').addEventListener('click', (event) => {
   const button = event.target.closest('[data-remove]')
   if (!button) return
   go(subjects.filter((_, i) => i !== +button.dataset.remove))
-  seek.focus()
+  seek.focus({ preventScroll: true })
 })
 
 addEventListener('popstate', show)
 subjects = read()
-if (location.search) show()
+if (location.search.length > 1 || !$('#subjects li')) show()

@@ -8,35 +8,69 @@ function cell(value) {
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text
 }
 
-// A summary as the cells of a table, by column.
-function flat(row) {
+// The filters whose values are slugs in a summary, by its keys.
+const NAMED = { programs: 'program', organizations: 'organization', organization: 'organization', status: 'status', type: 'type', category: 'category' }
+
+const named = (row) => [
+  ...Object.entries(NAMED).map(([key, filter]) => [key, filter, row[key]]),
+  ...Object.entries(row.tags).map(([family, tags]) => [`tag_${family}`, `tag_${family}`, tags]),
+  ...Object.entries(row.fields).map(([own, value]) => [`field_${own}`, `field_${own}`, value]),
+]
+
+// The texts of a value or of several: a number is no slug.
+const texts = (value) => [value].flat().filter((one) => typeof one === 'string')
+
+// Whether the values of a filter have labels.
+const hasNames = (filter, { fields }) => !filter.startsWith('field_') || Object.keys(fields[filter.slice(6)].values).length > 0
+
+// A summary as the cells of a table, by column; names stand beside slugs.
+function flat(row, names) {
   const cells = {}
   const put = (name, value) => (cells[name] = Array.isArray(value) ? value.join('; ') : value)
+  const slugs = new Map(named(row).map(([key, filter, value]) => [key, [filter, value]]))
+  const both = (key) => {
+    const [filter, value] = slugs.get(key)
+    put(key, value)
+    if (typeof value !== 'number' && hasNames(filter, names.told)) put(`${filter}_name`, texts(value).map((slug) => names.labelOf(filter, slug)))
+  }
   for (const [key, value] of Object.entries(row)) {
-    if (key === 'tags') for (const family in value) put(`tag_${family}`, value[family])
-    else if (key === 'fields') for (const own in value) put(`field_${own}`, value[own])
-    else if (key === 'locations') put(key, value.map(({ city, region, country }) => [city, region, country].filter(Boolean).join(', ')))
-    else put(key, key === 'href' ? new URL(value, location.href).href : value)
+    if (key === 'tags' || key === 'fields') for (const own in value) both(`${key === 'tags' ? 'tag' : 'field'}_${own}`)
+    else if (key === 'locations') {
+      put(key, value.map(({ city, region, country }) => [city, region, country].filter(Boolean).join(', ')))
+      put('countries', [...new Set(value.map(({ country }) => names.labelOf('location', country.toLowerCase())))])
+    } else if (key === 'href') {
+      put('page', names.address(row.slug))
+      put(key, new URL(value, location.href).href)
+    } else if (slugs.has(key)) both(key)
+    else put(key, value)
   }
   return cells
 }
 
-// RFC 4180.
-function csv({ data }) {
-  const rows = data.map(flat)
+// RFC 4180, after the mark by which Excel knows UTF-8.
+function csv({ data }, names) {
+  const rows = data.map((row) => flat(row, names))
   const columns = [...new Set(rows.flatMap(Object.keys))]
-  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return `\ufeff${[columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`
 }
 
 const FORMS = { csv: [csv, 'text/csv;charset=utf-8'], json: [(list) => `${JSON.stringify(list)}\n`, 'application/json'] }
 
-// The text of a whole list and its type, as a Blob; null where it was stopped.  `page(number)` gives the document of a page, and
-// `isOn(number, pages)` is told of each before it is read and whether to go on.
-export async function whole(form, page, isOn) {
+// What a file is called: the registry, the collection, what it is narrowed to, the day.
+function fileName({ q, filters }, form, { told, chosen }) {
+  const narrowed = told.filters.map(({ name }) => chosen(name, filters[name]))
+  const words = [document.title.split(' – ').at(-1), told.label, q, ...narrowed].join(' ').normalize('NFC').toLowerCase()
+  const stem = words.replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').slice(0, 90)
+  return `${stem}-${new Date().toISOString().slice(0, 10)}.${form}`.replace(/^-+|-+(?=-)/g, '')
+}
+
+// The whole list of a state and its type, as a Blob; null if it was stopped.  `isOn(number, pages)` is told of each page before
+// it is read, and whether to go on.
+async function whole(form, state, isOn, page) {
   let [first, pages, data] = [null, 1, []]
   for (let number = 1; number <= pages; number++) {
     if (!isOn(number, first?.page.total_pages)) return null
-    const answer = await page(number)
+    const answer = await page.read(state, number)
     first ??= answer
     pages = first.page.total_pages
     // A build that was put in place meanwhile has another list.
@@ -46,5 +80,35 @@ export async function whole(form, page, isOn) {
   if (!isOn(pages, pages)) return null
   const { schema_version, kind, query: { q, sort, filters } } = first
   const [text, type] = FORMS[form]
-  return new Blob([text({ schema_version, kind, query: { q, sort, filters }, total_items: data.length, data })], { type })
+  if (form === 'csv') await page.complete(data.flatMap(named).flatMap(([, filter, value]) => texts(value).map((slug) => [filter, slug])))
+  return new Blob([text({ schema_version, kind, query: { q, sort, filters }, total_items: data.length, data }, page)], { type })
+}
+
+// Downloads the list of a state when `button` was pressed, with a button to cancel in place of `buttons`; `page` is what
+// list/downloads.mjs gives.
+export async function download(button, buttons, said, state, page) {
+  const form = button.dataset.key
+  const cancel = Object.assign(document.createElement('button'), { className: 'quiet', textContent: page.t('cancel') })
+  let stopped = false
+  cancel.onclick = () => (stopped = true)
+  for (const one of buttons) one.hidden = true
+  said.before(cancel)
+  cancel.focus()
+  const isOn = (number, pages) => {
+    said.textContent = pages ? page.t('reading', { number, pages }) : page.t('loading')
+    return !stopped
+  }
+  try {
+    const file = await whole(form, state, isOn, page)
+    if (file) {
+      const href = URL.createObjectURL(file)
+      Object.assign(document.createElement('a'), { href, download: fileName(state, form, page) }).click()
+      setTimeout(() => URL.revokeObjectURL(href), 60_000)
+    }
+    said.textContent = page.t(file ? 'saved' : 'cancelled')
+  } finally {
+    cancel.remove()
+    for (const one of buttons) one.hidden = false
+    button.focus()
+  }
 }

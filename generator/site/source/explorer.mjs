@@ -1,5 +1,6 @@
 // The explorer of the API: a form made of the grammar, what is asked with it, and what is answered.  The question is kept in
-// the address, behind #, so that it can be shared and the back button goes to the one before.
+// the address, behind #, so that it can be shared and the back button goes to the one before.  What was typed stays as typed:
+// the form changes one parameter of the address, and the address as it was typed is kept in the state of the history.
 import './copy.mjs'
 import { $, el, load, number, t, told, url } from './common.mjs'
 
@@ -58,44 +59,88 @@ const encoded = (text) => encodeURIComponent(text).replace(/%(2C|3A)/g, decodeUR
 
 const written = (root, pairs) => root + pairs.reduce((so, [key, value], i) => `${so}${i ? '&' : '?'}${key}=${encoded(value)}`, '')
 
-function formed() {
-  const entries = [...new FormData(form)].filter(([key, value]) => key && value.trim())
+// The path of an address, and its parameters as they were typed: [name, text].
+function parted(target) {
+  const [path, ...rest] = target.split('?')
+  const raw = rest.join('?')
+  return [path, raw ? raw.split('&').map((text) => [text.split('=')[0], text]) : []]
+}
+
+const put = (path, pairs) => path + (pairs.length ? `?${pairs.map(([, text]) => text).join('&')}` : '')
+
+// The address with another value of one parameter; all others stay as they were typed.
+function changed(target, key, value) {
+  const [path, pairs] = parted(target)
   const { root } = told.collections[$('select', form).value]
-  return written(root, entries.map(([key, value]) => [key, value.trim()]))
+  const of = path === root ? pairs : [['mode', `mode=${form.elements.mode.value}`]]
+  const text = value.trim() && `${key}=${encoded(value.trim())}`
+  const at = of.findIndex(([name]) => name === key)
+  const rest = of.filter(([name], i) => name !== key || (text && i === at))
+  const next = rest.map((pair) => (pair[0] === key ? [key, text] : pair))
+  return put(root, text && at < 0 ? [...next, [key, text]] : next)
+}
+
+const COUNTING = { page: ['sort', 'page'], count: ['by', 'like'] }
+const laidAside = new Map() // parameters that another collection or mode does not have, for when one comes back
+
+// The address of another collection or mode, with the parameters that it has.
+function moved(name, mode) {
+  const { root, filters } = told.collections[name]
+  const known = new Set(['q', ...COUNTING[mode], ...filters.map(([key]) => key)])
+  const pairs = parted(asked.value.trim())[1].filter(([key]) => key !== 'mode')
+  for (const [key, text] of pairs) if (!known.has(key)) laidAside.set(key, text)
+  const now = pairs.filter(([key]) => known.has(key))
+  for (const [key, text] of laidAside) {
+    if (!known.has(key) || now.some(([one]) => one === key)) continue
+    now.push([key, text])
+    laidAside.delete(key)
+  }
+  return put(root, [['mode', `mode=${mode}`], ...now])
 }
 
 form.addEventListener('input', ({ target }) => {
-  if (target === asked || target.name === undefined) return
-  // Another collection has other filters, and a count other parameters.
-  if (target.name === '') asked.value = `${told.collections[target.value].root}?mode=page`
-  else asked.value = formed()
-  if (target.name === '' || target.name === 'mode') rebuild(asked.value)
+  const { name, value } = target
+  if (target === asked || name === undefined) return
+  const isMove = name === '' || name === 'mode'
+  asked.value = isMove ? moved($('select', form).value, form.elements.mode.value) : changed(asked.value.trim(), name, value)
+  if (!isMove) return
+  rebuild(asked.value)
+  ;(name ? form.elements.mode : $('select', form)).focus()
 })
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  go(asked.value.trim())
+  const target = asked.value.trim()
+  if (document.activeElement === asked) rebuild(target)
+  keep(target)
+  run(target)
 })
 
-function go(target) {
-  if (location.hash.slice(1) === target) run(target)
-  else location.hash = target
+function keep(target) {
+  if (history.state?.target !== target) history.pushState({ target }, '', `#${target}`)
 }
 
-addEventListener('hashchange', shown)
+// Another question than the one that was typed: of a button, of a link, or of the address.
+function go(target) {
+  keep(target)
+  shown()
+}
+
+addEventListener('popstate', shown)
 
 function shown() {
-  const target = wanted()
+  const target = history.state?.target ?? wanted()
   asked.value = target
   rebuild(target)
   run(target)
 }
 
+// The question of an address that somebody opened, without what the browser spelled in its own way.
 function wanted() {
   const hash = location.hash.slice(1)
   if (!hash.startsWith('/')) return told.first
   try {
-    return decodeURI(hash)
+    return hash.replace(/%(?:20|22|3C|3E|60)|(?:%[89A-F][\dA-F])+/gi, decodeURIComponent)
   } catch {
     return hash
   }
@@ -158,7 +203,7 @@ function show(target, { status, headers }, text, bytes, took) {
     moved ? el('p', {}, el('button.quiet', { type: 'button', 'data-go': moved }, moved)) : '',
     document?.allowed ? refused(target, document) : '',
     document?.suggestions?.length ? choices(t('meant'), document.suggestions, (q) => meant(target, q)) : '',
-    el('pre.answer', { tabindex: '0', 'aria-label': t('answer') }, el('code', {}, text)),
+    el('pre.answer', { role: 'group', tabindex: '0', 'aria-label': t('answer') }, el('code', {}, text)),
     read.length
       ? el(
           'details',

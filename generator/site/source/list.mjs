@@ -1,13 +1,18 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
 import './copy.mjs'
-import { $, $$, Refused, ask, el, load, number, refill, t, told } from './common.mjs'
+import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told, url } from './common.mjs'
 import { offer } from './list/downloads.mjs'
+import { drawer, fillDrawer } from './list/drawer.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
+import { Overview } from './list/overview.mjs'
 import { Panel } from './list/panel.mjs'
-import { rows } from './list/rows.mjs'
+import { reserve } from './list/rest.mjs'
+import { labelled, marker, rows } from './list/rows.mjs'
+import { views } from './list/views.mjs'
+import { searched } from './shared/words.mjs'
 import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
 
-const TYPING = 150
+const TYPING = 100
 const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
 const embed = $('.offer code') // the line to copy: it is of what is shown
 const heading = { h1: $('.head h1'), lead: $('.head .lead') }
@@ -19,29 +24,37 @@ let state = read()
 let turn = 0
 let typing = false
 let timer
+let drawn = TEN // rows that are shown, or were when one left
 
-const panel = new Panel(parts.groups, (next) => go(next))
+const fill = () => panel.show(state).catch(() => {})
+const besides = (name, value, ...more) => to(having(state, name, value), [el('bdi', {}, labelOf(name, value)), ...more])
+const overview = new Overview($('#chosen'), besides, fill)
+const panel = new Panel(parts.groups, (next, note) => go(next, 'push', false, note), (counts) => overview.draw(counts, state))
 const order = el('select', { id: 'order' })
+const note = el('p.soft.small', { id: 'note', hidden: true }) // what was changed of what was typed
+parts.rows.before(note)
 
 // --- where one is ---
 
 // What is to be found again when one comes back: how far the page was scrolled, and what had the focus.
 const keyOf = (element) => element?.dataset?.key ?? element?.id ?? ''
-const remember = () => history.replaceState({ y: scrollY, key: keyOf(document.activeElement) || document.activeElement?.getAttribute('href') }, '')
+const remember = () => history.replaceState({ y: scrollY, drawn, key: keyOf(document.activeElement) || document.activeElement?.getAttribute('href') }, '')
 
-function go(next, how = 'push', focus = false) {
+function go(next, how = 'push', focus = false, slips = '') {
   clearTimeout(timer)
   if (how === 'push') {
     remember()
     history.pushState({}, '', address(next))
   } else history.replaceState(history.state, '', address(next))
   state = next
-  return show(focus)
+  drawn = TEN
+  return show(focus, slips)
 }
 
 async function back({ state: kept }) {
   typing = false
   state = read()
+  drawn = kept?.drawn ?? TEN
   await show(null)
   scrollTo(0, kept?.y ?? 0)
   const key = kept?.key
@@ -50,24 +63,27 @@ async function back({ state: kept }) {
 
 // --- what is shown ---
 
-async function show(focus) {
+async function show(focus, slips = '') {
   const mine = ++turn
   const asked = (panel.state = state)
+  noted(asked.q, slips)
   if (parts.q !== document.activeElement || !typing) parts.q.value = asked.q
   orders(asked)
   parts.results.setAttribute('aria-busy', true)
   try {
-    const answer = isOwn(asked) ? null : await ask(target(asked))
-    const shown = answer && (await rows(answer.data, asked.q))
-    if (answer) await complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value]))))
+    const answer = isOwn(asked) ? null : await ask(target(asked), [0, drawn])
     if (mine !== turn) return
-    if (answer) listed(answer, shown)
+    ready()
+    if (answer) listed(answer)
     else restored()
-    if (panel.isSeen || panel.counts) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
+    // What follows the first rows: the labels that they wait for, and how many records each value would leave.
+    complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value])))).then(() => mine === turn && chosen(asked))
+    if (panel.isSeen || panel.counts || overview.isOpen) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
   } catch (error) {
     if (mine !== turn) return
     if (!(error instanceof Refused)) throw error
     await failed(error.problem, () => mine === turn)
+    ready()
   } finally {
     if (mine === turn) parts.results.removeAttribute('aria-busy')
   }
@@ -75,6 +91,16 @@ async function show(focus) {
   if (focus) parts.count.focus({ preventScroll: true })
   if (focus || parts.results.getBoundingClientRect().top < 0) parts.results.scrollIntoView()
 }
+
+// Says what was changed of what was typed.
+function noted(text, slips = '') {
+  const { q, fault } = searched(text)
+  note.textContent = [fault && t(fault, { words: q }), slips].filter(Boolean).join(' ')
+  note.hidden = !note.textContent
+}
+
+// The page shows what its address asks for (early.mjs).
+const ready = () => document.documentElement.classList.remove('asked')
 
 const amount = (count) => t('count', { count, ...told.nouns[told.collection] })
 
@@ -92,32 +118,67 @@ function titled(total) {
     embed.textContent = embed.textContent.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
   }
   parts.downloads.hidden = false
+  fillDrawer(state, total)
 }
 
 // The list that the page came with.
 function restored() {
   titled(null)
   for (const [part, nodes] of kept) part.replaceChildren(...nodes)
-  parts.said.textContent = parts.count.textContent
+  parts.said.textContent = [parts.count.textContent, note.textContent].filter(Boolean).join(' ')
 }
 
-function listed({ page, suggestions = [] }, shown) {
-  const { number: at, size, count, total_items: total } = page
+function listed({ page, data, suggestions = [], alternatives = [] }) {
+  const [asked, mine] = [state, turn]
+  const { number: at, size, total_items: total } = page
   titled(total)
   const first = (at - 1) * size
+  const count = Math.min(size, total - first)
   parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
-  parts.said.textContent = amount(total)
-  parts.rows.replaceChildren(total ? el('ul.entries', {}, shown) : nothing(suggestions))
+  parts.said.textContent = [amount(total), note.textContent].filter(Boolean).join(' ')
+  const list = el('ul.entries', {}, rows(data.slice(0, drawn), asked.q))
+  parts.rows.replaceChildren(total ? list : nothing(suggestions, alternatives))
   parts.pages.replaceChildren(...pager(page))
-  chosen(state)
+  chosen(asked)
+  const name = () => labelled(list, asked.q).then(() => excerpts(list, asked.q))
+  name()
+  const more = async (from, to) => {
+    const found = data.length >= to ? data.slice(from, to) : (await ask(target(asked), [from, to])).data
+    return mine === turn ? rows(found, asked.q) : null
+  }
+  if (total) {
+    reserve(list, Math.min(drawn, count), count, more, (to) => {
+      drawn = Math.max(drawn, to)
+      name()
+    })
+  }
 }
 
-function nothing(suggestions) {
+// Excerpts of texts that the rows of a search do not show.
+async function excerpts(list, q) {
+  const words = (q.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map(marker)
+  if (!words.length) return
+  const { snippets } = await import(told.snippets).catch(() => ({}))
+  snippets?.(list, words, marker(q), (slug) => url(`${told.api}/slug/${slug}.json`))
+}
+
+function nothing(suggestions, alternatives) {
   const box = el('div.empty', {}, el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
   if (suggestions.length) {
     const links = suggestions.map((q) => to({ ...state, q, page: 1 }, [el('bdi', {}, q)], { class: 'button quiet' }))
     box.append(el('p', {}, t('meant')), el('p.row', {}, links))
-  } else if (Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
+  }
+  // Those with other words are among the suggestions.
+  const others = state.others.length ? [] : alternatives.filter(({ q }) => (q ?? '') === state.q.trim())
+  const link = ({ filters }, children) => to({ ...state, filters, page: 1 }, children, { class: 'button quiet' })
+  if (others.length) {
+    const row = el('p.row')
+    box.append(el('p', {}, t('instead')), row)
+    import(told.instead)
+      .then(({ instead }) => instead(others, link, { el, t, told, number, complete, constraint, constraintText }))
+      .then((links) => row.append(...links))
+      .catch(() => {})
+  } else if (!suggestions.length && Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
   return box
 }
 
@@ -134,11 +195,17 @@ async function failed(problem, isStill) {
   again.onclick = () => show(true)
   if (!refused) box.append(el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again))
   else {
-    // Words that cannot be searched and unknown values have a text of the site; other problems have the detail of the API.
-    if (problem.code === 'invalid-parameter' && problem.detail.startsWith('q ')) box.append(el('p.title', {}, t('words')))
-    else if (problem.code === 'not-found' && name) box.append(el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
-    else box.append(el('p.title', {}, t('refused')), el('p', { lang: 'en' }, problem.detail))
-    const links = (problem.allowed ?? []).map((value) => (name && /^[\w.-]+$/.test(value) ? to(having(state, name, value), [labelOf(name, value)], { class: 'button quiet' }) : el('code', {}, value)))
+    // Whatever the API says is said in words of the site: which filter has no such value, or that there is no such filter.
+    const [unknown] = state.others.find(([one]) => problem.detail.includes(`"${one}"`)) ?? []
+    const label = told.filters.find((one) => one.name === name)?.label
+    if (problem.code === 'not-found' && name) box.append(el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
+    else box.append(el('p.title', {}, unknown ? t('unknown', { name: unknown }) : name ? t('unlike', { label, value: state.filters[name] }) : t('refused')))
+    const instead = (value) => {
+      const filter = unknown && told.filters.find((one) => one.name === value)
+      if (filter) return [filter.label, having({ ...state, others: [] }, value, state.others.find(([one]) => one === unknown)[1])]
+      return name && /^[\w.-]+$/.test(value) ? [labelOf(name, value), having(state, name, value)] : null
+    }
+    const links = (problem.allowed ?? []).map(instead).filter(Boolean).map(([text, next]) => to(next, [text], { class: 'button quiet' }))
     if (links.length) box.append(el('p', {}, t('near')), el('p.row', {}, links))
     const first = { ...state, page: 1, sort: '' }
     box.append(el('p.row', {}, query(first) !== query(state) && to(first, [t('first')]), to({ ...state, q: '', filters: {}, sort: '', page: 1, others: [] }, [t('all_of', told.nouns[told.collection])])))
@@ -202,7 +269,11 @@ function typed() {
   clearTimeout(timer)
   const q = parts.q.value
   const next = { ...state, q, page: 1, sort: state.sort === 'relevance' && !q.trim() ? '' : state.sort }
-  if (query({ ...next, page: state.page }) === query(state)) return
+  if (query({ ...next, page: state.page }) === query(state)) {
+    state = { ...state, q }
+    noted(q)
+    return
+  }
   go(next, typing ? 'replace' : 'push')
   typing = true
 }
@@ -210,6 +281,7 @@ function typed() {
 parts.q.oninput = () => {
   clearTimeout(timer)
   timer = setTimeout(typed, TYPING)
+  ahead(parts.q.value)
 }
 parts.q.onchange = () => {
   typed()
@@ -233,19 +305,28 @@ document.onkeydown = (event) => {
   event.preventDefault()
 }
 
-const prepare = () => load().catch(() => {})
-const fill = () => panel.show(state).catch(() => {})
-parts.q.onfocus = parts.groups.onpointerenter = prepare
+// Reads ahead what a search for these words needs.
+const ahead = (q) => prepare(target({ ...state, q, page: 1, sort: '' })).catch(() => {})
+parts.q.onfocus = parts.groups.onpointerenter = () => ahead(parts.q.value)
 $('#filters-open').onchange = () => panel.counts || fill()
 const more = $('#combine')
 if (more) more.onclick = fill
-else fill()
+else if (isOwn(state)) fill()
 
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)
 offer(parts.downloads, () => state)
+drawer(() => {
+  parts.results.scrollIntoView()
+  parts.count.focus({ preventScroll: true })
+})
+fillDrawer(state, null)
+views($('#views'), parts.results, parts.rows)
 window.onpopstate = back
 window.onpagehide = remember
 history.scrollRestoration = 'manual'
-if (isOwn(state)) scrollTo(0, history.state?.y ?? scrollY)
-else back({ state: history.state })
+if (isOwn(state)) {
+  ready()
+  scrollTo(0, history.state?.y ?? scrollY)
+  if (!navigator.connection?.saveData) (globalThis.requestIdleCallback ?? setTimeout)(() => ahead(''))
+} else back({ state: history.state })

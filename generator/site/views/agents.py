@@ -96,12 +96,12 @@ def _tool(tool: dict[str, Any]) -> dict[str, Any]:
     return {**tool, "arguments": [(name, name in required) for name in names]}
 
 
-def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """(name, path) of the contexts of the largest programs and organizations."""
+def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
+    """(label, (name, path) of each, collection) of the contexts of the largest records."""
     largest = site.document(paths.DASHBOARD)["data"]
-    for name in site.grammar.contexts:
+    for name in filter(site.fit.collections.__contains__, site.grammar.contexts):
         contexts = [
             (record["name"], paths.agent_context(name, record["slug"]))
             for record in largest[f"top_{name}"]
         ]
-        yield site.grammar.collections[name].label, contexts
+        yield site.grammar.collections[name].label, contexts, name

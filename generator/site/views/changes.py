@@ -11,7 +11,7 @@ from typing import Any
 
 from generator.contract.artifact import Artifact
 from generator.grammar.paths import CHANGES
-from generator.site import feeds, paths, rendering
+from generator.site import differences, feeds, paths, rendering
 from generator.site.meta import Twin, below_home
 from generator.site.page_context import Site
 
@@ -19,8 +19,12 @@ from generator.site.page_context import Site
 def render(site: Site) -> Iterator[Artifact]:
     document = feeds.read_document(site, CHANGES)
     changes = [change | {"path": _page(site, change)} for change in document["data"]]
-    by_day = sorted(changes, key=_day, reverse=True)  # commits may be dated in another order
-    days = [(day, list(group)) for day, group in groupby(by_day, key=_day)]
+    listed = list(_listed(site))
+    by_day = sorted(listed or changes, key=_day, reverse=True)  # commits may be dated in any order
+    totals = {(at, change, name): n for at, change, name, n in site.details().totals}
+    days = [
+        (day, list(differences.groups(group, totals))) for day, group in groupby(by_day, key=_day)
+    ]
     texts = site.theme.texts
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
     if changes:
@@ -36,6 +40,19 @@ def render(site: Site) -> Iterator[Artifact]:
         newest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
         updated = newest[0].updated
         yield feeds.render_feed(site, feeds.CHANGES, "changes-feed", paths.CHANGES, updated, newest)
+
+
+def _listed(site: Site) -> Iterator[dict[str, Any]]:
+    """The changes with the `path` of the record's page and the `fields` that differ."""
+    for change, fields in site.details().changes:
+        slug = site.symbols.current_slugs.get(change.collection, {}).get(change.slug, change.slug)
+        has_page = site.source(change.collection, slug) is not None
+        shown = differences.shown(site, change.collection, fields) if fields is not None else None
+        yield {
+            **change._asdict(),
+            "path": site.record_page(change.collection, slug) if has_page else None,
+            "fields": shown,
+        }
 
 
 def _day(change: dict[str, Any]) -> str:

@@ -1,27 +1,34 @@
-"""`/compare/`: two to four programs, tags or countries side by side (generator.site.compare)."""
+"""`/compare/`: two to four records, tags or countries side by side (generator.site.compare)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
+from generator.grammar.query import capitalized
 from generator.site import compare, labels, paths, rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
-    texts = site.theme.texts
+    if not site.fit.compared:
+        return
+    subjects, texts = compare.prepared(site), site.theme.texts
+    counts = site.document(site.grammar.projects.filters_path)["data"]
+    sections = compare.sections(site)
+    lead = "compare.lead" if "program" in site.fit.compared else "compare.lead_values"
     formats, nouns = texts.known["format"], site.grammar.projects.many
+    collections = site.grammar.collections
     script_data = {
-        "subjects": [(s.filter, s.value) for s in subjects],
-        "sections": compare.sections(site),
+        "subjects": [(s.filter, s.value) for s in subjects] or compare.most_frequent(site),
+        "sections": sections,
         "kinds": {
             name: labels.filter_label(site, site.grammar.projects, name)
-            for name in compare.kinds(site)
-        },
-        "roots": {name: paths.ROOTS[name] for name in ("projects", "programs")},
+            for name in site.fit.compared
+        }
+        | {"project": capitalized(site.grammar.projects.one)},
+        "roots": {collections[name].kind: paths.ROOTS[name] for name in compare.RECORDS},
         "status": texts.known["words"]["status"],
         "what": nouns,
         "most": compare.MOST,
@@ -32,10 +39,12 @@ def render(site: Site) -> Iterator[Artifact]:
         site,
         paths.COMPARE,
         "compare",
-        about=below_home(site, texts("site.compare"), texts("compare.lead", what=nouns)),
+        about=below_home(site, texts("site.compare"), texts(lead, what=nouns)),
+        lead=lead,
         compare=compare,
         subjects=subjects,
-        sections=compare.sections(site),
+        sections=sections,
+        dated=counts["year"]["total_values"] > 1,
         letters=compare.LETTERS,
         most=compare.MOST,
         told=script_data,

@@ -32,6 +32,8 @@ from generator.site.views import View
 def _render_page(name: str, site: Site) -> Iterator[Artifact]:
     """The page of a collection, of the whole registry or of the agent layer."""
     reference = Reference(site)
+    if name not in reference.names:
+        return
     page = reference.page(name)
     headings = [*(f"section.{section.name}" for section in page.sections), "shapes"]
     yield _page(site, reference, page.path, "reference_page", headings, page=page)
@@ -40,7 +42,8 @@ def _render_page(name: str, site: Site) -> Iterator[Artifact]:
 def _render_explorer(site: Site) -> Iterator[Artifact]:
     """The page with a form for queries; its fields follow from the grammar."""
     reference = Reference(site)
-    samples = (next(reference.samples.queries(c), None) for c in site.grammar.collections.values())
+    collections = {name: site.grammar.collections[name] for name in site.fit.collections}
+    samples = (next(reference.samples.queries(c), None) for c in collections.values())
     queries = [sample.address for sample in samples if sample is not None]
     script_data = {
         "first": queries[0] if queries else DASHBOARD,
@@ -53,7 +56,7 @@ def _render_explorer(site: Site) -> Iterator[Artifact]:
                     (f.name, filter_label(site, c, f.name), f.prepared) for f in c.filters.values()
                 ],
             }
-            for name, c in site.grammar.collections.items()
+            for name, c in collections.items()
         },
     }
     path = reference_path(EXPLORER)
@@ -113,9 +116,9 @@ def _render_overview(site: Site) -> Iterator[Artifact]:
 
 def _start(reference: Reference) -> list[Example]:
     """Examples to begin with: the dashboard, a list by one value, and a record."""
-    samples, projects = reference.samples, reference.grammar.projects
-    query = next(samples.queries(projects), None)
-    first = (Sample(DASHBOARD, "dashboard", "dashboard"), query, samples.record(projects))
+    samples, lead = reference.samples, reference.grammar.collections[reference.site.fit.lead]
+    query = next(samples.queries(lead), None)
+    first = (Sample(DASHBOARD, "dashboard", "dashboard"), query, samples.record(lead))
     return [reference.example(sample) for sample in first if sample is not None]
 
 

@@ -118,11 +118,11 @@ def test_pages_never_show_another_registry(tmp_path: Path, monkeypatch: pytest.M
         options = BuildOptions(jobs=1)
         report = build(str(tmp_path / "content"), tmp_path / "out", MOMENT, options)
         assert not report.failed
-        return (tmp_path / "out/projects/index.html").read_text()
+        return (tmp_path / "out/index.html").read_text()
 
     assert "<bdi>First</bdi>" in home_page("First")
     assert "<bdi>Second</bdi>" in home_page("Second")
-    assert 'href="/sub/projects/"' in home_page("Second", base_url="https://registry.example/sub")
+    assert 'href="/sub/docs/api/"' in home_page("Second", base_url="https://registry.example/sub")
     assert "Zum Inhalt" in home_page("Second", language="de")
     texts.write_text('{"site": {"skip": "To what counts"}}')
     assert "To what counts" in home_page("Second")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.history import read_history
-from generator.contract.artifact import MAX_CHANGES, Change, History
+from generator.build.history import MAX_LISTED, read_details, read_history
+from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 
 Commit = Callable[..., None]
 
@@ -185,3 +185,68 @@ def test_settings_of_the_repository_change_nothing(
         git(repository, "config", *setting.split("="))
     monkeypatch.setenv("GIT_DIR", "/nowhere")
     assert changes_of(repository) == expected
+
+
+def fields_of(details: Details) -> tuple[tuple[Difference, ...] | None, ...]:
+    return tuple(detail.fields for detail in details.changes)
+
+
+def details_of(repository: Path) -> tuple[History, Details]:
+    return read_details(str(repository / "content"))
+
+
+def test_the_fields_of_a_change_have_their_values_before_and_after(
+    repository: Path, commit: Commit
+) -> None:
+    commit(0, {"projects/a.yaml": "name: A\nyear: 2019\ntags: {topic: [x, y]}\nremote: true\n"})
+    commit(10, {"projects/a.yaml": "name: A  # once B\nyear: 2019\ntags: {topic: [y, z]}\n"
+                "locations: [{country: DE, city: Bonn}]\n"})  # fmt: skip
+    commit(20, {"projects/a.yaml": "# only a comment\nname: A\nyear: 2019\ntags: {topic: [y, z]}\n"
+                "locations: [{country: DE, city: Bonn}]\n"})  # fmt: skip
+    history, details = details_of(repository)
+    assert [change.change for change in history.changes] == ["changed", "changed", "added"]
+    assert fields_of(details) == (
+        (),
+        (
+            Difference("tags.topic", ("x", "y"), ("y", "z")),
+            Difference("remote", ("true",), ()),
+            Difference("locations", (), ("Bonn, DE",)),
+        ),
+        None,
+    )
+
+
+def test_a_renamed_record_has_its_other_differences(repository: Path, commit: Commit) -> None:
+    commit(0, {"projects/a.yaml": "name: A\n"})
+    commit(10, {"projects/a.yaml": None, "projects/b.yaml": "name: B\naliases: [a]\n"})
+    details = details_of(repository)[1]
+    assert fields_of(details)[0] == (
+        Difference("name", ("A",), ("B",)),
+        Difference("aliases", (), ("a",)),
+    )
+
+
+def test_the_site_lists_a_few_of_many_changes(repository: Path, commit: Commit) -> None:
+    many = {f"projects/p{number}.yaml": f"name: P{number}\n" for number in range(MAX_CHANGES + 48)}
+    commit(0, {**many, "programs/a.yaml": "name: A\n"})
+    history, details = details_of(repository)
+    assert len(history.changes) == MAX_CHANGES
+    assert len(details.changes) == MAX_LISTED + 1
+    at = history.changes[0].at
+    assert set(details.totals) == {
+        (at, "added", "projects", MAX_CHANGES + 48),
+        (at, "added", "programs", 1),
+    }
+
+
+def test_long_and_unreadable_versions_are_bounded(repository: Path, commit: Commit) -> None:
+    commit(0, {"projects/a.yaml": "name: A\n"})
+    founders = [f"F{number}" for number in range(99)]
+    long = f"name: A\nsummary: {'x' * 5000}\nfounders: [{', '.join(founders)}]\n"
+    commit(10, {"projects/a.yaml": long})
+    commit(20, {"projects/a.yaml": "- [not a record\n"})
+    details = details_of(repository)[1]
+    summary, many = fields_of(details)[1] or ()
+    assert len(summary.new[0]) == 160
+    assert many.new == (*founders[:12], "…")
+    assert {difference.field for difference in fields_of(details)[0] or ()} >= {"name", "summary"}

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from generator.dialect.folder import MAX_BYTES, FileRead, Source, read_file, scan
+from generator.dialect.folder import (
+    COLLECTIONS,
+    MAX_BYTES,
+    FileRead,
+    Source,
+    is_input,
+    read_file,
+    scan,
+)
 
 
 def laid(folder: Path, *paths: str) -> Path:
@@ -108,7 +116,9 @@ def test_a_file_with_the_name_of_a_collection_stops_the_build(
         ("acme.yaml~", "this looks like a copy that an editor or a merge left"),
         ("acme.yaml.orig", "this looks like a copy that an editor or a merge left"),
         ("#acme.yaml#", "this looks like a copy that an editor or a merge left"),
-        ("logo.png", "the build ignores this: names of record files end in .yaml or .yml"),
+        ("notes.doc", "the build ignores this: names of record files end in .yaml or .yml"),
+        ("logo.jpg", "this looks like a logo, and .jpg files are ignored"),
+        ("logo.PNG", "this looks like a logo, but .PNG must be in lower case"),
     ],
 )
 def test_other_files_among_records_are_errors_with_a_guess(
@@ -116,6 +126,26 @@ def test_other_files_among_records_are_errors_with_a_guess(
 ) -> None:
     (problem,) = scan(str(laid(tmp_path, f"projects/a/{name}"))).problems
     assert (problem.code, problem.severity, problem.message) == ("stray-file", "error", message)
+
+
+def test_logos_are_found_beside_records_but_not_beside_events(tmp_path: Path) -> None:
+    paths = [f"{folder}/acme.{ending}" for folder in COLLECTIONS for ending in ("png", "svg")]
+    content = scan(str(laid(tmp_path, *paths, "projects/a/acme.svg", "projects/.hidden.svg")))
+    assert content.logos == sorted(
+        path for path in (*paths, "projects/a/acme.svg") if not path.startswith("events/")
+    )
+    assert all(map(is_input, content.logos)) and not is_input("events/acme.svg")
+    assert [problem.message for problem in content.problems if problem.code == "stray-file"] == [
+        "events have no logo"
+    ] * 2
+
+
+def test_a_link_is_no_logo(tmp_path: Path) -> None:
+    laid(tmp_path, "projects/one.svg")
+    (tmp_path / "projects/two.svg").symlink_to("one.svg")
+    content = scan(str(tmp_path))
+    assert content.logos == ["projects/one.svg"]
+    assert "this logo is a link" in [problem.message for problem in content.problems]
 
 
 def test_a_name_that_is_not_utf8_is_reported(tmp_path: Path) -> None:

@@ -84,6 +84,51 @@ for _name, _raw in RAW.items():
     made(_name)(partial(write, path="projects/bad.yaml", raw=_raw))
 
 
+SHAPE = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8z"/></svg>\n'
+#: name -> bytes of projects/bad.svg, which a record names
+LOGOS = {
+    "invalid-logo": b"\x89PNG\r\n\x1a\n",
+    "invalid-logo-jpeg": b"\xff\xd8\xff\xe0",
+    "invalid-logo-unclosed": SHAPE.replace(b"</svg>", b""),
+    "invalid-logo-without-size": SHAPE.replace(b' viewBox="0 0 8 8"', b""),
+    "logo-too-large": SHAPE.replace(b"0 0 8 8", b"0 0 9000 8"),
+    "logo-too-large-bytes": SHAPE + b" " * 65_536,
+    "unsafe-svg": SHAPE.replace(b"<path", b"\n  <script>alert(1)</script>\n  <path"),
+    "unsafe-svg-attribute": SHAPE.replace(b"<path", b'\n  <path onclick="alert(1)"'),
+    "unsafe-svg-reference": SHAPE.replace(b"<path", b'\n  <path fill="url(https://evil.example/)"'),
+    "unused-logo": SHAPE,
+}
+
+
+def write_logo(content: Path, raw: bytes, *, named: bool) -> None:
+    write(content, "projects/bad.svg", raw)
+    if named:
+        write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
+
+
+for _name, _raw in LOGOS.items():
+    made(_name)(partial(write_logo, raw=_raw, named=_name != "unused-logo"))
+
+
+@made("stray-file-logos")
+def _(content: Path) -> None:
+    for name in ("events/call.png", "projects/BAD.SVG", "projects/bad.jpg"):
+        write(content, name, SHAPE)
+    (content / "projects/link.svg").symlink_to("/etc/hostname")
+
+
+@made("missing-logo-in-another-folder")
+def _(content: Path) -> None:
+    write(content, "projects/logos/bad.svg", SHAPE)
+    write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
+
+
+@made("missing-logo-in-other-letters")
+def _(content: Path) -> None:
+    write(content, "projects/Bad.svg", SHAPE)
+    write(content, "projects/bad.yaml", b"name: Bad\nlogo: bad.svg\n")
+
+
 @made("missing-registry")
 def _(content: Path) -> None:
     (content / "registry.yaml").unlink()

@@ -15,7 +15,7 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.paths import OPENAPI
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS
 from generator.grammar.refusals import PROBLEMS, QueryError
-from generator.grammar.routes import routes
+from generator.grammar.routes import query_paths
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols, Target
 from generator.outputs import openapi, schemas
@@ -98,7 +98,7 @@ def test_the_same_registry_gives_the_same_bytes() -> None:
 
 
 def test_every_route_of_the_grammar_and_every_address_is_there() -> None:
-    queries = {route.path.replace(":slug", "{slug}") for route in routes(GRAMMAR)}
+    queries = {path.replace(":slug", "{slug}") for path in query_paths(GRAMMAR)}
     assert set(DOCUMENT["paths"]) == queries | {address.template for address in addresses(GRAMMAR)}
 
 

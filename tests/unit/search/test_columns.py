@@ -105,11 +105,13 @@ def test_an_invalid_part_of_several_values_is_damaged(part: bytes) -> None:
     "data",
     [
         b"", b"a\tA\t1\n", b"a\tA\t1\nb\tB\t2", b"b\tB\t1\na\tA\t1\n", b"a\tA\t1\na\tA\t1\n",
-        b"a\tA\t0\nb\tB\t1\n", b"a\tA\t9\nb\tB\t1\n", b"a\tA\t1\nb\t1\n", b"a\tA\t1\n\xe9\tB\t1\n",
+        b"a\tA\t00\nb\tB\t1\n", b"a\tA\t9\nb\tB\t1\n", b"a\tA\t1\nb\t1\n", b"a\tA\t1\n\xe9\tB\t1\n",
         "a\tA\t1\né\tB\t1\n".encode(), b"a\tA\tx\nb\tB\t1\n",
     ],
 )  # fmt: skip
 def test_invalid_values_are_damaged(data: bytes) -> None:
-    assert Values.parse(b"a\tA\t1\nb\tB\t2\n", SPEC, 3).texts == ["a", "b"]
+    found = Values.parse(b"a\tA\t0\nb\tB\t2\n", SPEC, 3)
+    assert (found.texts, found.counts, found.number_of("b")) == (["a", "b"], [0, 2], 2)
+    assert found.number_of("c") is None
     with pytest.raises(Damaged):
         Values.parse(data, SPEC, 3)

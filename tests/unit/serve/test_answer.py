@@ -24,12 +24,14 @@ from generator.grammar.paths import (
     FEED,
     INDEX,
     LLMS,
+    MEDIA,
     NOT_FOUND,
     OPENAPI,
     ROBOTS,
     SEARCH_SCRIPT,
     SITEMAP,
     SKILL,
+    logo_path,
     problem_path,
 )
 from generator.grammar.refusals import PROBLEMS
@@ -387,6 +389,14 @@ def test_pages_come_with_the_policy_of_the_hosts_and_documents_do_not(site: Site
     page.write_text("<!doctype html>")
     framed = get(f"{EMBEDS}/years/", site).headers
     assert framed["Content-Security-Policy"] == headers.EMBED_POLICY
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_logos_come_with_the_policy_of_the_hosts(site: Site, ending: str) -> None:
+    path = logo_path(f"{'0' * 32}.{ending}")
+    (site.out / MEDIA[1:]).mkdir(exist_ok=True)
+    (site.out / path[1:]).write_bytes(b"<svg/>")
+    assert get(path, site).headers["Content-Security-Policy"] == headers.MEDIA_POLICY
 
 
 def test_only_pages_are_modified(site: Site) -> None:

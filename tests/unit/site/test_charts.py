@@ -119,7 +119,9 @@ def test_values_with_pages_link_to_them() -> None:
     tag = {"tag": "ai", "label": "AI", "count": 1, "share": 1.0}
     assert charts.rows(site(), [tag], "tag_topic")[0].href == "/projects/tag-topic/ai/"
     city = {"value": "de-berlin", "label": "Berlin, Germany", "count": 1}
-    assert charts.rows(site(), [city], "location")[0].href is None
+    assert charts.rows(site(), [city], "location")[0].href == (
+        "/projects/location/de/?location=de-berlin"
+    )
     top = [{"slug": "x", "name": "X", "projects": 3, "href": "/api/programs/slug/x.json"}]
     assert charts.records(site(), top, "programs") == [Row("X", 3, "/programs/x/", "x")]
 
@@ -144,14 +146,14 @@ def test_tables_have_every_number_of_the_chart() -> None:
     assert [e.get("href") for e in elements(html).iter("a")] == ["/a/"]
 
 
-def test_a_breakdown_has_a_chart_for_each_filter_that_has_values() -> None:
-    value = {"value": "x", "label": "X", "count": 1}
+def test_a_breakdown_has_a_chart_for_each_filter_that_has_several_values() -> None:
     values = {
-        "tag_topic": [value],
-        "tag_model": [],
-        "location": [{"value": "de", "label": "Germany", "count": 1}],
+        "tag_topic": [{"value": value, "label": value, "count": 1} for value in "xy"],
+        "tag_model": [{"value": "only", "label": "Only", "count": 2}],
+        "tag_stage": [],
+        "location": [{"value": value, "label": value, "count": 1} for value in ("de", "fr")],
         "year": [{"value": year, "label": year, "count": 1} for year in ("2019", "2021")],
-        "status": [{"value": "active", "label": "Active", "count": 1}],
+        "status": [{"value": s, "label": s, "count": 1} for s in ("active", "public")],
     }
     html = drawn("breakdown('b', given)", given=values)
     ids = [e.get("id") for e in elements(html).iter("figure")]

@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 import re
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 import pytest
 
 from generator.contract.artifact import Artifact
+from generator.grammar.grammar import Grammar
 from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.model.settings.registry import Settings
+from generator.site.fit import Fit
 from generator.site.page_context import Site
 from generator.site.theme import Theme
 from generator.site.views import home, missing
@@ -36,7 +38,7 @@ EMPTY: dict[str, Any] = {
     "program_types": [],
     "upcoming": [],
 }
-EVENT = {
+EVENT: dict[str, Any] = {
     "slug": "demo-day",
     "name": "Demo day",
     "summary": None,
@@ -63,11 +65,19 @@ CHANGE = {
     "former": None,
     "href": None,
 }
+
+
+def _value(value: str, count: int, label: str = "") -> dict[str, Any]:
+    return {"value": value, "label": label or value, "count": count}
+
+
 FULL = EMPTY | {
     "changes": [CHANGE, CHANGE | {"slug": "here", "change": "added", "href": "/api/x/here.json"}],
     "counts": {"projects": 1234, "programs": 1, "organizations": 0, "events": 1},
-    "projects_by_year": [{"year": 2020, "count": 1234}],
-    "tags": {"topic": [{"tag": "a", "label": HOSTILE, "count": 7, "share": 0.5}]},
+    "filters": {
+        "year": [_value("2020", 1000), _value("2021", 234)],
+        "tag_topic": [_value("a", 7, HOSTILE), _value("b", 3)],
+    },
     "upcoming": [EVENT | {"name": HOSTILE}],
 }
 
@@ -89,19 +99,43 @@ def site(
         }
     )
 
+    filled = [name for name, count in dashboard["counts"].items() if count]
+
     class Symbols:
-        grammar = settings.grammar()
+        grammar = settings.grammar(filled)
+        logos: ClassVar[dict[str, str]] = {}
+        categories: ClassVar[dict[str, str]] = {}
+        program_types: ClassVar[dict[str, str]] = {}
+
+        @staticmethod
+        def targets(collection: str) -> dict[str, Any]:
+            return {}
 
     documents: dict[str, Any] = {
         DASHBOARD: {"as_of": "2026-01-05", "data": dashboard},
         CHANGES: {"data": dashboard.get("changes", [])},
         COVERAGE: {"last_change": "2026-01-04T10:00:00Z", "data": {}},
-        Symbols.grammar.projects.filter_path("location"): {"data": {"values": []}},
+        Symbols.grammar.upcoming.path(): {"data": dashboard["upcoming"]},
+        **_filter_documents(Symbols.grammar, dashboard.get("filters", {})),
     }
     symbols: Any = Symbols
     theme = Theme(language, own, name=settings.name)
     read = {path: orjson.dumps(document) for path, document in documents.items()}
-    return Site(settings, symbols, date(2026, 1, 5), theme, read.__getitem__)
+    fit = Fit(tuple(filled), ("projects",) if filled else (), ("program",) if filled else ())
+    return Site(settings, symbols, date(2026, 1, 5), theme, read.__getitem__, fit=fit)
+
+
+def _filter_documents(grammar: Grammar, values: dict[str, Any]) -> dict[str, Any]:
+    """The documents of filters, where only projects have values."""
+    documents: dict[str, Any] = {}
+    for name, collection in grammar.collections.items():
+        counts = {
+            key: {"values": values.get(key, []) if name == "projects" else []}
+            for key in collection.prepared_filters
+        }
+        documents[collection.filters_path] = {"data": counts}
+        documents |= {collection.filter_path(key): {"data": of} for key, of in counts.items()}
+    return documents
 
 
 def home_page(where: Site) -> str:
@@ -140,7 +174,7 @@ def words_of_tags(html: str) -> str:
 def test_navigation_speaks_in_the_words_of_the_registry() -> None:
     html = home_page(site(FULL))
     nav = html[html.index("<nav") : html.index("</nav>")]
-    assert words(nav).startswith("Startups Programs Organizations Dates")
+    assert words(nav) == "Startups Programs Dates Map Compare API"
     assert [line for line in words(html).split(" ") if line == "1,234"], "counts have their marks"
     assert "1 program " in words(html)
     assert "startups by year" in words(html).lower()
@@ -228,13 +262,13 @@ def test_both_languages_have_the_same_texts() -> None:
 
 
 def test_the_404_page_works_at_any_depth() -> None:
-    (page,) = missing.render(site(base_url="https://registry.example/data/"))
+    (page,) = missing.render(site(FULL, base_url="https://registry.example/data/"))
     html = page.data.decode()
     assert page.path == "/404.html"
     links = re.findall(r' (?:href|action|src)="([^"]*)"', html)
-    assert {"/data/projects/", "/data/calendar/", "/data/api/projects/page/1.json"} < set(links)
+    assert {"/data/", "/data/projects/", "/data/calendar/"} < set(links)
+    assert "/data/organizations/" not in links
     assert not [to for to in links if not to.startswith(("/data/", "#", "https://spdx.org/"))]
-    assert "/data/api/projects?mode=page" in html
     assert '<meta name="robots" content="noindex">' in html
     assert 'rel="canonical"' not in html
     assert "All startups" in words(html)

@@ -124,7 +124,7 @@ def test_a_value_links_to_the_list_of_its_records(out: Path) -> None:
             "2025": "/projects/year/2025/",
             "Launch 2025": "/programs/launch-2025/",
             "Harbour Fund": "/organizations/harbour-fund/",
-            "Norway": "/projects/location/no/",
+            "Bergen, Norway": "/projects/location/no/?location=no-bergen",
             "Remote": "/projects/location/remote/",
             "Climate": "/projects/tag-topic/climate/",
             "heat pumps": "/projects/tag-technology/heat-pumps/",
@@ -133,7 +133,8 @@ def test_a_value_links_to_the_list_of_its_records(out: Path) -> None:
         }.items()
     )
     for address in to.values():
-        assert not address.startswith("/") or (out / address[1:]).exists(), address
+        page = address.partition("?")[0]
+        assert not page.startswith("/") or (out / page[1:]).exists(), address
 
 
 def test_external_links_are_marked(out: Path) -> None:
@@ -244,3 +245,39 @@ def test_a_changed_record_changes_the_pages_that_show_it(tmp_path: Path) -> None
     assert len(files) > 50
     for file in files:
         assert (tmp_path / "out" / file).read_bytes() == (clean / file).read_bytes(), file
+
+
+def test_a_project_shows_how_it_began_its_names_and_its_status(out: Path) -> None:
+    timeline = read(out, "/projects/aurora-grid/").one("ol", **{"class": "moments"})
+    assert timeline.text.split("\n")[1:-1] == [
+        "2025 Start", "2025 Launch 2025", " Former name: Fjord Heat", "Today Acquired",
+    ]  # fmt: skip
+    assert not read(out, "/projects/cairn/").all("ol", **{"class": "moments"})
+
+
+def test_a_project_leads_to_similar_ones_and_to_those_of_its_program(built_content: Path) -> None:
+    page = (built_content / "projects" / "gitlab" / "index.html").read_text("utf-8")
+    similar = page[page.index('id="similar"') :]
+    similar = similar[: similar.index("</section>")]
+    tiles = similar.count('class="name" href="/projects/')
+    assert 1 <= tiles <= 6 and 'href="/projects/gitlab/"' not in similar
+    assert 'href="/projects/program/yc-winter-2015/">More from Y Combinator Winter 2015' in similar
+
+
+def test_the_cohorts_of_a_program_are_a_table_with_the_share_of_active_projects(
+    built_content: Path,
+) -> None:
+    page = read(built_content, "/programs/yc-accelerator/")
+    table = page.one("table", **{"class": "cohorts chart"})
+    headings = ["Cohort", "Year", "Projects", "Active", "Acquired", "Public", "Inactive"]
+    assert [one.text for one in page.all("th", scope="col")][:7] == headings
+    for slug in ("yc-winter-2009", "yc-summer-2012"):
+        document = json.loads(
+            (built_content / "api" / "programs" / "slug" / f"{slug}.json").read_text()
+        )
+        data = document["data"]
+        counts = {one["value"]: one["count"] for one in data["breakdown"]["status"]}
+        share = round(100 * counts.get("active", 0) / data["projects"])
+        text = table.text[table.text.index(data["name"]) :].partition("\n")[0]
+        shown = f"{data['name']}{data['year']}{data['projects']}{share}%"
+        assert text.startswith(shown), text

@@ -69,12 +69,27 @@ def test_an_issue_names_the_record_whatever_its_name(
     parameters = parse_qs(parts.query)
     assert parameters == {
         title: ['Error in “A "grid" & <b>more</b> #1”'],
-        body: [
-            "projects/aurora-grid\n"
-            "https://registry.example/data/api/projects/slug/aurora-grid.json\n\n"
-        ],
+        body: ["projects/aurora-grid\nhttps://registry.example/data/projects/aurora-grid/\n\n"],
     }
     assert not set(' "<>') & set(links.report)
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        ("https://github.com/acme/registry", "https://github.com/acme/registry/blob/main/content"),
+        (
+            "https://gitlab.com/acme/registry",
+            "https://gitlab.com/acme/registry/-/blob/main/content",
+        ),
+    ],
+)
+def test_addresses_in_an_issue_are_absolute(tmp_path: Path, url: str, file: str) -> None:
+    links = found(tmp_path, "projects/a.yaml", repository=url, base_url=None)
+    assert links is not None
+    parameters = parse_qs(urlsplit(links.report).query)
+    (body,) = [value[0] for name, value in parameters.items() if "title" not in name]
+    assert body == f"projects/aurora-grid\n{file}/projects/a.yaml\n\n"
 
 
 def test_without_a_repository_there_is_nothing_to_edit(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ export function blocksIn(data, name, { count, rows }) {
   const { blocks } = known.get(name)
   const levels = blocks.levels.reduce((max, level) => Math.max(max, level), 0)
   const right = blocks.records === count && levels <= rows.length && (blocks.levels[0] ?? levels) === levels
-  if (!right || rows.some((files, i) => blocks.begun(i + 1).length !== files)) throw new Damaged()
+  if (!right || rows.some((files, i) => blocks.starts[i + 1].length !== files)) throw new Damaged()
   return blocks
 }
 
@@ -18,21 +18,17 @@ class Blocks {
   // For each block its slot, its number of records, and the level of what begins with it: a group, a large or a larger
   // file.
   constructor(slots, sizes, levels, every) {
-    Object.assign(this, { slots, sizes, levels, starts: [], records: 0 })
+    // By level, the first positions of all blocks (level 0), groups, large and larger files.
+    Object.assign(this, { slots, sizes, levels, starts: [[], [], [], []], records: 0 })
     // By slot, the position of the first record, and the number of records.
     Object.assign(this, { first: new Uint32Array(every), held: new Uint8Array(every) })
     slots.forEach((slot, i) => {
       if (slot >= every || this.held[slot]) throw new Damaged()
-      this.starts.push(this.records)
+      for (let level = levels[i]; level >= 0; level--) this.starts[level].push(this.records)
       this.first[slot] = this.records
       this.held[slot] = sizes[i]
       this.records += sizes[i]
     })
-  }
-
-  // The first positions of all blocks (level 0), groups, large or larger files.
-  begun(level) {
-    return this.starts.filter((_, i) => this.levels[i] >= level)
   }
 }
 

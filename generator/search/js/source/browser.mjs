@@ -2,15 +2,16 @@
 import { crc32 } from './bytes.mjs'
 import { Unfolded } from './folding.mjs'
 import { unavailable } from './refusals.mjs'
-import { bytesOf, refusal, respond } from './respond.mjs'
-import { search } from './search.mjs'
+import { bytesOf, refusal, resolve, respond } from './respond.mjs'
+import { prepare, search } from './search.mjs'
 
-// Answer a query. The table only names the file with the folding of texts beyond ASCII; it is fetched when it is first
-// needed.
-edge.respond = async (request, fetchAsset, table) => {
+// Answer a query; with `part`, [from, to], only these rows of a page, unless a prepared file has them all. The table only
+// names the file with the folding of texts beyond ASCII; it is fetched when it is first needed.
+edge.respond = async (request, fetchAsset, table, part) => {
   const { file, check } = table.folding
+  const found = part ? (query, ...more) => search({ ...query, part }, ...more) : search
   try {
-    return await respond(request, fetchAsset, table, search)
+    return await respond(request, fetchAsset, table, found)
   } catch (error) {
     if (!(error instanceof Unfolded)) throw error
   }
@@ -19,5 +20,12 @@ edge.respond = async (request, fetchAsset, table) => {
     return refusal(unavailable(`${file} cannot be read, or is from another version.`, table), table)
   }
   table.folding = JSON.parse(new TextDecoder().decode(bytes))
-  return respond(request, fetchAsset, table, search)
+  return respond(request, fetchAsset, table, found)
+}
+
+// Read ahead what a query needs before its rows; the files stay in the cache of this module.
+edge.prepare = async (request, fetchAsset, table) => {
+  const { pathname, search: raw } = new URL(request.url)
+  const { query } = resolve('GET', pathname, raw.slice(1), table)
+  if (query && query.mode !== 'count') await prepare(query, (path, again) => bytesOf(path, request, fetchAsset, again), table)
 }

@@ -1,7 +1,7 @@
 // The columns of an index: for each record the value numbers of one filter or sort.
 import { Damaged, decoded, numbersOf } from './bytes.mjs'
 
-const [NUMBER, COUNT] = [/^-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,3})?$/, /^[1-9][0-9]{0,6}$/]
+const [NUMBER, COUNT] = [/^-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,3})?$/, /^(0|[1-9][0-9]{0,6})$/]
 
 function sum(numbers) {
   let all = 0

@@ -10,7 +10,7 @@ import { fill, formsOf } from './route.mjs'
 const BEGUN = '*'.charCodeAt(0)
 
 // The conditions of a query. The keys in `seeks` and the `files` of each have to be read; then `meet()` sets `marks` to a
-// number other than 0 for each record that meets the condition.
+// number other than 0 for each record that meets the condition, and `met` to their positions in any order.
 export function conditionsOf(reader) {
   const { query, list, table } = reader
   const words = query.q === null ? [] : [...new Set(wordsOf(query.q, table))]
@@ -25,14 +25,28 @@ export function conditionsOf(reader) {
 
 // Conditions for some different words.
 export function ofWords(words, reader) {
-  const named = new Uint8Array(reader.manifest.count)
+  const counted = () => new Uint8Array(reader.manifest.count)
+  const named = { written: counted(), split: counted() }
   return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
+}
+
+// The shards with the keys of conditions, and other keys.
+const shardsOf = (conditions, keys) => [...new Set([...conditions.flatMap(({ seeks }) => seeks), ...keys].map(({ shard }) => shard))]
+
+// The number of reads of `meeting` for words.
+export const readsOf = (words) => shardsOf(words, []).length + 1
+
+// The positions of the records that meet all conditions, ascending; `met` is how many each record meets.
+export function meetingAll(conditions, met) {
+  const [fewest] = conditions.map((condition) => condition.met).sort((a, b) => a.length - b.length)
+  const candidates = fewest ?? Uint32Array.from(met, (_, p) => p)
+  return Uint32Array.from(candidates.filter((p) => met[p] === conditions.length)).sort()
 }
 
 // How many conditions each record meets. Other keys and files are read in the same round, and with `rows` the blocks.
 export async function meeting(conditions, keys, files, reader, rows = false) {
   const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
-  const shards = [...new Set(seeks.map(({ shard }) => shard))]
+  const shards = shardsOf(conditions, keys)
   const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
   await reader.fetch(rows || shards.length ? [...wanted, ['blocks', 0]] : wanted)
   for (const shard of shards) {
@@ -42,8 +56,7 @@ export async function meeting(conditions, keys, files, reader, rows = false) {
   const met = new Uint16Array(reader.manifest.count)
   for (const condition of conditions) {
     condition.meet()
-    const { marks } = condition
-    for (let p = 0; p < met.length; p++) if (marks[p]) met[p]++
+    for (const p of condition.met) met[p]++
     reader.inTime()
   }
   return met
@@ -52,18 +65,30 @@ export async function meeting(conditions, keys, files, reader, rows = false) {
 class OfFilter {
   constructor(name, { how, values, low, high }, reader) {
     const marks = new Uint8Array(reader.manifest.count)
-    Object.assign(this, { name, how, values, low, high, reader, marks, seeks: [], files: [] })
+    Object.assign(this, { name, how, values, low, high, reader, marks, met: [], seeks: [], files: [] })
   }
 
   meet() {
-    const { how, marks } = this
+    const { how, marks, met } = this
     const values = this.values ?? [null]
-    values.forEach((_, i) => {
-      if (how === 'all') this.each(i, (p) => (marks[p] += marks[p] === i))
-      else this.each(i, (p) => (marks[p] = 1))
-    })
     const least = how === 'all' ? values.length : 1
-    for (let p = 0; p < marks.length; p++) marks[p] = marks[p] >= least === (how !== 'not')
+    // Each value is met once by a record: a record meets all values with the last of them.
+    const visit = (p, i) => {
+      if (how === 'all' ? marks[p] !== i : marks[p]) return
+      marks[p]++
+      if (marks[p] === least) met.push(p)
+    }
+    values.forEach((_, i) => this.each(i, (p) => visit(p, i)))
+    if (how === 'not') {
+      this.met = []
+      for (let p = 0; p < marks.length; p++) {
+        marks[p] = !marks[p]
+        if (marks[p]) this.met.push(p)
+      }
+    } else if (least > 1) {
+      marks.fill(0)
+      for (const p of met) marks[p] = 1
+    }
   }
 }
 
@@ -88,11 +113,11 @@ class OfKeys extends OfFilter {
     const { name, how, values, reader, keys } = this
     if (how === 'not') return []
     return values.map((value, i) => {
-      const marks = values.length > 1 ? new Uint8Array(this.marks.length) : this.marks
-      if (values.length > 1) this.each(i, (p) => (marks[p] = 1))
+      const met = values.length > 1 ? new Set() : this.met
+      if (values.length > 1) this.each(i, (p) => met.add(p))
       const { fixed, root } = reader.list
       const path = fixed[name] ? fixed[name].file : root + fill(reader.table.files.by, { filter: name, value, page: ':page' })
-      return { path, pages: this.seeks[keys.length + i], marks }
+      return { path, pages: this.seeks[keys.length + i], met: Uint32Array.from(met).sort() }
     })
   }
 }
@@ -113,27 +138,31 @@ class OfColumn extends OfFilter {
 }
 
 // A word; `marks` has its worth in each record. `named` counts for each record how many of the words up to this one are in
-// its name, if the name has as many words as the query.
+// its name, as written and split at capitals, if that has as many words as the query.
 class OfWord {
   constructor(word, place, words, named, reader) {
     const { count, language } = reader.manifest
-    Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), files: [] })
+    Object.assign(this, { place, words, named, reader, marks: new Uint8Array(count), met: [], files: [] })
     const singulars = /^en(-|$)/.test(language) ? singularsOf(word) : []
     this.own = seeksOf(word, reader)
     this.seeks = [...this.own, ...singulars.map((one) => seek(one, reader))]
   }
 
   meet() {
-    const { marks, named, place, words, reader, own } = this
+    const { marks, met, named, place, words, reader, own } = this
     const { index } = reader.table
+    const { written, split } = named
     for (const one of this.seeks) {
       for (const [body, itself] of one.bodies) {
         const whole = itself && one.key[0] !== BEGUN
         const worths = whole ? index.whole : index.begun
-        const name = whole && own.includes(one) ? index.named + words - 1 : -1
+        const after = whole && own.includes(one) && words <= index.names ? words - 1 : -index.levels
         postings(body, reader, (p, level) => {
-          if (marks[p] < worths[level]) marks[p] = worths[level]
-          else if (level === name && named[p] === place) named[p]++
+          if (marks[p] < worths[level]) {
+            if (!marks[p]) met.push(p)
+            marks[p] = worths[level]
+          } else if (level === index.written + after && written[p] === place) written[p]++
+          else if (level === index.split + after && split[p] === place) split[p]++
         })
       }
     }

@@ -1,5 +1,6 @@
 // The exports for the adapters of hosts: they are put into `edge`, which the script defines before this bundle.
 import { beside, respond } from './host.mjs'
 import { search } from './search.mjs'
+import { warm } from './warm.mjs'
 
-Object.assign(edge, { beside, respond, search })
+Object.assign(edge, { beside, respond, search, warm })

@@ -1,8 +1,10 @@
 // The list document: rows as they are in files, and the JSON around them.
 import { encoder } from './bytes.mjs'
+import { formsOf, routeQuery } from './route.mjs'
 
 // The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
 export function address({ collection, mode, q, filters, sort, by, like }, page, table) {
+  if (mode === 'search') return `${table.prefix}${table.search}?q=${quoted(q)}`
   const pairs = [`mode=${mode}`]
   if (q !== null) pairs.push(`q=${quoted(q)}`)
   for (const [name, value] of Object.entries(filters)) pairs.push(`${name}=${value}`)
@@ -13,7 +15,19 @@ export function address({ collection, mode, q, filters, sort, by, like }, page, 
   return `${table.prefix}${table.lists.find(({ name }) => name === collection).root}?${pairs.join('&')}`
 }
 
-export function listBytes(query, rows, count, pages, suggestions, manifest, table) {
+// The address of the first page of a list: the prepared page if there is one.
+export function listUrl(query, table) {
+  const list = table.lists.find(({ name }) => name === query.collection)
+  const { file } = routeQuery({ ...query, page: 1 }, list, table, formsOf(list, table))
+  return file ? table.prefix + file : address(query, 1, table)
+}
+
+// The alternatives to the query of a list, as documents have them.
+export function shownAlternatives(found, query, table) {
+  return found.map(({ q, filters, total }) => ({ q, filters, total_items: total, href: listUrl({ ...query, q, filters }, table) }))
+}
+
+export function listBytes(query, rows, count, pages, suggestions, alternatives, manifest, table) {
   const list = table.lists.find(({ name }) => name === query.collection)
   const { page: number, order, q, filters } = query
   const at = (page) => address(query, page, table)
@@ -33,12 +47,37 @@ export function listBytes(query, rows, count, pages, suggestions, manifest, tabl
     },
   }
   if (q !== null) head.suggestions = suggestions
+  head.alternatives = shownAlternatives(alternatives, query, table)
   const opening = JSON.stringify(head).slice(0, -1)
-  const parts = rows.flatMap((row, i) => [encoder.encode(i ? ',\n' : `${opening},"data":[\n`), row])
-  parts.push(encoder.encode(rows.length ? '\n]}\n' : `${opening},"data":[]}\n`))
-  const body = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  parts.reduce((start, part) => (body.set(part, start), start + part.length), 0)
+  return joined([`${opening},"data":`, ...arrayOf(rows), '}\n'])
+}
+
+// The parts of a JSON array of encoded rows, each on a line.
+const arrayOf = (rows) => [...rows.flatMap((row, i) => [i ? ',\n' : '[\n', row]), rows.length ? '\n]' : '[]']
+
+// The bytes of parts, which are bytes or texts.
+function joined(parts) {
+  const encoded = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part))
+  const body = new Uint8Array(encoded.reduce((sum, part) => sum + part.length, 0))
+  encoded.reduce((start, part) => (body.set(part, start), start + part.length), 0)
   return body
+}
+
+// The document of a search over all collections; `found` has { query, total, rows } for each.
+export function searchBytes(query, found, suggestions, table) {
+  const head = {
+    schema_version: table.schema_version,
+    kind: 'search',
+    query: { q: query.q },
+    links: { self: address(query, 1, table) },
+    total_items: found.reduce((sum, { total }) => sum + total, 0),
+  }
+  const parts = found.flatMap(({ query: one, total, rows }, i) => {
+    const opening = JSON.stringify({ total_items: total, links: { list: address(one, 1, table) } }).slice(0, -1)
+    return [`${i ? ',' : ''}"${one.collection}":${opening},"data":`, ...arrayOf(rows), '}']
+  })
+  const closing = `},"suggestions":${JSON.stringify(suggestions)}}\n`
+  return joined([`${JSON.stringify(head).slice(0, -1)},"data":{`, ...parts, closing])
 }
 
 // Encodes as urllib.parse.quote does, which escapes five more characters.

@@ -41,7 +41,7 @@ function held(found, { name: collection, sorts, others }, { most, labels }) {
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
     const right =
-      ['text', 'number'].includes(type) && isWhole(values, 0, counts ? 2 ** 30 : count) &&
+      ['text', 'number'].includes(type) && isWhole(values, 0, counts ? 2 ** 30 : most.records) &&
       width === (values < 2 ** 8 ? 1 : values < 2 ** 16 ? 2 : 4) && [0, 1, 2, 4].includes(counts) && isWhole(chunk, 1, 2 ** 30)
     if (!right) throw new Damaged()
     wanted[`columns/${name}`] = Math.ceil(count / chunk)

@@ -21,6 +21,13 @@ function keep(key, data) {
   return data
 }
 
+// Empty the cache.
+export function forget() {
+  kept.clear()
+  manifests.clear()
+  keptBytes = 0
+}
+
 const hex = (check) => check.toString(16).padStart(8, '0')
 
 // The content of a file that ends with its own check on a line; null if the check is wrong.
@@ -126,12 +133,12 @@ export class Reader {
 
   // Counts reads, and throws a refusal if there are too many reads or bytes, with those that are expected.
   bound(reads, bytes) {
-    this.reads += reads
-    const needed = { reads: this.reads, bytes: this.bytes + bytes }
+    const needed = { reads: this.reads + reads, bytes: this.bytes + bytes }
     for (const what in needed) {
       if (needed[what] <= this.most[what]) continue
       const bound = `This query needs ${needed[what]} ${what}; the limit is ${this.most[what]}.`
       throw problem(this.table, 'invalid-parameter', `${bound} Use fewer or longer words, or fewer filters.`)
     }
+    this.reads += reads
   }
 }

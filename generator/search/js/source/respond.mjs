@@ -89,14 +89,16 @@ function isMoved(text) {
   return text.slice(0, 99).includes('"kind":"moved"')
 }
 
-// The new location of a list of a former slug, or undefined; the record's own document has it.
+// The new location of a list of a former slug; the record's own document has it.  Undefined if there is no such list, because
+// its collection is empty.
 async function present(routed, read, table) {
   const [filter, value] = Object.entries((routed.query && routed.query.filters) || {})[0] || []
   const list = table.lists.find(({ name }) => table.kinds[name] === filter)
   const record = list && (await read(list.root + fill(table.files.record, { slug: value })))
   const text = record && new TextDecoder().decode(record)
   if (!text || !isMoved(text)) return undefined
-  return table.prefix + routed.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)
+  const file = routed.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)
+  return (await read(file.replace(/[0-9]+(?=\.json$)/, '1'))) ? table.prefix + file : undefined
 }
 
 // The refusal for a missing file.

@@ -15,6 +15,10 @@ export function problem(table, code, detail, allowed) {
   return { status: published[0], problem: code, detail: detail || published[2], allowed: allowed || null }
 }
 
+function invalid(table, detail, allowed) {
+  return problem(table, 'invalid-parameter', detail, allowed)
+}
+
 // The problem document of a refusal (RFC 9457), with the keys of the published one in its order.
 export function document(refused, table) {
   return {
@@ -93,16 +97,18 @@ function unprefixed(path, table) {
 //   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
-// A query is { collection, mode: 'page', filters, sort, order, q, page } or { collection, mode: 'count', filters, q, by, like }.
+// A query is { collection, mode: 'page', filters, sort, order, q, page }, { collection, mode: 'count', filters, q, by, like }
+// or { mode: 'search', q }.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
+  if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
-    if (inside === list.root) return routeList(rawQuery, list, table, reading)
+    if (inside === list.root) return routeQueried(rawQuery, list, table, reading)
     const slug = inside.indexOf(`${list.root}/`) === 0 ? inside.slice(list.root.length + 1) : ''
     if (slug.length <= table.longest.slug && matches(table.patterns.slug, slug)) {
       if (rawQuery) return tooMuch(inside, table)
@@ -127,43 +133,23 @@ function tooMuch(path, table) {
   return problem(table, 'unknown-parameter', `${table.prefix}${path} takes no parameters.`)
 }
 
-function routeList(rawQuery, list, table, reading) {
+// Route the query of a list, or of a search over all collections, for which the list is null.
+function routeQueried(rawQuery, list, table, reading) {
+  const forms = list ? formsOf(list, table) : { q: '' }
   if (!rawQuery) {
+    if (!list) return invalid(table, `Give words to search for: ${table.prefix}${table.search}?q=words`, ['q'])
     if (list.bare) return { status: 200, file: list.bare }
     return problem(table, 'mode-required', `Ask for a page: ${table.prefix}${list.root}?mode=page`)
   }
-  const pairs = rawQuery.split('&').map((token) => {
-    const at = token.indexOf('=')
-    return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]
-  })
-  const forms = formsOf(list, table)
-  const known = Object.keys(forms)
-  const near = (text, names) => reading ? reading.near(text, names, list, table) : names
-  for (let i = 0; i < pairs.length; i++) {
-    if (!pairs[i][0]) return problem(table, 'invalid-parameter', 'The query has an empty parameter.', known)
-    if (!pairs[i][1]) return problem(table, 'invalid-parameter', `The parameter "${shown(pairs[i][0])}" has no value.`, known)
-  }
-  for (let i = 0; i < pairs.length; i++) {
-    if (known.indexOf(pairs[i][0]) < 0) {
-      const detail = `There is no parameter "${shown(pairs[i][0])}" here.`
-      return problem(table, 'unknown-parameter', detail, near(pairs[i][0], known))
-    }
-  }
+  const near = (text, names) => list && reading ? reading.near(text, names, list, table) : names
   const values = {}
-  for (let i = 0; i < pairs.length; i++) {
-    if (values[pairs[i][0]] !== undefined) {
-      return problem(table, 'repeated-parameter', `The parameter "${pairs[i][0]}" is given more than once.`)
-    }
-    values[pairs[i][0]] = pairs[i][1]
-  }
-  const modes = Object.keys(OTHERS)
-  if (modes.indexOf(values.mode) < 0) {
-    return problem(table, 'mode-required', 'mode must be page or count.', modes)
-  }
-  const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
-  if (stray) return problem(table, 'invalid-parameter', `${stray} cannot be used with mode=${values.mode}.`)
+  const refused = readParameters(rawQuery, Object.keys(forms), near, values, table)
+  if (refused) return refused
+  const misused = list && readMode(values, table)
+  if (misused) return misused
   const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
-  if (words.fault) return problem(table, 'invalid-parameter', words.fault)
+  if (words.fault) return invalid(table, words.fault)
+  if (!list) return unprepared({ mode: 'search', q: words.text }, table)
   const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
   const asked = values.mode === 'page' ? readPage(values, list, table, near) : reading ? reading.count(values, forms, list, table) : {}
   if (asked.status) return asked
@@ -171,13 +157,45 @@ function routeList(rawQuery, list, table, reading) {
   return readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
 }
 
+// A refusal of the mode, or of a parameter that does not go with it; or undefined.
+function readMode(values, table) {
+  const modes = Object.keys(OTHERS)
+  if (modes.indexOf(values.mode) < 0) return problem(table, 'mode-required', 'mode must be page or count.', modes)
+  const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
+  if (stray) return invalid(table, `${stray} cannot be used with mode=${values.mode}.`)
+}
+
+// Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one.
+function readParameters(rawQuery, known, near, values, table) {
+  const pairs = rawQuery.split('&').map((token) => {
+    const at = token.indexOf('=')
+    return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]
+  })
+  for (let i = 0; i < pairs.length; i++) {
+    if (!pairs[i][0]) return invalid(table, 'The query has an empty parameter.', known)
+    if (!pairs[i][1]) return invalid(table, `The parameter "${shown(pairs[i][0])}" has no value.`, known)
+  }
+  for (let i = 0; i < pairs.length; i++) {
+    if (known.indexOf(pairs[i][0]) < 0) {
+      const detail = `There is no parameter "${shown(pairs[i][0])}" here.`
+      return problem(table, 'unknown-parameter', detail, near(pairs[i][0], known))
+    }
+  }
+  for (let i = 0; i < pairs.length; i++) {
+    if (values[pairs[i][0]] !== undefined) {
+      return problem(table, 'repeated-parameter', `The parameter "${pairs[i][0]}" is given more than once.`)
+    }
+    values[pairs[i][0]] = pairs[i][1]
+  }
+}
+
 // Parse { sort, order, page } of a query: `sort` as given, `order` the sort that applies; or a refusal.
 function readPage(values, list, table, near) {
   const sorts = (values.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
   const order = values.sort || sorts[0]
-  if (sorts.indexOf(order) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(order)}" here.`, near(order, sorts))
+  if (sorts.indexOf(order) < 0) return invalid(table, `There is no sort "${shown(order)}" here.`, near(order, sorts))
   const page = values.page || '1'
-  if (!matches(table.patterns.page, page)) return problem(table, 'invalid-parameter', 'page must be a whole number from 1.')
+  if (!matches(table.patterns.page, page)) return invalid(table, 'page must be a whole number from 1.')
   return { sort: values.sort || '', order: order, page: Number(page) }
 }
 
@@ -192,7 +210,7 @@ export function unlike(name, form, table) {
 function readFilters(query, values, list, table, forms, reading) {
   const named = Object.keys(forms).filter((name) => values[name] !== undefined)
   const off = named.filter((name) => list.fixed[name] && values[name] !== list.fixed[name].value)[0]
-  if (off) return problem(table, 'invalid-parameter', `${off} can only be ${list.fixed[off].value}.`, [list.fixed[off].value])
+  if (off) return invalid(table, `${off} can only be ${list.fixed[off].value}.`, [list.fixed[off].value])
   for (let i = 0; i < named.length; i++) {
     const name = named[i]
     const form = forms[name]
@@ -203,13 +221,20 @@ function readFilters(query, values, list, table, forms, reading) {
       const asked = taken ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
       if (!asked.text) {
         const fault = asked.fault || unlike(name, form, table)
-        const refused = problem(table, 'invalid-parameter', fault)
+        const refused = invalid(table, fault)
         if (asked.about) refused.about = [list.name].concat(asked.about)
         return refused
       }
       query.filters[name] = asked.text
     }
   }
+}
+
+// The refusal of a query that only a query tier answers.
+function unprepared(query, table) {
+  const refused = problem(table, 'unsupported-combination')
+  refused.query = query
+  return refused
 }
 
 // The prepared file that answers a query; else a refusal with its `query`, which a query tier answers.
@@ -219,11 +244,7 @@ export function routeQuery(query, list, table, forms) {
   const form = forms[name]
   const prepared = !name || !form || (table.unprepared.indexOf(form) < 0 && isPlain(query.filters[name]))
   const sorted = name ? query.order === list.sorts[0] : list.sorts.indexOf(query.order) >= 0
-  if (query.mode === 'count' || query.q !== null || names.length > 1 || !prepared || !sorted) {
-    const refused = problem(table, 'unsupported-combination')
-    refused.query = query
-    return refused
-  }
+  if (query.mode === 'count' || query.q !== null || names.length > 1 || !prepared || !sorted) return unprepared(query, table)
   const values = { filter: name, value: query.filters[name], sort: query.order, page: query.page }
   if (list.fixed[name]) return { status: 200, file: fill(list.fixed[name].file, values), query: query }
   const kind = name ? 'by' : query.order === list.sorts[0] ? 'plain' : 'sorted'

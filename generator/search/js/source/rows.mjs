@@ -5,19 +5,19 @@ import { checkOf } from './manifest.mjs'
 import { fill } from './route.mjs'
 
 // The cost of a read besides its bytes, in bytes of rows, which compress well.
-const A_READ = 4096
+const A_READ = 8192
 
-// The encoded summaries of positions. `lists` have prepared pages with some of them, each as { path, pages, marks } or {
-// path, pages, places }: the path of a page, the seek of their checks, and the records of the list or the places of these
+// The encoded summaries of positions. `lists` have prepared pages with some of them, each as { path, pages, met } or {
+// path, pages, places }: the path of a page, the seek of their checks, and the positions of the list or the places of these
 // positions in it.
 export async function rowsAt(positions, lists, reader) {
   const wanted = Array.from(positions)
   const { manifest, blocks } = reader
   const { count, rows: kinds } = manifest
   const places = new Map(wanted.map((p) => [p, p]))
-  const files = kinds.map((_, i) => ({ starts: blocks.begun(i && i + 1), count, what: `rows/${i}`, places }))
+  const files = kinds.map((_, i) => ({ starts: blocks.starts[i && i + 1], count, what: `rows/${i}`, places }))
   // The check of a small file is that of its group.
-  const [small, groups] = [files[0], blocks.begun(1)]
+  const [small, groups] = [files[0], blocks.starts[1]]
   small.file = (n) => ['rows/0', blocks.slots[n], checkOf(manifest, 'rows/0', fileOf(groups, small.starts[n]))]
   const sources = [...files, ...lists.flatMap((list) => pagesOf(list, wanted, reader))]
   const rows = await read(wanted, sources, reader)
@@ -28,26 +28,20 @@ export async function rowsAt(positions, lists, reader) {
 }
 
 // The pages of a list as a source, if the index has their checks and the list has some of the positions.
-function pagesOf({ path, pages, marks, places: known }, wanted, { manifest: { size, count: records } }) {
+function pagesOf({ path, pages, met, places: known }, wanted, { manifest: { size, count: records } }) {
   const [body] = pages.bodies
-  const places = known ?? placesIn(marks, wanted)
+  const places = known ?? placesIn(met, wanted)
   if (!body || !places.size) return []
   const checks = numbersOf(body[0], 4)
-  let count = marks ? 0 : records
-  if (marks) for (let p = 0; p < records; p++) count += marks[p]
+  const count = met ? met.length : records
   if (checks.length !== Math.max(1, Math.ceil(count / size))) throw new Damaged()
   return [{ starts: Array.from(checks, (_, n) => n * size), count, path, checks, places }]
 }
 
-// By position, the number of marked records before it, for the marked ones of these.
-function placesIn(marks, wanted) {
-  const places = new Map()
-  let [place, at] = [0, 0]
-  for (const p of wanted.filter((p) => marks[p]).sort((a, b) => a - b)) {
-    for (; at < p; at++) place += marks[at]
-    places.set(p, place)
-  }
-  return places
+// By position, its place in a list of positions, for those of these that are in it.
+function placesIn(met, wanted) {
+  const found = wanted.map((p) => [p, fileOf(met, p)])
+  return new Map(found.filter(([p, place]) => met[place] === p))
 }
 
 // The rows of positions, except those of pages that do not match.
@@ -110,16 +104,22 @@ function cover(wanted, sources, bytes, most) {
 }
 
 function cheapest(wanted, files, bytes) {
-  const left = new Map(files.map((file) => [file, file.rows.length]))
-  const cost = (file) => (A_READ + sizeOf(file) * bytes) / left.get(file)
+  const having = wanted.map(() => [])
+  for (const file of files) {
+    file.left = file.rows.length
+    file.cost = A_READ + sizeOf(file) * bytes
+    for (const i of file.rows) having[i].push(file)
+  }
   const chosen = []
   for (let missing = wanted.length; missing; ) {
     let best = files[0]
-    for (const file of files) if (cost(file) < cost(best)) best = file
-    const rows = best.rows.filter((i) => !chosen[i])
-    missing -= rows.length
-    for (const i of rows) chosen[i] = best
-    for (const file of files) left.set(file, left.get(file) - file.rows.filter((i) => rows.includes(i)).length)
+    for (const file of files) if (file.cost * best.left < best.cost * file.left) best = file
+    for (const i of best.rows) {
+      if (chosen[i]) continue
+      chosen[i] = best
+      missing--
+      for (const file of having[i]) file.left--
+    }
   }
   return chosen
 }

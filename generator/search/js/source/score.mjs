@@ -1,8 +1,9 @@
 // Rank records by the words of a query, in whole numbers, which are the same in all engines.
 import { sorted } from './bytes.mjs'
 
-// The score of a record whose name is the query, above all other scores.
-const NAMED = 2 ** 25
+// What is added to the score of a record whose name is the query, or is the query if it is split at capitals: more than all
+// other scores.
+const [WRITTEN, SPLIT] = [2 ** 25, 2 ** 24]
 
 // 8 × log2(records / having) + 1, in whole numbers; `having` records have the word.
 function rarity(having, records) {
@@ -11,19 +12,18 @@ function rarity(having, records) {
   return (bits - 9) * 8 + ((times >>> (bits - 4)) & 7) + 1
 }
 
-// Positions, the best first: records whose name is the query, which have all of its words in `named`; then by score, then
-// by position. The `marks` of each word have its worth in each record.
+// Positions, the best first: records whose name is the query, which have all of its words in `named.written`; then those
+// that have them in `named.split`; then by score, then by position. The `marks` of each word have its worth in each record,
+// and `met` the positions of those that have it.
 export function ranked(positions, words, named, records) {
   const scores = new Uint32Array(records)
-  for (const { marks } of words) {
-    let having = 0
-    for (let p = 0; p < records; p++) if (marks[p]) having++
-    const rare = rarity(having, records)
+  for (const { marks, met } of words) {
+    const rare = rarity(met.length, records)
     for (let i = 0; i < positions.length; i++) scores[positions[i]] += rare * marks[positions[i]]
   }
-  for (let i = 0; i < positions.length; i++) if (named[positions[i]] === words.length) scores[positions[i]] += NAMED
-  // Radix sort: by the lower half of the scores, then by the upper.
-  const most = 8191
-  const lower = sorted(positions, (p) => most - (scores[p] & most), most)
-  return sorted(lower, (p) => most - (scores[p] >>> 13), most)
+  for (let i = 0; i < positions.length; i++) {
+    const p = positions[i]
+    scores[p] += named.written[p] === words.length ? WRITTEN : named.split[p] === words.length ? SPLIT : 0
+  }
+  return sorted(positions, (p) => 2 * WRITTEN - scores[p])
 }

@@ -3,10 +3,12 @@
 //
 // Every file is checked against the manifest, so files of two builds are never mixed. Nothing read is trusted: the manifest
 // is checked for consistency, and every number against the number of records.
+import { alternatives } from './alternatives.mjs'
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
 import { Column } from './columns.mjs'
-import { conditionsOf, meeting } from './conditions.mjs'
+import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { countBytes } from './count.mjs'
+import { everything, inOrder, queriesOf } from './everything.mjs'
 import { wordsOf } from './folding.mjs'
 import { pagesKey, seek } from './keys.mjs'
 import { address, listBytes } from './list.mjs'
@@ -21,31 +23,45 @@ import { suggested } from './suggested.mjs'
 const EARLY_PARTS = 2
 
 // Answer a query: { body, etag }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null
-// if it is missing; `again` bypasses caches. If `has(etag)`, there is no body.
+// if it is missing; `again` bypasses caches. If `has(etag)`, there is no body. `query.part`, in browsers, limits the rows of
+// a page to those from a place up to another.
 export async function search(query, read, table, has = () => false) {
-  let before
+  let before = []
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const reader = new Reader(query, read, table, attempt > 1)
+    const queries = query.mode === 'search' ? queriesOf(query, table) : [query]
+    const readers = queries.map((one) => new Reader(one, read, table, attempt > 1))
     try {
-      return await tried(reader, has)
+      return await tried(query, readers, has)
     } catch (error) {
       if (error.status) return error
       if (error instanceof Damaged) return damaged('one of its files has an unexpected form', table)
       if (!(error instanceof Mixed)) throw error
-      if (reader.manifest === before) return damaged(error.message, table)
-      before = reader.manifest
+      const now = readers.map(({ manifest }) => manifest)
+      if (now.every((manifest, i) => manifest === before[i])) return damaged(error.message, table)
+      before = now
     }
   }
   return unavailable('The registry is updating. Try again in a moment.', table)
 }
 
-// Answer with the cached manifest while the current one is fetched; if it has changed, answer again.
-async function tried(reader, has) {
-  const early = reader.manifest && settled(answer(reader, has))
-  const [manifest, found] = await Promise.all([reader.current(), early])
-  if (manifest === reader.manifest) return found()
-  reader.begin(manifest)
-  return answer(reader, has)
+// Read what a query needs before its rows: without words and filters what every query needs.
+export async function prepare(query, read, table) {
+  const queries = query.mode === 'search' ? queriesOf(query, table) : [query]
+  await Promise.all(queries.map((one) => prepared(new Reader(one, read, table, false))))
+}
+
+async function prepared(reader) {
+  reader.begin(reader.manifest ?? (await reader.current()))
+  if (reader.manifest.count) await meeting(conditionsOf(reader), [], [], reader, true)
+}
+
+// Answer with the cached manifests while the current ones are fetched; if one has changed, answer again.
+async function tried(query, readers, has) {
+  const early = readers.every(({ manifest }) => manifest) && settled(answer(query, readers, has))
+  const [manifests, found] = await Promise.all([inOrder(readers.map((reader) => reader.current())), early])
+  if (readers.every(({ manifest }, i) => manifest === manifests[i])) return found()
+  readers.forEach((reader, i) => reader.begin(manifests[i]))
+  return answer(query, readers, has)
 }
 
 // A function that returns the value of a promise, or throws its error.
@@ -57,17 +73,20 @@ const settled = (promise) =>
     },
   )
 
-async function answer(reader, has) {
-  const { query, table, manifest } = reader
-  const etag = etagOf(query, manifest, table)
+async function answer(query, readers, has) {
+  const etag = etagOf(query, readers)
   if (has(etag)) return { etag }
-  return { body: await (query.mode === 'count' ? counted(reader) : listed(reader)), etag }
+  const [reader] = readers
+  const body = query.mode === 'search' ? everything(query, readers) : query.mode === 'count' ? counted(reader) : listed(reader)
+  return { body: await body, etag }
 }
 
-// The ETag of an answer. The manifest has the checks of all files; the rest are the query and this program.
-function etagOf(query, { check, bytes }, table) {
+// The ETag of an answer. The manifests have the checks of all files; the rest are the query and this program.
+function etagOf(query, readers) {
+  const [{ table }] = readers
   const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page ?? 1, table)}`))
-  return `"${[check, bytes, asked].map((number) => number.toString(16)).join('-')}"`
+  const numbers = [...readers.flatMap(({ manifest: { check, bytes } }) => [check, bytes]), asked]
+  return `"${numbers.map((number) => number.toString(16)).join('-')}"`
 }
 
 async function listed(reader) {
@@ -76,20 +95,20 @@ async function listed(reader) {
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
   const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader, true)
-  const all = new Uint32Array(manifest.count)
-  let count = 0
-  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) all[count++] = p
-  const found = all.subarray(0, count)
+  const found = meetingAll(conditions, met)
+  const count = found.length
   const words = conditions.filter(({ named }) => named)
   const best = () => ranked(found, words, words[0].named, manifest.count)
   const positions = query.order === 'relevance' ? best() : sort ? await sort.ordered(found) : found
   const pages = Math.max(1, Math.ceil(count / size))
   if (query.page > pages) throw pastTheEnd(query.page, pages, table)
-  const wanted = positions.subarray((query.page - 1) * size, query.page * size)
+  const [from, to] = query.part ?? [0, size]
+  const wanted = positions.subarray((query.page - 1) * size, query.page * size).subarray(from, to)
   const lists = conditions.flatMap((condition) => condition.lists?.() ?? [])
   const rows = await rowsAt(wanted, sort ? [...lists, ...sort.lists(wanted)] : lists, reader)
   const suggestions = words.length && !count ? await suggested(conditions, reader) : []
-  return listBytes(query, rows, count, pages, suggestions, manifest, table)
+  const instead = count ? [] : await alternatives(conditions, met, suggestions, reader)
+  return listBytes(query, rows, count, pages, suggestions.map(({ q }) => q), instead, manifest, table)
 }
 
 // A sort that is not the default, with its column.
@@ -108,7 +127,7 @@ class Sort {
     const { column, down, early, reader } = this
     if (!early.length) await reader.fetch(column.files(positions))
     const [numbers, most] = [column.numbers(), column.values]
-    return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most), most)
+    return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most))
   }
 
   // The prepared pages as sources of rows.
@@ -131,21 +150,30 @@ async function counted(reader) {
   for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) total++
   const counts = columns.map((column, i) => {
     let values = column.lines()
+    const own = conditions.find((condition) => condition.name === column.name)
     if (others[i].length) {
       // A filter's own constraint does not narrow its counts.
-      const own = conditions.find((condition) => condition.name === column.name)
       const marks = new Uint8Array(met.length)
       for (let p = 0; p < met.length; p++) marks[p] = met[p] - (own ? own.marks[p] : 0) === others[i].length
       const tally = column.tally(marks)
       values.forEach((line, n) => (line[2] = tally[n + 1]))
-      values = values.filter((line) => line[2])
     }
+    const selected = selectedIn(values, own, column)
+    values = values.filter((line) => line[2])
     if (query.like !== null) values = values.filter((line) => isLike(query.like, line.slice(0, 2), table))
     values.sort((a, b) => b[2] - a[2] || (a[0] < b[0] ? -1 : 1))
     reader.inTime()
-    return [column.name, values]
+    return [column.name, values, selected]
   })
-  return countBytes(query, total, counts, reader)
+  const instead = total ? [] : await alternatives(conditions, met, null, reader)
+  return countBytes(query, total, counts, instead, reader)
+}
+
+// Of all values of a filter those that its condition asks for, in the order of the echo; none for `not:` and ranges.
+function selectedIn(lines, own, column) {
+  const values = own && own.how !== 'not' && own.values ? own.values : []
+  // A filter without pages may be asked for a value that no record has.
+  return values.map((value) => lines.find(([known]) => column.key(known) === column.key(value)) ?? [value, value, 0])
 }
 
 // Whether each word of a text begins one of the words of other texts.

@@ -7,7 +7,8 @@ import { places, queries, wordsIn } from './suggest.mjs'
 // Maximum suggestions, and maximum queries tried.
 const [MOST, TRIED] = [5, 12]
 
-// Suggestions for a query whose conditions no record meets; none if finding them would exceed the bounds of a query.
+// Suggestions for a query whose conditions no record meets, as { q, isOneChange, total }; `total` is null if they find
+// records that were not read. None if finding them would exceed the bounds of a query.
 export async function suggested(conditions, reader) {
   try {
     return await tried(conditions, reader)
@@ -34,14 +35,22 @@ async function tried(conditions, reader) {
   // A single known word finds records; several words may have no record in common.
   const isSure = (text) => runs(text).length === 1 && !filters.length
   const several = words(meant.filter((text) => !isSure(text)).join(' '))
-  const others = ofWords([...new Set(several)], reader)
-  if (others.length) await meeting(others, [], [], reader)
-  const having = havingOf(several, others)
-  const isMet = (text) => {
+  const having = several.length ? await marksOf(several, reader) : null
+  const totalOf = (text) => {
     const every = [...filters.map(({ marks }) => marks), ...words(text).map((word) => having.get(word))]
-    return every[0].some((_, p) => every.every((marks) => marks[p]))
+    return every[0].filter((_, p) => every.every((marks) => marks[p])).length
   }
-  return meant.filter((text) => isSure(text) || isMet(text)).slice(0, MOST)
+  // Two words without records are two changes, unless they are joined.
+  const isOneChange = (text) => missing.length < 2 || runs(text).length < asked.length
+  const found = meant.map((q) => ({ q, isOneChange: isOneChange(q), total: isSure(q) ? null : totalOf(q) }))
+  return found.filter(({ total }) => total !== 0).slice(0, MOST)
+}
+
+// By word, the marks of the records that have it, after reading them.
+export async function marksOf(words, reader) {
+  const conditions = ofWords([...new Set(words)], reader)
+  await meeting(conditions, [], [], reader)
+  return havingOf(words, conditions)
 }
 
 // By word, the marks of its condition; there is one condition for each different word.

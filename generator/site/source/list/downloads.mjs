@@ -1,45 +1,34 @@
-// The buttons that a list is downloaded by.
-import { ask, el, t, told } from '../common.mjs'
-import { target } from './state.mjs'
+// The buttons that a list is downloaded by.  What they do is in ../download.mjs, which is loaded when one is pressed.
+import { ask, el, t, told, url } from '../common.mjs'
+import { complete, constraintText, labelOf } from './labels.mjs'
+import { constraint, target } from './state.mjs'
+
+// What that module needs of this page.
+const page = {
+  t,
+  told,
+  complete,
+  read: (state, number) => ask(target({ ...state, page: number })),
+  labelOf: (filter, value) => told.fields[filter.slice(6)]?.values[value] ?? labelOf(filter, value),
+  chosen: (name, text) => {
+    const { how, values } = constraint(text)
+    return values.length ? constraintText(name, how, values) : ''
+  },
+  address: (slug) => new URL(url(`${told.roots[told.collection]}/${slug}/`), location.href).href,
+}
 
 // Puts them in an element; `state()` is what the list shows.
 export function offer(place, state) {
   const said = el('span', { role: 'status' })
-  const button = (key, label) => el('button.quiet', { 'data-key': key }, label)
-  const buttons = ['csv', 'json'].map((form) => button(form, t('download', { form: form.toUpperCase() })))
-  const cancel = button('cancel', t('cancel'))
-  let stopped
-  cancel.onclick = () => (stopped = true)
-  const running = (is) => {
-    for (const one of buttons) one.hidden = is
-    cancel.hidden = !is
-  }
-  const isOn = (number, pages) => {
-    said.textContent = pages ? t('reading', { number, pages }) : t('loading')
-    return !stopped
-  }
-  for (const one of buttons) {
-    one.onclick = async () => {
-      const [form, asked] = [one.dataset.key, state()]
-      stopped = false
-      running(true)
-      cancel.focus()
+  const buttons = ['csv', 'json'].map((form) => el('button.quiet', { 'data-key': form }, t('download', { form: form.toUpperCase() })))
+  for (const button of buttons) {
+    button.onclick = async () => {
       try {
-        const { whole } = await import(told.download)
-        const file = await whole(form, (page) => ask(target({ ...asked, page })), isOn)
-        if (file) {
-          const href = URL.createObjectURL(file)
-          el('a', { href, download: `${told.collection}.${form}` }).click()
-          setTimeout(() => URL.revokeObjectURL(href), 60_000)
-        }
-        said.textContent = t(file ? 'saved' : 'cancelled')
+        await (await import(told.download)).download(button, buttons, said, state(), page)
       } catch {
         said.textContent = t('not_saved')
       }
-      running(false)
-      one.focus()
     }
   }
-  running(false)
-  place.replaceChildren(...buttons, cancel, said)
+  place.replaceChildren(...buttons, said)
 }

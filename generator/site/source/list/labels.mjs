@@ -25,9 +25,12 @@ export function labelOf(name, value) {
 // A region or a city, which a document calls with its country in English, with the country as the page calls it.
 const spelled = (label, country) => (label.endsWith(country) ? label : label.slice(0, label.lastIndexOf(', ') + 2) + country)
 
-// Reads what is not known of some [filter, value], where their labels are more than the values spelled out.
+// Whether the label of a value is known, or is the value spelled out.
+export const isKnown = (name, value) => !filterOf(name)?.named || known.has(`${name}/${value}`)
+
+// Reads what is not known of some [filter, value].
 export function complete(wanted) {
-  const missing = wanted.filter(([name, value]) => filterOf(name)?.named && !known.has(`${name}/${value}`))
+  const missing = wanted.filter((one) => !isKnown(...one))
   const names = new Set(missing.map(([name]) => name))
   return Promise.all([...names].map((name) => (whole[name] ??= all(name))))
 }

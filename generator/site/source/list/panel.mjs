@@ -1,13 +1,17 @@
 // The filters of a list as controls: how many records each value would leave, and values looked up by a word.
 import { $, $$, ask, el, number, refill, t, told, url } from '../common.mjs'
 import { labelOf, learn } from './labels.mjs'
-import { constraint, having, joined, toggled, words } from './state.mjs'
+import { keep, recall } from './memory.mjs'
+import { constraint, endOf, having, joined, toggled, words } from './state.mjs'
+import { nested, some } from './tree.mjs'
 
-// Values that are seen at once, values from which one may look them up, filters that one answer counts by.
-const [SEEN, LONG, BY] = [8, 12, 3]
+// Values that are seen at once, values from which one may look them up, filters that one answer counts by, filters that are
+// open on a wide page.
+const [SEEN, LONG, BY, OPEN] = [8, 12, 3, 3]
+const isWide = matchMedia('(min-width: 60rem)').matches
 const UNCOUNTED = ['number', 'date']
 const INPUTS = { date: 'date', month: 'month' }
-const counted = told.filters.filter(({ form }) => !UNCOUNTED.includes(form))
+const counted = told.filters.filter(({ name, form }) => !UNCOUNTED.includes(form) && !told.idle.includes(name))
 
 // Of the whole collection: filter -> { values, total_values, truncated }.
 let base = null
@@ -17,7 +21,7 @@ function baseInPage(place) {
   for (const group of $$('.group[data-total]', place)) {
     const values = $$('[data-value]', group).map((one) => ({
       value: one.dataset.value,
-      label: $('bdi', one).textContent,
+      label: one.dataset.label ?? $('bdi', one).textContent,
       count: Number($('.count', one).textContent.replace(/\D/g, '')),
     }))
     const total_values = Number(group.dataset.total)
@@ -45,9 +49,9 @@ async function counts(state) {
 }
 
 export class Panel {
-  // `change(state)` is called with what was chosen.
-  constructor(place, change) {
-    Object.assign(this, { place, change, unfolded: new Set(), looked: {}, turn: 0 })
+  // `change(state)` is called with what was chosen, `counted(counts)` when there are counts of a state.
+  constructor(place, change, counted) {
+    Object.assign(this, { place, change, counted, unfolded: new Set(), looked: {}, turn: 0, opened: recall('filters') ?? {} })
     base = baseInPage(place)
     if (base) learned(base)
   }
@@ -60,7 +64,7 @@ export class Panel {
   async show(state) {
     this.state = state
     const key = joined(words(state))
-    if (key === this.key) return this.draw()
+    if (key === this.key) return this.done()
     const turn = ++this.turn
     if (key || !base) {
       const [now, whole] = await Promise.all([key ? counts(state) : null, base ?? baseOfApi()])
@@ -70,11 +74,25 @@ export class Panel {
     } else this.counts = base
     this.key = key
     this.looked = {}
+    this.done()
+  }
+
+  done() {
     this.draw()
+    this.counted(this.counts)
   }
 
   draw() {
-    refill(this.place, told.filters.map((filter) => this.group(filter)).filter(Boolean))
+    const groups = told.filters.filter(({ name }) => !told.idle.includes(name)).map((filter) => this.group(filter)).filter(Boolean)
+    groups.forEach((group, i) => (group.open = this.opened[group.dataset.name] ?? ('active' in group.dataset || (isWide && i < OPEN))))
+    refill(this.place, groups)
+  }
+
+  // A filter that was opened or closed stays so on other pages.
+  fold(name, label, active) {
+    const summary = el('summary', { 'data-key': name }, el('h3', {}, label), active > 0 && el('span.count', {}, t('active', { count: active })))
+    summary.onclick = () => keep('filters', (this.opened = { ...this.opened, [name]: !summary.parentElement.open }))
+    return summary
   }
 
   group({ name, label, form }) {
@@ -83,26 +101,54 @@ export class Panel {
     const list = counted.some((one) => one.name === name) ? this.values(name, how, chosen) : []
     if (!list.length && !ranged && !this.looked[name]) return null
     const total = Math.max(this.counts[name]?.total_values ?? 0, base[name]?.total_values ?? 0)
-    const item = ({ value, count }) => {
-      const isChosen = how !== 'range' && how !== 'not' && chosen.includes(value)
-      const none = count === 0 && !isChosen
-      const box = el('input', { type: 'checkbox', 'data-key': `${name}/${value}`, checked: isChosen, disabled: none })
-      box.onchange = () => this.change(toggled(this.state, name, value))
-      return el('li', {}, el('label', { class: none && 'none' }, box, el('bdi', {}, labelOf(name, value)), count !== null && el('span.count', {}, number(count))))
-    }
-    const first = list.filter(({ value }, i) => i < SEEN || chosen.includes(value))
-    const rest = list.filter((one) => !first.includes(one))
-    const more = el('details', { open: this.unfolded.has(name) }, el('summary', { 'data-key': `${name}/` }, t('more', { count: rest.length })), el('ul.choices', {}, rest.map(item)))
-    more.ontoggle = () => this.unfolded[more.open ? 'add' : 'delete'](name)
+    const isChosen = ({ value }) => how !== 'range' && how !== 'not' && chosen.includes(value)
+    const isFull = !how && chosen.length >= told.most
+    const item = (node) => this.item(name, node, isChosen, isFull)
+    const tree = name === 'location' ? nested(list, (value) => labelOf(name, value)) : list.map((one) => ({ ...one, label: labelOf(name, one.value), within: [] }))
+    const first = tree.filter((node, i) => i < SEEN || some(node, isChosen))
+    const rest = tree.filter((node) => !first.includes(node))
+    const active = how === 'range' ? 1 : chosen.length
     return el(
-      'fieldset.group',
-      { id: `filter-${name}` },
-      el('legend', {}, label),
-      ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
-      total > LONG && !ranged && this.lookup(name, label),
-      el('ul.choices', {}, first.map(item)),
-      rest.length > 0 && more,
+      'details.group',
+      { id: `filter-${name}`, 'data-name': name, 'data-active': active > 0 },
+      this.fold(name, label, active),
+      el(
+        'fieldset',
+        {},
+        el('legend.unseen', {}, label),
+        ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
+        total > LONG && !ranged && this.lookup(name, label),
+        this.looked[name]?.values && !list.length && el('p.soft.small', { role: 'status' }, t('no_value', { word: this.looked[name].text.trim() })),
+        isFull && el('p.soft.small', {}, t('most', { count: told.most })),
+        el('ul.choices', {}, first.map(item)),
+        rest.length > 0 && this.folded(`${name}/`, '', el('summary', { 'data-key': `${name}/` }, t('more', { count: rest.length })), rest.map(item)),
+      ),
     )
+  }
+
+  // A value with its number, and the smaller places within it.
+  item(name, node, isChosen, isFull) {
+    const { value, count, label, within } = node
+    const checked = isChosen(node)
+    const none = count === 0 && !checked
+    const box = el('input', { type: 'checkbox', 'data-key': `${name}/${value}`, checked, disabled: none || (isFull && !checked) })
+    box.onchange = () => this.change(toggled(this.state, name, value))
+    const key = `${name}/${value}/`
+    if (within.some((one) => some(one, isChosen))) this.unfolded.add(key)
+    return el(
+      'li',
+      {},
+      el('label', { class: none && 'none' }, box, el('bdi', {}, label), count !== null && el('span.count', {}, number(count))),
+      within.length > 0 &&
+        this.folded(key, 'within', el('summary', { 'data-key': key }, el('span.unseen', {}, t('within', { place: label }))), within.map((one) => this.item(name, one, isChosen, isFull))),
+    )
+  }
+
+  // A list behind a summary, which stays open when the filters are drawn again.
+  folded(key, kind, summary, items) {
+    const details = el('details', { class: kind || null, open: this.unfolded.has(key) }, summary, el('ul.choices', {}, items))
+    details.ontoggle = () => this.unfolded[details.open ? 'add' : 'delete'](key)
+    return details
   }
 
   // The values of a filter with their counts: those that would give something, then those that would give nothing.
@@ -124,8 +170,12 @@ export class Panel {
     }
     const [from, to] = [input('from', low), input('to', high)]
     const commit = () => {
-      const [first, last] = [from.value.trim(), to.value.trim()]
-      this.change(having(this.state, name, first || last ? `${first}..${last}` : ''))
+      const texts = [from.value.trim(), to.value.trim()]
+      const ends = texts.map((text) => endOf(form, text))
+      const [first, last] = ends
+      const asked = first && last && (form === 'number' ? last - first < 0 : last < first) ? `${last}..${first}` : `${first}..${last}`
+      const slips = texts.flatMap((typed, i) => (typed === ends[i] ? [] : [t(ends[i] ? 'slip' : 'slip_out', { typed, used: ends[i] })]))
+      this.change(having(this.state, name, first || last ? asked : ''), slips.join(' '))
     }
     from.onchange = to.onchange = commit
     return el('div.range', {}, el('label', {}, el('span', {}, t('low')), from), el('label', {}, el('span', {}, t('high')), to))

@@ -1,6 +1,6 @@
 // The rows of a list, of its summaries: the same elements as generator/site/rows.py and templates/site/row.html.j2 make.
-import { el, t, told, url } from '../common.mjs'
-import { complete, labelOf } from './labels.mjs'
+import { $, $$, el, t, told, url } from '../common.mjs'
+import { complete, isKnown, labelOf } from './labels.mjs'
 
 const [NAMED, TAGGED] = [2, 4]
 const SPELLED = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss' }
@@ -52,22 +52,28 @@ const record = (kind, slug) => [labelOf(kind, slug), recordOf(`${kind}s`, slug)]
 const count = (collection, number) => (number ? t('count', { count: number, ...told.nouns[collection] }) : '')
 
 const shapes = {
-  projects: ({ programs, organizations, status, year }) => ({
-    named: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
-    badge: status === 'active' ? null : ['status', status, { inactive: 'quiet', public: 'good' }[status] ?? ''],
-    end: [year],
+  projects: ({ programs, organizations, status }) => ({
+    owners: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
+    badge: ['status', status, { active: 'usual', inactive: 'quiet', public: 'good' }[status]],
   }),
-  programs: ({ organization, type, year, projects }) => ({
-    named: [['organization', organization]],
+  programs: ({ organization, type, projects }) => ({
+    owners: [['organization', organization]],
     badge: ['type', type, 'quiet'],
-    end: [year, count('projects', projects)],
+    counts: [count('projects', projects)],
   }),
-  organizations: ({ category, year, programs, projects }) => ({
-    named: [],
+  organizations: ({ category, programs, projects }) => ({
+    owners: [],
     badge: ['category', category, 'quiet'],
-    end: [year, count('programs', programs), count('projects', projects)],
+    counts: [count('programs', programs), count('projects', projects)],
   }),
 }
+
+// The first letters of the first two words of a name, as in generator/site/labels.py.
+const initials = (name) => name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word) ?? []).slice(0, 2).join('').toUpperCase()
+
+// The logo of a record, or its initials.
+const face = ({ name, logo }) =>
+  el('span.face', { 'aria-hidden': 'true' }, logo ? el('img', { src: logo, alt: '', width: 40, height: 40, loading: 'lazy' }) : initials(name))
 
 const tagsOf = ({ tags }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
 
@@ -80,10 +86,12 @@ function unlike(tags) {
 function places({ locations, remote }) {
   const shown = []
   if (locations.length) {
-    const { country, region, city } = locations[0]
-    const [label, to] = link('location', country.toLowerCase())
+    const { country, region, city, slug } = locations[0]
+    const code = country.toLowerCase()
+    const [label, to] = link('location', code)
     const where = city || region ? `${city || region}, ${label}` : label
-    shown.push([locations.length > 1 ? `${where} +${locations.length - 1}` : where, to])
+    // The page of a region or a city is that of its country, narrowed (generator/site/paths.py, place_page).
+    shown.push([locations.length > 1 ? `${where} +${locations.length - 1}` : where, slug === code ? to : `${to}?location=${slug}`])
   }
   if (remote) shown.push(link('location', 'remote'))
   return shown
@@ -99,28 +107,51 @@ function fieldsOf({ fields }) {
   })
 }
 
-// The elements of some summaries, with the words of a query marked.
-export async function rows(data, q) {
+// Draws the rows of a list again that wait for labels, when these were read.
+export async function labelled(list, q) {
+  const waiting = () => [...list.children].filter((row) => $('[data-of]', row))
+  await complete($$('[data-of]', list).map(({ dataset: { of } }) => of.split('/')))
+  for (const row of waiting()) {
+    const focused = row.contains(document.activeElement) && document.activeElement.getAttribute('href')
+    const [again] = rows([row.summary], q, true)
+    row.replaceWith(again)
+    if (focused) $(`a[href="${CSS.escape(focused)}"]`, again)?.focus({ preventScroll: true })
+  }
+}
+
+// The elements of some summaries, with the words of a query marked.  Labels that are not known are hidden until they were
+// read (`labelled`); with `isLast` they are the values spelled out.
+export function rows(data, q, isLast = false) {
   const mark = marker(q)
   const every = data.map((one) => ({ one, ...shapes[told.collection](one), tags: tagsOf(one) }))
-  await complete(every.flatMap(({ named, tags }) => [...named, ...tags]))
-  return every.map(({ one, named, badge, end, tags }) => {
-    const notes = [...named.map(([kind, slug]) => record(kind, slug)), ...places(one), ...fieldsOf(one)]
+  return every.map(({ one, owners, badge, counts = [], tags }) => {
+    const named = owners.map(([kind, slug]) => [...record(kind, slug), [kind, slug]])
+    const notes = Object.entries({ owners: named, places: places(one), own: fieldsOf(one) }).filter(([, links]) => links.length)
+    const linked = ([text, href, of]) => (href ? el('a', { href }, bdi(mark(text), isLast ? null : of)) : bdi(mark(text)))
+    const texts = [one.year, counts.filter(Boolean).join(', ')]
     const to = recordOf(told.collection, one.slug)
-    return el(
+    const row = el(
       'li',
       {},
+      face(one),
       el(
         'div.what',
         {},
         el('a.name', { href: to, dir: 'auto' }, mark(one.name)),
         one.summary && el('p', { dir: 'auto' }, mark(one.summary)),
-        notes.length > 0 && el('p.notes', {}, notes.map(([text, href]) => (href ? el('a', { href }, bdi(mark(text))) : bdi(mark(text))))),
-        tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag))))))),
+        notes.length > 0 && el('p.notes', {}, notes.map(([kind, links]) => el(`span.${kind}`, {}, links.map(linked)))),
+        tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag)), isLast ? null : [name, tag]))))),
       ),
-      el('div.aside', {}, badge && el(`span.badge.${badge[2]}`.replace(/\.$/, ''), {}, labelOf(badge[0], badge[1])), end.filter(Boolean).map((text) => el('span', {}, String(text)))),
+      el(
+        'div.aside',
+        {},
+        el(`span.badge${badge[2] ? `.${badge[2]}` : ''}`, {}, labelOf(badge[0], badge[1])),
+        ['year', 'counts'].map((kind, i) => texts[i] && el(`span.${kind}`, {}, String(texts[i]))),
+      ),
     )
+    return Object.assign(row, { summary: one })
   })
 }
 
-const bdi = (parts) => el('bdi', {}, parts)
+// The label of a value that is not known yet waits for it.
+const bdi = (parts, of) => el('bdi', { 'data-of': !!of && !isKnown(...of) && of.join('/') }, parts)

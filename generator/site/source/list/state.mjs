@@ -1,6 +1,7 @@
 // What a list shows, as its address has it: { q, filters, sort, page, others }, where `filters` has the text of each
 // constraint, and `others` the parameters that this page does not know, which the API is asked all the same.
 import { told, url } from '../common.mjs'
+import { searched } from '../shared/words.mjs'
 
 const FILTERS = new Set(told.filters.map(({ name }) => name))
 const single = { q: '', sort: '', page: 1 }
@@ -14,9 +15,12 @@ export const own = { ...single, filters: told.filter ? { [told.filter]: told.val
 const ownPath = location.pathname
 
 export function read() {
-  if (location.pathname === ownPath && (!location.search || ownPath !== url(told.root))) return own
+  const asked = new URLSearchParams(location.search)
+  // The page of a country may be asked for one of its places; other pages of a value have what they were made for.
+  const isNarrowed = told.filter && asked.has(told.filter)
+  if (location.pathname === ownPath && (!location.search || (ownPath !== url(told.root) && !isNarrowed))) return own
   const state = { ...single, filters: {}, others: [] }
-  for (const [name, value] of new URLSearchParams(location.search)) {
+  for (const [name, value] of asked) {
     const known = name in single ? state : FILTERS.has(name) && !(name in state.filters) ? state.filters : null
     if (name === 'mode' || (name === 'q' && !value) || (!known && TRACKER.test(name))) continue
     if (known && value) known[name] = value
@@ -30,7 +34,7 @@ const plain = (text) => encodeURIComponent(text).replace(/%(2C|3A)/g, decodeURIC
 
 // The parameters of a state; `words` are those of a list without its order and its page.
 export const words = ({ q, filters, others }) => [
-  ...(q.trim() ? [['q', q.trim()]] : []),
+  ...(searched(q).q ? [['q', searched(q).q]] : []),
   ...told.filters.flatMap(({ name }) => (name in filters ? [[name, filters[name]]] : [])),
   ...others,
 ]
@@ -66,6 +70,13 @@ export function constraint(text = '') {
 export function having(state, name, text) {
   const { [name]: _, ...filters } = state.filters
   return { ...state, filters: text ? { ...filters, [name]: text } : filters, page: 1 }
+}
+
+// An end of a range as it can be asked for; "" if the text has none.
+export function endOf(form, text) {
+  if (form === 'year') return /\d{4}/.exec(text)?.[0] ?? ''
+  if (form === 'number') return /-?\d+(\.\d+)?/.exec(text.replace(/\s/g, '').replace(',', '.'))?.[0] ?? ''
+  return text
 }
 
 // Likewise with a value more, or without one.

@@ -1,0 +1,74 @@
+"""What commits changed in records: fields with their values before and after, for the site.
+
+Values come from earlier commits and are not trusted: they are cut, and everything is text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from generator.contract.artifact import Difference
+from generator.dialect.parse import Unusual
+
+#: The most fields of a change, the most values of a field, and the most characters of a value.
+MAX_FIELDS, MAX_VALUES, MAX_LENGTH = 12, 12, 160
+#: Fields whose keys are fields of their own: `tags.topic`.
+_NESTED = ("tags", "fields", "links", "identifiers")
+#: The keys of a place, from the narrowest.
+_PLACE = ("city", "region", "country")
+
+
+def differences(old: bytes, new: bytes) -> tuple[Difference, ...]:
+    """The fields that differ between two versions of a record's file."""
+    before, after = _fields(parse(old)), _fields(parse(new))
+    found = []
+    for field in dict.fromkeys([*before, *after]):
+        values = before.get(field, ()), after.get(field, ())
+        if values[0] != values[1]:
+            found.append(Difference(field, *map(_cut, values)))
+    return tuple(found[:MAX_FIELDS])
+
+
+def parse(raw: bytes) -> Any:
+    """The data of a YAML file; None or a part of the data if it has faults."""
+    from generator.dialect.libyaml import parse as parse_fast
+
+    try:
+        return parse_fast(raw)
+    except Unusual:
+        from generator.dialect.examine import examine
+
+        return examine(raw).data
+
+
+def _fields(data: Any) -> dict[str, tuple[str, ...]]:
+    """Field -> its values as text, without empty fields."""
+    if not isinstance(data, Mapping):
+        return {}
+    fields = {}
+    for key, value in data.items():
+        nested = key in _NESTED and isinstance(value, Mapping)
+        for name, part in value.items() if nested else [("", value)]:
+            texts = tuple(_texts(part))
+            if texts:
+                fields[f"{key}.{name}" if name else str(key)] = texts
+    return fields
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if value is None:
+        return
+    if isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, Mapping):
+        keys = [*_PLACE, *(key for key in value if key not in _PLACE)]
+        yield ", ".join(str(value[key]) for key in keys if value.get(key) is not None)
+    else:
+        yield str(value).lower() if isinstance(value, bool) else str(value).strip()
+
+
+def _cut(values: tuple[str, ...]) -> tuple[str, ...]:
+    short = [v if len(v) <= MAX_LENGTH else f"{v[: MAX_LENGTH - 1]}…" for v in values]
+    return (*short[:MAX_VALUES], *(["…"] if len(short) > MAX_VALUES else []))

@@ -1,0 +1,230 @@
+"""SVG files: read with expat, compared with `svg_rules`, and written again from what was read.
+
+A document type is refused before expat expands an entity.  The published bytes are made from the
+listed elements, attributes and texts alone, so nothing that the reader did not understand can be in
+them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, NoReturn
+from xml.parsers import expat
+
+from generator.model.images import svg_rules as rules
+from generator.model.images.refused import RefusedImage, check_size
+
+MAX_ELEMENTS = 4000
+MAX_DEPTH = 32
+#: Characters of a title or a description.
+MAX_TEXT = 1000
+
+_PLAIN = "export it as plain SVG, for example with `svgo`, or use a PNG"
+_HINTS = {
+    "script": "remove it: a logo is a picture without scripts",
+    "style": 'write colours as attributes, like fill="#0b6e4f"; `svgo` can do this',
+    "text": "convert the text to paths",
+    "tspan": "convert the text to paths",
+    "image": "draw the picture with shapes, or use a PNG",
+    "use": "replace it by a copy of the shape that it names",
+    "a": "remove the link and keep the shapes inside it",
+    "foreignObject": "remove it: a logo cannot contain a web page",
+}
+_ANIMATIONS = ("set", "animate", "animateMotion", "animateTransform", "animateColor", "discard")
+
+
+@dataclass(slots=True)
+class _Element:
+    """An element that is being read; `parts` are the written parts of what is inside it."""
+
+    name: str
+    head: str
+    parts: list[str] = field(default_factory=list)
+
+
+def rewrite_svg(raw: bytes) -> bytes:
+    """The SVG, written again.  Raises RefusedImage."""
+    _check_encoding(raw)
+    reader = _Reader()
+    try:
+        reader.parser.Parse(raw, True)
+    except expat.ExpatError as error:
+        message = f"this is not valid SVG: {expat.ErrorString(error.code)}"
+        line, column = error.lineno, error.offset + 1
+        raise RefusedImage("invalid-logo", message, _PLAIN, line, column) from None
+    reader.check_references()
+    return f"{reader.written}\n".encode()
+
+
+def _check_encoding(raw: bytes) -> None:
+    hint = "save the file as UTF-8 without a byte order mark"
+    if raw.startswith((b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")):
+        raise RefusedImage("invalid-logo", "this SVG begins with a byte order mark", hint)
+    if (place := raw.find(b"\0")) >= 0:
+        line = raw.count(b"\n", 0, place) + 1
+        raise RefusedImage("invalid-logo", "this SVG has a byte that is zero", hint, line)
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise RefusedImage("invalid-logo", "this SVG is not UTF-8", hint, line) from None
+
+
+class _Reader:
+    """Reads one document; `written` is its new text."""
+
+    def __init__(self) -> None:
+        self.parser = parser = expat.ParserCreate("UTF-8")
+        parser.buffer_text = True
+        parser.ordered_attributes = True
+        parser.StartDoctypeDeclHandler = self._refuse_doctype
+        parser.EntityDeclHandler = self._refuse_doctype
+        parser.XmlDeclHandler = self._take_declaration
+        parser.ProcessingInstructionHandler = self._refuse_instruction
+        parser.StartCdataSectionHandler = self._refuse_cdata
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._take_text
+        self.written = ""
+        self._open: list[_Element] = []
+        self._count = 0
+        self._ids: dict[str, str] = {}  # id -> element
+        #: id, the kind of the value that refers to it, line and column
+        self._references: list[tuple[str, str, int, int]] = []
+
+    def _refuse(self, message: str, hint: str = _PLAIN, code: str = "unsafe-svg") -> NoReturn:
+        line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+        raise RefusedImage(code, message, hint, line, column)
+
+    def _refuse_doctype(self, *_: Any) -> None:
+        hint = "remove the line that begins with <!DOCTYPE; SVG does not need it"
+        self._refuse("a logo may not have a DOCTYPE", hint)
+
+    def _refuse_instruction(self, target: str, _: str) -> None:
+        hint = f"remove the line that begins with <?{target[:40]}"
+        self._refuse(f'a logo may not have the instruction "<?{target[:40]}"', hint)
+
+    def _refuse_cdata(self) -> None:
+        self._refuse("a logo may not have a CDATA section", "remove it")
+
+    def _take_declaration(self, version: str, encoding: str | None, _: int) -> None:
+        if version != "1.0" or (encoding or "UTF-8").upper() != "UTF-8":
+            hint = 'save the file as UTF-8, and write encoding="UTF-8" in its first line'
+            self._refuse("a logo must be XML 1.0 in UTF-8", hint, "invalid-logo")
+
+    def _start(self, name: str, given: list[str]) -> None:
+        self._check_place(name)
+        attributes = dict(zip(given[::2], given[1::2], strict=True))
+        written = []
+        for attribute, value in sorted(attributes.items()):
+            value = self._checked(name, attribute, rules.tidy(value))
+            if attribute != "xmlns:xlink":  # declares a name that nothing in a logo may use
+                written.append(f' {attribute}="{value}"')
+        if name == "svg":
+            self._check_root(attributes)
+        self._open.append(_Element(name, f"<{name}{''.join(written)}"))
+
+    def _check_place(self, name: str) -> None:
+        """Refuse an element that is not allowed, or not allowed where it is."""
+        self._count += 1
+        parent = self._open[-1].name if self._open else None
+        if name not in rules.ATTRIBUTES:
+            what = "an animation" if name in _ANIMATIONS else f"the element <{name[:40]}>"
+            self._refuse(f"a logo may not have {what}", _HINTS.get(name, _PLAIN))
+        if parent is None:
+            if name != "svg":
+                self._refuse(f"this is <{name}> and not SVG", code="invalid-logo")
+        elif parent in rules.TEXTS or not (
+            name in rules.TEXTS or name in rules.CHILDREN.get(parent, ())
+        ):
+            self._refuse(f"<{name}> is not allowed inside <{parent}>")
+        if self._count > MAX_ELEMENTS:
+            self._refuse(f"a logo may have at most {MAX_ELEMENTS:,} elements", "simplify it")
+        if len(self._open) >= MAX_DEPTH:
+            self._refuse(f"a logo may have at most {MAX_DEPTH} groups inside each other")
+
+    def _checked(self, element: str, attribute: str, value: str) -> str:
+        """A tidied value that is allowed for the attribute."""
+        kind = rules.ATTRIBUTES[element].get(attribute)
+        if kind is None:
+            name, hint = attribute[:40], f"remove {attribute[:40]}, or {_PLAIN}"
+            if attribute.lower().startswith("on"):
+                hint = f"remove {name}: a logo is a picture without scripts"
+            elif attribute in ("style", "class"):
+                hint = _HINTS["style"]
+            self._refuse(f"<{element}> may not have the attribute {name}", hint)
+        if not value or not rules.is_valid(kind, value):
+            shown = value if len(value) <= 60 else f"{value[:57]}..."
+            if kind in rules.REFERRED and "url" in value.lower():
+                hint = "a logo may only refer to its own gradients and clip paths, as url(#id)"
+            else:
+                hint = f"correct {attribute}, or {_PLAIN}"
+            self._refuse(
+                f'<{element}> has a value of {attribute} that is not allowed: "{shown}"', hint
+            )
+        line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+        if kind == "id":
+            if value in self._ids:
+                self._refuse(f'the id "{value}" is used twice', "give each element its own id")
+            self._ids[value] = element
+        elif (target := rules.reference(value)) is not None:
+            if any(part.name == "clipPath" for part in self._open):
+                hint = "remove it from the shapes inside <clipPath>"
+                self._refuse(
+                    f"<{element}> inside <clipPath> may not refer to another element", hint
+                )
+            self._references.append((target, kind, line, column))
+        return value
+
+    def _check_root(self, attributes: dict[str, str]) -> None:
+        if "xmlns" not in attributes:
+            hint = f'write <svg xmlns="{rules.NAMESPACE}" …>'
+            self._refuse("<svg> has no xmlns", hint, "invalid-logo")
+        _, _, *size = map(
+            float, rules.tidy(attributes.get("viewBox", "0 0")).replace(",", " ").split()
+        )
+        given = [
+            attributes[side].strip().removesuffix("px")
+            for side in ("width", "height")
+            if side in attributes
+        ]
+        if len(given) == 2:
+            size = list(map(float, given))
+        if len(size) != 2:
+            hint = 'write its size, like viewBox="0 0 64 64"'
+            self._refuse("<svg> has neither a viewBox nor a width and height", hint, "invalid-logo")
+        check_size(
+            size[0], size[1], self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+        )
+
+    def _take_text(self, text: str) -> None:
+        element = self._open[-1]
+        if element.name in rules.TEXTS:
+            element.parts.append(text)
+        elif text.strip(" \t\r\n"):
+            self._refuse(f"<{element.name}> may not have text", "convert the text to paths")
+
+    def _end(self, name: str) -> None:
+        element = self._open.pop()
+        inner = "".join(element.parts)
+        if name in rules.TEXTS:
+            inner = rules.tidy(inner)
+            if len(inner) > MAX_TEXT:
+                self._refuse(f"<{name}> has more than {MAX_TEXT:,} characters", "shorten it")
+            inner = escape(inner, quote=False)
+        written = f"{element.head}>{inner}</{name}>" if inner else f"{element.head}/>"
+        if self._open:
+            self._open[-1].parts.append(written)
+        else:
+            self.written = written
+
+    def check_references(self) -> None:
+        """Refuse references to elements that do not exist or cannot be used there."""
+        for target, kind, line, column in self._references:
+            if self._ids.get(target) not in rules.REFERRED[kind]:
+                message = (
+                    f"url(#{target}) refers to no {'clip path' if kind == 'clip' else 'gradient'}"
+                )
+                hint = "add the element with this id, or remove the reference"
+                raise RefusedImage("unsafe-svg", message, hint, line, column)

@@ -1,0 +1,73 @@
+"""An index of a few made-up records, which a script searches when it starts: engines compile a
+function when it is first called, and a first query would pay for all of them.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from datetime import date
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+from generator.grammar.grammar import Grammar
+from generator.model.symbols import Symbols
+from generator.model.tables.table import Row, tabulate
+from generator.search.blocks import Blocks
+from generator.search.engine import Engine
+from generator.search.index import Index
+from generator.search.terms import terms_from_document
+from generator.search.vocabulary import Vocabulary, postings_of
+
+#: Queries that call nearly all functions of an engine: words, filters, pages and sorts.
+QUERIES = ("mode=page&q=solar+pump&year=2020&sort=-year", "mode=page&q=solar&year=2020")
+_NAMES = ("Solar pump", "Solar roof", "Wind pump")
+
+
+@cache
+def sample_index() -> tuple[Grammar, dict[str, str]]:
+    """The grammar of the sample, and the files that its queries read, Base64 by path."""
+    grammar = Grammar({})
+    symbols = Symbols(grammar, {}, frozenset(), {}, {}, {}, {})
+    rows = [_row(number, name) for number, name in enumerate(_NAMES)]
+    table = tabulate(grammar.projects, rows)
+    blocks = Blocks.from_slugs(table.slugs)
+    empty: dict[str, Any] = {"summary": None, "description": None, "tags": {}}
+    names = {row.slug: row.name for row in rows}
+    terms = [terms_from_document({**empty, "name": names[slug]}, symbols) for slug in table.slugs]
+    postings = postings_of(zip(blocks.ids, terms, strict=True))
+    settings: Any = SimpleNamespace(page_size=10, language="en")
+    registry: Any = SimpleNamespace(settings=settings, symbols=symbols, as_of=date(2020, 1, 1))
+    index = Index(table, blocks, Vocabulary([postings]), registry)
+    return grammar, _read_by(grammar, index)
+
+
+def _row(number: int, name: str) -> Row:
+    slug = name.lower().replace(" ", "-")
+    summary = f'{{"slug":"{slug}"}}'.encode()
+    numbers = (2020, number)
+    return Row(slug, name, slug, numbers, "", ("year/2020",), (), (), (), summary)
+
+
+def _read_by(grammar: Grammar, index: Index) -> dict[str, str]:
+    files, checks, wanted = dict[str, bytes](), {}, dict[str, str]()
+    for part in index.parts():
+        artifacts, checks[part] = index.render(part)
+        files |= {artifact.path: artifact.data for artifact in artifacts}
+    manifest = index.manifest(checks)
+    files[manifest.path] = manifest.data
+
+    def read(paths: Any) -> list[bytes | None]:
+        found = [files.get(path) for path in paths]
+        wanted.update(
+            {
+                path: b64encode(data).decode()
+                for path, data in zip(paths, found, strict=True)
+                if data
+            }
+        )
+        return found
+
+    for query in QUERIES:
+        Engine(grammar, read).answer(grammar.parse(grammar.projects, query))  # type: ignore[arg-type]
+    return wanted

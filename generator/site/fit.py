@@ -1,0 +1,98 @@
+"""What the site shows of a registry: nothing of a collection without records, no chart of one bar.
+
+A page reads single files of the API and is rendered again when one of them changes.  A `Fit` is in
+the navigation of every page, so it changes only when a page appears or disappears; then the whole
+site is rendered again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from generator.grammar.grammar import TAG_VOCABULARY, Collection
+from generator.grammar.names import KIND_OF
+from generator.model.fields import COUNTRIES
+from generator.model.settings.site import SiteSettings
+from generator.model.tables.table import Counts, Table
+
+#: The collections that have a map, the first at `/map/`.
+MAPPED = ("projects", "programs", "organizations")
+_COUNTRIES = frozenset(code.lower() for code in COUNTRIES)
+
+_Counted = TypeVar("_Counted", bound=Any)
+
+
+class Fit(NamedTuple):
+    """The parts of the site that have something to show.
+
+    `collections` have records; the first is the one that the home page begins with.  `mapped` have
+    records in a country.  `compared` are the filters whose values can be compared.
+    """
+
+    collections: tuple[str, ...] = tuple(KIND_OF)
+    mapped: tuple[str, ...] = MAPPED
+    compared: tuple[str, ...] = ("program", "location")
+
+    @property
+    def lead(self) -> str:
+        """The collection that the home page begins with."""
+        return self.collections[0] if self.collections else next(iter(KIND_OF))
+
+    @property
+    def searched(self) -> str | None:
+        """The first collection whose list can be searched."""
+        return next((name for name in self.collections if name != "events"), None)
+
+
+def fit_of(settings: SiteSettings, counts: Mapping[str, Counts]) -> Fit:
+    """The fit of a registry with these counts."""
+    filled = [name for name in KIND_OF if counts[name].total]
+    largest = max(filled, key=lambda name: counts[name].total, default=None)
+    lead = settings.lead if settings.lead in filled else largest
+    collections = tuple(sorted(filled, key=lambda name: name != lead))
+    mapped = (
+        name
+        for name in collections
+        if name in MAPPED and not _COUNTRIES.isdisjoint(counts[name].values["location"])
+    )
+    return Fit(collections, tuple(mapped), _compared(counts["projects"]))
+
+
+def _compared(projects: Counts) -> tuple[str, ...]:
+    """The filters whose values can be compared; none if there are fewer than two values."""
+    found = {name: projects.values[name] for name in comparable_filters(projects.collection)}
+    found["location"] = {v: n for v, n in found["location"].items() if v in _COUNTRIES}
+    names = tuple(name for name, values in found.items() if values)
+    return names if sum(map(len, found.values())) > 1 else ()
+
+
+def comparable_filters(projects: Collection) -> list[str]:
+    """The filters whose values can be compared, if projects have them."""
+    filters = projects.filters.values()
+    tags = [f.name for f in filters if f.vocabulary.startswith(TAG_VOCABULARY)]
+    return ["program", "organization", *tags, "location"]
+
+
+def sorts_with_records(collection: Collection, fit: Fit) -> list[str]:
+    """The orders of a collection, without those by the number of records that do not exist."""
+    empty = KIND_OF.keys() - set(fit.collections)
+    return [sort for sort in collection.sorts if sort[1:] not in empty]
+
+
+def several(counted: Iterable[_Counted]) -> list[_Counted]:
+    """The rows of a chart that have a count, or nothing if they are fewer than two."""
+    rows = [row for row in counted if (row["count"] if isinstance(row, dict) else row.count)]
+    return rows if len(rows) > 1 else []
+
+
+def narrowing_filters(table: Table) -> tuple[str, ...]:
+    """The filters that can narrow the whole list: some records have another value, or none."""
+    collection, total, values = table.collection, len(table), table.counts().values
+    names = [name for name, count in values.items() if any(n < total for n in count.values())]
+    for index, name in enumerate(collection.numbers):
+        if name in collection.filters and name not in values:
+            first = next(iter(table.numbers))[index] if total else None
+            if any(numbers[index] != first for numbers in table.numbers):
+                names.append(name)
+    return tuple(name for name in collection.filters if name in names)

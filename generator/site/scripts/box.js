@@ -1,0 +1,1 @@
+var e=document.getElementById("find");if(e){let t,{q:n}=e.elements,a=()=>{t??=import(new URL(e.dataset.script,location.href)).catch(()=>{t=null})};n.addEventListener("focus",a),document.activeElement===n&&a(),addEventListener("keydown",e=>{let{key:t,target:a}=e;"/"!==t||e.metaKey||e.ctrlKey||e.altKey||a.closest("input, select, textarea")||(e.preventDefault(),n.focus())})}

@@ -1,0 +1,23 @@
+// Places as a tree, as generator/site/filter_values.py makes it: regions within countries, cities within both.
+
+// The roots of some { value } with their labels, each { …, label, within }; `labelOf(value)` is the whole label of a place.
+export function nested(list, labelOf) {
+  const nodes = new Map(list.map((one) => [one.value, { ...one, whole: labelOf(one.value), within: [] }]))
+  const roots = []
+  for (const node of nodes.values()) {
+    const larger = largerOf(node, nodes)
+    node.label = larger ? node.whole.slice(0, -larger.whole.length - 2) : node.whole
+    ;(larger?.within ?? roots).push(node)
+  }
+  return roots
+}
+
+function largerOf({ value, whole }, nodes) {
+  for (let at = value.lastIndexOf('-'); at > 0; at = value.lastIndexOf('-', at - 1)) {
+    const larger = nodes.get(value.slice(0, at))
+    if (larger && whole.endsWith(`, ${larger.whole}`)) return larger
+  }
+}
+
+// Whether a condition holds for a node, or for one within it.
+export const some = (node, holds) => holds(node) || node.within.some((one) => some(one, holds))

@@ -1,0 +1,48 @@
+"""The sample that scripts for hosts search when they start."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from base64 import b64decode
+from collections.abc import Sequence
+from pathlib import Path
+
+from generator.grammar.grammar import Grammar
+from generator.search import js
+from generator.search.engine import Engine
+from generator.search.js.sample import QUERIES, sample_index
+from support.engines import need
+
+ASKED = """\
+import { script } from '%s'
+const paths = []
+const read = async (path) => (paths.push(path), null)
+const found = await script.search(script.query, read, script.table)
+console.log(JSON.stringify([found.status, paths]))
+"""
+ADAPTER = """\
+const words = { q: 'solar', sort: '', order: 'relevance', page: 1 }
+const query = { collection: 'projects', mode: 'page', filters: {}, ...words }
+export const script = { search, table, query }
+"""
+
+
+def test_each_query_of_the_sample_finds_a_record_in_its_files() -> None:
+    grammar, files = sample_index()
+
+    def present(paths: Sequence[str]) -> list[bytes | None]:
+        return [b64decode(files[path]) if path in files else None for path in paths]
+
+    for raw in QUERIES:
+        query = grammar.parse(grammar.projects, raw)
+        assert json.loads(Engine(grammar, present).answer(query))["data"], raw
+
+
+def test_a_script_keeps_nothing_of_its_sample(tmp_path: Path) -> None:
+    need("esbuild")
+    script = tmp_path / "script.mjs"
+    script.write_bytes(js.module(Grammar({}), ADAPTER, warm=True))
+    command = ["node", "--input-type=module", "--eval", ASKED % script.as_uri()]
+    status, paths = json.loads(subprocess.check_output(command))
+    assert (status, paths) == (503, ["/api/index/projects/manifest.json"])

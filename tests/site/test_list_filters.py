@@ -1,0 +1,114 @@
+"""The filters of a list: groups that open and close, places as a tree, and filters on a phone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from support.browser import Visiting
+
+
+def is_open(page: Page, name: str) -> bool:
+    return page.locator(f"#filter-{name}").get_attribute("open") is not None
+
+
+def chosen_places(page: Page) -> list[str]:
+    boxes = page.locator("#filter-location input:checked")
+    return [str(box.get_attribute("data-key")) for box in boxes.all() if box.is_visible()]
+
+
+def test_groups_of_filters_open_and_close_without_a_script(site: str, visit: Visiting) -> None:
+    page = visit(site, scripts=False).go("/projects/")
+    groups = page.locator("#groups > details")
+    assert groups.count() > 4
+    assert [one.get_attribute("open") is not None for one in groups.all()][:4] == [
+        True, True, True, False,
+    ]  # fmt: skip
+    status = page.locator("#filter-status")
+    assert not status.locator("a").first.is_visible()
+    status.locator("> summary").click()
+    status.locator("a", has_text="Acquired").click()
+    page.wait_for_url("**/projects/status/acquired/")
+
+
+def test_an_opened_group_is_open_on_the_next_page(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    assert is_open(page, "tag_topic") and not is_open(page, "status")
+    page.locator("#filter-tag_topic > summary").click()
+    page.locator("#filter-status > summary").click()
+    page.locator('[data-key="status/active"]').check()
+    expect(page.locator("#filter-status > summary .count")).to_have_text("1 active")
+    page.goto("/projects/")
+    expect(page.locator("#filter-status")).to_have_attribute("open", "")
+    assert not is_open(page, "tag_topic")
+
+
+def test_the_group_of_a_chosen_value_is_open(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?status=active,public")
+    expect(page.locator("#filter-status > summary .count")).to_have_text("2 active")
+    assert is_open(page, "status") and not is_open(page, "location")
+
+
+def test_a_browser_that_stores_nothing_shows_lists_all_the_same(site: str, visit: Visiting) -> None:
+    window = visit(site)
+    window.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked') } })"
+    )
+    page = window.go("/projects/")
+    page.locator("#filter-status > summary").click()
+    page.locator('[data-key="status/active"]').check()
+    expect(page.locator("#chosen button").first).to_have_text(re.compile("Status: Active"))
+
+
+def test_places_are_a_tree_of_countries_regions_and_cities(site: str, visit: Visiting) -> None:
+    for scripts in (False, True):
+        page = visit(site, scripts=scripts).go("/projects/")
+        page.locator("#filter-location > summary").click()
+        country = page.locator("#filter-location li").filter(has_text="United States").first
+        region = country.locator("> details li").filter(has_text="California").first
+        assert not region.is_visible()
+        country.locator("> details > summary").click()
+        assert region.is_visible()
+        assert region.locator("bdi").first.inner_text() == "California"
+        assert page.get_by_text("Places in United States").count()
+
+
+def test_a_chosen_city_is_seen_within_its_country(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?location=fi-helsinki")
+    expect(page.locator("#said")).to_have_text(re.compile("^1 "))
+    expect(page.locator("#filter-location")).to_have_attribute("open", "")
+    assert chosen_places(page) == ["location/fi-helsinki"]
+    label = page.locator("label", has=page.locator('[data-key="location/fi-helsinki"]'))
+    assert label.locator("bdi").inner_text() == "Helsinki"
+    expect(page.locator("#chosen button").first).to_have_text(re.compile("Helsinki, Finland"))
+
+
+def test_results_begin_on_the_first_screen_of_a_phone(site: str, visit: Visiting) -> None:
+    for query in ("", "?status=active&year=2000.."):
+        page = visit(site, phone=True).go(f"/projects/{query}")
+        expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+        row = page.locator(".entries > li").first.bounding_box()
+        assert row is not None and row["y"] + row["height"] < 844
+
+
+def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site, phone=True).go("/projects/?status=active")
+    label, done = page.locator('label[for="filters-open"]'), page.locator("#filters .done button")
+    expect(label).to_have_text("Filters (1)")
+    assert not done.is_visible()
+    label.click()
+    expect(done).to_be_in_viewport()
+    page.locator("#filter-tag_topic > summary").click()
+    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    page.wait_for_load_state("networkidle")
+    page.locator('[data-key="tag_topic/data"]').check()
+    total = page.request.get("/api/projects?mode=count&status=active&tag_topic=data").json()
+    expect(done).to_have_text(f"Show {total['total_items']} results")
+    expect(label).to_have_text("Filters (2)")
+    done.click()
+    expect(page.locator("#count")).to_be_focused()
+    expect(page.locator("#count")).to_be_in_viewport()
+    assert not page.locator("#groups").is_visible() and not done.is_visible()
