@@ -307,8 +307,7 @@ class Work:
         fit = fit_of(registry.settings.site, counts)
         filters = {t.collection.name: narrowing_filters(t) for t in registry.tables}
         made = site.SiteInputs(registry, list(inputs), fit, filters, self.details)
-        settings = digest(self.settings, digest_repr((fit, filters)))
-        key = self.job.cache.fingerprint, settings
+        key = self.job.cache.fingerprint, self.settings
         site.write(self.files, self.workers, made, self.job.theme, key, self.job.cache)
         return site.notes(registry.settings) if self.job.cache.empty else ()
 

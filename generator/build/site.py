@@ -34,7 +34,7 @@ from generator.outputs.pages import list_length
 from generator.site import pages
 from generator.site.drawing import card
 from generator.site.fit import Fit
-from generator.site.page_context import Box, Memo, Site
+from generator.site.page_context import Memo, Site
 from generator.site.theme import Theme
 from generator.site.views import View
 
@@ -195,21 +195,16 @@ class Reads:
         if accessor == "file":
             noted = self._files.all.get(arguments[0])
             return noted[2] if noted is not None and _is_read(arguments[0]) else b""
-        value: Any = self._site.as_of
-        if accessor == "source":
-            value = self._site.source(*arguments)
-        elif accessor == "similar":
-            value = self._site.similar(*arguments)
-        elif accessor == "details":
-            value = self._site.details()
-        elif accessor == "landscape":
-            value = self._site.landscape(*arguments)
-        elif accessor == "families":
-            value = self._site.families()
-        elif accessor == "target":
-            value = self._site.symbols.targets(arguments[0]).get(arguments[1])
-        elif accessor == "renamed":
-            value = self._site.symbols.current_slugs[arguments[0]].get(arguments[1])
+        value: Any
+        match accessor:
+            case "target":
+                value = self._site.symbols.targets(arguments[0]).get(arguments[1])
+            case "renamed":
+                value = self._site.symbols.current_slugs[arguments[0]].get(arguments[1])
+            case "day":
+                value = self._site.as_of
+            case _:
+                value = getattr(self._site, accessor)(*arguments)
         return digest_repr(value)
 
 
@@ -252,40 +247,25 @@ def _site(
     symbols, log = registry.symbols, memo.log
     finders = {table.collection.name: SimilarRecords(table) for table in registry.tables}
     projects = Landscape(registry.projects)
+    families = projects.families()
 
     @once
     def sources() -> dict[str, str]:
         records = filter(is_record, made.inputs)
         return {f"{path.partition('/')[0]}/{slug_of(path)}": path for path in records}
 
+    def recorded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: str) -> Any:
+            log.append(" ".join((name, *arguments)))
+            return function(*arguments)
+
+        return call
+
     def read(path: str) -> bytes:
-        log.append(f"file {path}")
         data = files.read(path) if _is_read(path) else b""
         if not data:
             raise LookupError(path)
         return data
-
-    def source(collection: str, slug: str) -> str | None:
-        log.append(f"source {collection} {slug}")
-        return sources().get(f"{collection}/{slug}")
-
-    def similar(collection: str, slug: str) -> Sequence[bytes]:
-        log.append(f"similar {collection} {slug}")
-        return finders[collection].of(slug)
-
-    def details() -> Details:
-        log.append("details")
-        return made.details
-
-    def landscape(family: str) -> Sequence[Box]:
-        log.append(f"landscape {family}")
-        return projects.of(family)
-
-    families = projects.families()
-
-    def read_families() -> Sequence[str]:
-        log.append("families")
-        return families
 
     return Site(
         settings,
@@ -300,15 +280,15 @@ def _site(
         ),
         registry.as_of,
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
-        read,
-        source,
-        similar,
-        details,
-        read_families,
-        landscape,
-        memo,
-        made.fit,
-        made.filters,
+        read=recorded("file", read),
+        source=recorded("source", lambda collection, slug: sources().get(f"{collection}/{slug}")),
+        similar=recorded("similar", lambda collection, slug: finders[collection].of(slug)),
+        details=recorded("details", lambda: made.details),
+        families=recorded("families", lambda: families),
+        landscape=recorded("landscape", projects.of),
+        fit=recorded("fit", lambda: made.fit),
+        narrowing=recorded("narrowing", made.filters.__getitem__),
+        memo=memo,
     )
 
 

@@ -95,7 +95,7 @@ def prepared(site: Site) -> list[Subject]:
 def most_frequent(site: Site) -> list[tuple[str, str]]:
     """(filter, value) of the values that are compared first where no program has projects."""
     counts = site.document(site.grammar.projects.filters_path)["data"]
-    values = [(name, v["value"]) for name in site.fit.compared for v in counts[name]["values"]]
+    values = [(name, v["value"]) for name in site.fit().compared for v in counts[name]["values"]]
     return values[:PREPARED]
 
 

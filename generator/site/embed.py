@@ -34,7 +34,7 @@ class Chart(NamedTuple):
 
 def embeddable_charts(site: Site) -> Iterator[Chart]:
     """The charts of collections with records that can be embedded."""
-    return (chart for name, chart in _charts(site) if name in site.fit.collections)
+    return (chart for name, chart in _charts(site) if name in site.fit().collections)
 
 
 def _charts(site: Site) -> Iterator[tuple[str, Chart]]:
@@ -68,7 +68,7 @@ def _charts(site: Site) -> Iterator[tuple[str, Chart]]:
     for name in ("programs", "organizations"):
         title = t("embed.most", who=collections[name].label, things=projects.many)
         rows = charts.records(site, data[f"top_{name}"], name)
-        if name in site.fit.collections:
+        if name in site.fit().collections:
             yield "projects", Chart(name, "ranked", title, rows)
     title = title_by(t("map.countries"))
     yield "projects", Chart("countries", "ranked", title, places[:MAX_ROWS])

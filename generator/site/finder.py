@@ -34,7 +34,7 @@ def _artifact(site: Site) -> Artifact:
         "told": {
             "collections": {
                 name: _collection(site, site.grammar.collections[name])
-                for name in site.fit.collections
+                for name in site.fit().collections
             }
         },
     }

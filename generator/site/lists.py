@@ -183,11 +183,12 @@ def row_renderer(site: Site, collection: Collection) -> RowRenderer:
 def filter_groups(site: Site, collection: Collection) -> list[Group]:
     """The filters that can narrow the list, each with its most frequent values."""
     data = site.document(collection.filters_path)["data"]
+    narrowing = site.narrowing(collection.name)
     return [
         Group(name, filter_label(site, collection, name), counts["total_values"],
               _values(site, collection, collection.filters[name], counts["values"]))
         for name, counts in data.items()
-        if name in site.filters[collection.name]
+        if name in narrowing
     ]  # fmt: skip
 
 
@@ -233,7 +234,7 @@ def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
     return [
         (sort_label(site, collection, other.order), paths.list_page(other), other.sort == part.sort)
         for other in collection.whole_slices()
-        if other.order in sorts_with_records(collection, site.fit)
+        if other.order in sorts_with_records(collection, site.fit())
     ]
 
 
@@ -279,11 +280,11 @@ def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
             for f in filters
         ],
         "ranged": {f.form: RANGE_EXAMPLES[f.form] for f in filters if f.range_form},
-        "idle": [f.name for f in filters if f.name not in site.filters[collection.name]],
+        "idle": [f.name for f in filters if f.name not in site.narrowing(collection.name)],
         "words": {f.name: words for f in filters if (words := declared(site, collection, f.name))},
         "sorts": [
             [sort, sort_label(site, collection, sort)]
-            for sort in sorts_with_records(collection, site.fit)
+            for sort in sorts_with_records(collection, site.fit())
         ],
         "fields": {
             key: {"label": own.label, "unit": own.unit, "values": dict(own.values)}

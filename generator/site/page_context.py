@@ -7,7 +7,7 @@ reads through its `Site` and renders the page again when one of these reads chan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
@@ -91,8 +91,8 @@ class Site:
     missing, and for the index and build.json.  `source` returns the path of a record's file below
     the content folder, or None.  `similar` returns the summaries of the records that are most
     similar to one, as JSON.  `details` returns what the last commits changed, `families` the tag
-    families that projects have tags of, and `landscape` the boxes of a family.  `fit` says what
-    there is to show.
+    families that projects have tags of, and `landscape` the boxes of a family.  `fit` returns what
+    there is to show, and `narrowing` the filters that can narrow the list of a collection.
     """
 
     settings: Settings
@@ -105,10 +105,9 @@ class Site:
     details: Callable[[], Details] = Details
     families: Callable[[], Sequence[str]] = tuple
     landscape: Callable[[str], Sequence[Box]] = lambda family: ()
+    fit: Callable[[], Fit] = Fit
+    narrowing: Callable[[str], Sequence[str]] = lambda collection: ()
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
-    fit: Fit = Fit()  # noqa: RUF009
-    #: collection -> the filters that can narrow its list
-    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What `url` and `absolute` put before a path.
     _prefix: str = field(init=False, compare=False, repr=False)

@@ -86,10 +86,10 @@ def render(site: Site, path: str) -> Artifact | None:
 
 def _is_shown(site: Site, page: PageLocation) -> bool:
     """Whether the page is of a collection with records, and in an order that these have."""
-    if page.collection not in site.fit.collections:
+    if page.collection not in site.fit().collections:
         return False
     collection = site.grammar.collections[page.collection]
-    return page.part is None or page.part.order in sorts_with_records(collection, site.fit)
+    return page.part is None or page.part.order in sorts_with_records(collection, site.fit())
 
 
 def _current_slice(site: Site, part: Slice | None) -> Slice | None:

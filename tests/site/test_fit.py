@@ -54,7 +54,9 @@ def test_the_navigation_begins_with_the_largest_collection_and_has_no_empty_one(
     assert navigation(conferences) == [
         "/calendar/", "/programs/", "/organizations/", "/map/", "/docs/api/",
     ]  # fmt: skip
-    assert navigation(tools) == ["/projects/", "/organizations/", "/compare/", "/docs/api/"]
+    assert navigation(tools) == [
+        "/projects/", "/organizations/", "/landscape/", "/compare/", "/docs/api/",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ def test_newest_records_are_those_of_the_latest_years(built_content: Path) -> No
 
 
 def test_filters_that_cannot_narrow_a_list_are_left_out(tools: Path) -> None:
-    shown = re.findall(r'<div class="group" id="filter-([^"]*)"', html(tools, "/projects/"))
+    shown = re.findall(r'<details class="group" id="filter-([^"]*)"', html(tools, "/projects/"))
     assert shown == [
         "tag_category", "tag_language", "organization", "organization_category", "field_stage",
     ]  # fmt: skip
@@ -193,7 +195,7 @@ def test_the_map_shows_collections_with_places(conferences: Path, tools: Path) -
 def test_compare_needs_projects_with_values(conferences: Path, tools: Path) -> None:
     assert not (conferences / "compare").exists()
     asked = set(re.findall(r'data-by="([^"]*)"', html(tools, "/compare/")))
-    assert asked == {"tag_category", "tag_language", "year"}
+    assert asked == {"facts", "tag_category", "tag_language", "year"}
 
 
 def test_tools_without_a_program_are_compared_by_their_most_frequent_tags(
@@ -210,6 +212,7 @@ def test_a_filter_that_narrows_nothing_does_not_appear_while_others_are_chosen(
     visit: Visiting, tools_site: str
 ) -> None:
     window = visit(tools_site).go("/projects/")
+    window.locator("#filter-field_stage summary").click()
     window.locator("#filter-field_stage label").first.click()
     window.wait_for_url("**field_stage=*")
     window.wait_for_selector("#filter-tag_language input")
@@ -218,6 +221,6 @@ def test_a_filter_that_narrows_nothing_does_not_appear_while_others_are_chosen(
 
 def test_the_404_page_and_the_reference_offer_what_is_there(conferences: Path) -> None:
     assert "All projects" not in words(conferences, "/404.html")
-    assert "/api/calendar/events?mode=page" in words(conferences, "/404.html")
+    assert "All dates" in words(conferences, "/404.html")
     text = words(conferences, "/docs/api/")
     assert "/api/projects?" not in text and "/api/projects/slug" not in text

@@ -123,7 +123,7 @@ class Reference:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the pages."""
-        return (*self.site.fit.collections, REGISTRY, LAYER)
+        return (*self.site.fit().collections, REGISTRY, LAYER)
 
     def page(self, name: str) -> Page:
         sections: dict[str, list[Endpoint]] = {}

@@ -88,7 +88,7 @@ class Samples:
 
     def refusal(self) -> tuple[str, QueryError]:
         """An address with an unknown parameter, and its error."""
-        lead, raw = self.grammar.collections[self.site.fit.lead], "mode=page&years=2024"
+        lead, raw = self.grammar.collections[self.site.fit().lead], "mode=page&years=2024"
         try:
             self.grammar.parse(lead, raw)
         except QueryError as error:

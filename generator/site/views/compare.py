@@ -12,12 +12,12 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    if not site.fit.compared:
+    if not site.fit().compared:
         return
     subjects, texts = compare.prepared(site), site.theme.texts
     counts = site.document(site.grammar.projects.filters_path)["data"]
     sections = compare.sections(site)
-    lead = "compare.lead" if "program" in site.fit.compared else "compare.lead_values"
+    lead = "compare.lead" if "program" in site.fit().compared else "compare.lead_values"
     formats, nouns = texts.known["format"], site.grammar.projects.many
     collections = site.grammar.collections
     script_data = {
@@ -25,7 +25,7 @@ def render(site: Site) -> Iterator[Artifact]:
         "sections": sections,
         "kinds": {
             name: labels.filter_label(site, site.grammar.projects, name)
-            for name in site.fit.compared
+            for name in site.fit().compared
         }
         | {"project": capitalized(site.grammar.projects.one)},
         "roots": {collections[name].kind: paths.ROOTS[name] for name in compare.RECORDS},

@@ -97,9 +97,9 @@ class Counted(NamedTuple):
 
 def render(site: Site) -> Iterator[Artifact]:
     dashboard, changes = site.document(DASHBOARD), site.document(CHANGES)["data"]
-    data, lead = dashboard["data"], _counted(site, site.fit.lead)
+    data, lead = dashboard["data"], _counted(site, site.fit().lead)
     feed_links = []
-    if "events" in site.fit.collections:
+    if "events" in site.fit().collections:
         feed_links.append(feeds.feed_link(site, feeds.UPCOMING, "feeds.upcoming"))
     if changes:
         feed_links.append(feeds.feed_link(site, feeds.CHANGES, "feeds.changes"))
@@ -114,9 +114,9 @@ def render(site: Site) -> Iterator[Artifact]:
         dashboard=data,
         as_of=dashboard["as_of"],
         lead=lead.collection,
-        mapped=dict(map_paths(site.fit.mapped)).get(lead.collection.name),
+        mapped=dict(map_paths(site.fit().mapped)).get(lead.collection.name),
         newest=_newest(site, lead.collection, data),
-        upcoming=_next(site, dashboard["as_of"]) if "events" in site.fit.collections else [],
+        upcoming=_next(site, dashboard["as_of"]) if "events" in site.fit().collections else [],
         years=lead.all_rows("year"),
         subjects=_subjects(site),
         rankings=list(_rankings(lead)),
@@ -171,7 +171,7 @@ def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
 
 def _subjects(site: Site) -> list[Chart]:
     """A chart of each tag family of the first collection that has tags."""
-    for name in site.fit.collections:
+    for name in site.fit().collections:
         counted = _counted(site, name)
         charted = [
             counted.chart(f.name, _TAGS)
@@ -208,7 +208,7 @@ def _breakdowns(lead: Counted) -> Iterator[Chart]:
     ]
     charted.sort(key=lambda chart: not chart.total)
     for name, kind in (("programs", "type"), ("organizations", "category")):
-        if name in lead.site.fit.collections and name != lead.collection.name:
+        if name in lead.site.fit().collections and name != lead.collection.name:
             charted.append(_counted(lead.site, name).chart(kind, _RANKED))
     for chart in charted:
         if chart.rows:

@@ -35,7 +35,7 @@ def cities(values: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    pages = map_paths(site.fit.mapped)
+    pages = map_paths(site.fit().mapped)
     for name, path in pages:
         collection = site.grammar.collections[name]
         document = site.document(collection.filter_path("location"))

@@ -12,7 +12,7 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    collections = [site.grammar.collections[name] for name in site.fit.collections]
+    collections = [site.grammar.collections[name] for name in site.fit().collections]
     yield rendering.render_page(
         site,
         NOT_FOUND,

@@ -42,7 +42,7 @@ def _render_page(name: str, site: Site) -> Iterator[Artifact]:
 def _render_explorer(site: Site) -> Iterator[Artifact]:
     """The page with a form for queries; its fields follow from the grammar."""
     reference = Reference(site)
-    collections = {name: site.grammar.collections[name] for name in site.fit.collections}
+    collections = {name: site.grammar.collections[name] for name in site.fit().collections}
     samples = (next(reference.samples.queries(c), None) for c in collections.values())
     queries = [sample.address for sample in samples if sample is not None]
     script_data = {
@@ -116,7 +116,7 @@ def _render_overview(site: Site) -> Iterator[Artifact]:
 
 def _start(reference: Reference) -> list[Example]:
     """Examples to begin with: the dashboard, a list by one value, and a record."""
-    samples, lead = reference.samples, reference.grammar.collections[reference.site.fit.lead]
+    samples, lead = reference.samples, reference.grammar.collections[reference.site.fit().lead]
     query = next(samples.queries(lead), None)
     first = (Sample(DASHBOARD, "dashboard", "dashboard"), query, samples.record(lead))
     return [reference.example(sample) for sample in first if sample is not None]

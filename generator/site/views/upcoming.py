@@ -14,7 +14,7 @@ from generator.site.page_context import Site
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    if "events" not in site.fit.collections:
+    if "events" not in site.fit().collections:
         return
     document = feeds.read_document(site, site.grammar.upcoming.path())
     events = [calendar.with_links(site, event) for event in document["data"]]

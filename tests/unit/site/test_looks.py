@@ -122,7 +122,7 @@ def site(
     theme = Theme(language, own, name=settings.name)
     read = {path: orjson.dumps(document) for path, document in documents.items()}
     fit = Fit(tuple(filled), ("projects",) if filled else (), ("program",) if filled else ())
-    return Site(settings, symbols, date(2026, 1, 5), theme, read.__getitem__, fit=fit)
+    return Site(settings, symbols, date(2026, 1, 5), theme, read.__getitem__, fit=lambda: fit)
 
 
 def _filter_documents(grammar: Grammar, values: dict[str, Any]) -> dict[str, Any]:
