@@ -18,11 +18,12 @@ def test_a_landscape_has_a_box_for_each_tag_and_a_tile_for_each_project(
     for value in values[:20]:
         assert f"/projects/tag-topic/{value['value']}/" in links
     tiles = [one for one in page.all("a") if one.attributes.get("class", "").startswith("tile ")]
-    more = [int(one.text) for one in page.all("a", **{"class": "more"})]
+    hidden = [one.text for one in page.all("span", **{"class": "unseen"})]
+    more = [int(text.partition(" more: ")[0]) for text in hidden if " more: " in text]
     assert len(tiles) + sum(more) == sum(value["count"] for value in values[:20])
     for tile in tiles:
         assert (built_content / tile.attributes["href"][1:] / "index.html").is_file()
-        assert tile.attributes["aria-label"]
+        assert tile.attributes["title"] in tile.text
 
 
 def test_every_tag_family_with_projects_has_its_landscape(built_content: Path) -> None:
