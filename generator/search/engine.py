@@ -143,7 +143,7 @@ class Engine:
         prepared = sort is not None and sort in query.collection.prepared_sorts
         match = Matching(reading, query, self.grammar)
         keys = [pages_key(sort)] if sort and prepared else []
-        match.read([column] if early else [], keys=keys, rows=True)
+        match.read([column] if early else [], keys=keys)
         matching = match.matching()
         size, page, total = index.size, query.page, matching.bit_count()
         pages = total_pages(total, size)

@@ -45,7 +45,7 @@ def search_everything(search: Search, readings: Sequence[Reading], grammar: Gram
 
 def _best(match: Matching) -> tuple[int, list[bytes]]:
     """The number of records that have all words, and the rows of the best."""
-    match.read(rows=True)
+    match.read()
     matching, records = match.matching(), match.index.records
     wanted = list(islice(rank_positions(match.words, matching, records), MAX_BEST))
     rows = read_rows(wanted, row_sources(wanted, match, None), match.reading)

@@ -36,7 +36,6 @@ from generator.search.format import (
     weight,
 )
 from generator.search.manifest import (
-    BLOCKS,
     KEYS,
     ROWS,
     SUGGESTION_WORDS,
@@ -113,7 +112,7 @@ class Index:
         """What the parts hold, and how many parts there are of each kind; the small row files of a
         group are one part.
         """
-        kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled)), (BLOCKS, 1)]
+        kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled))]
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
         for name, held in self.columns.items():
             kinds += [
@@ -139,8 +138,6 @@ class Index:
             data = b"".join(self._entries(self.shards[number], checks))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
-        elif kind == BLOCKS:
-            data = self.blocks.data
         else:
             data = self._column_data(kind, number)
         return [Artifact(part_path(self.collection, part, crc32(data)), data)], crc32(data)
@@ -179,6 +176,7 @@ class Index:
             size=self.size,
             as_of=self.as_of.isoformat() if self.as_of else None,
             layout=self.layout,
+            blocks=self.blocks,
             row_bytes=row_bytes(self.table),
             columns={name: held.spec for name, held in self.columns.items()},
             checks=kinds,

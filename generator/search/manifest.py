@@ -29,9 +29,9 @@ from generator.search.format import (
 
 #: Limits of an index: records, rows of a page, bytes of the manifest.
 MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
-#: Kinds of files: the blocks; small (one block each), large and larger row files; the shards of
-#: keys; the words of suggestions.
-BLOCKS, ROWS = "blocks", ("rows/0", "rows/1", "rows/2")
+#: Kinds of files: small (one block each), large and larger row files; the shards of keys; the words
+#: of suggestions.
+ROWS = "rows/0", "rows/1", "rows/2"
 KEYS = "keys"
 SUGGESTION_WORDS = "spell"
 #: A part of an index: its kind, and its number.
@@ -82,6 +82,7 @@ class Manifest:
     size: int
     as_of: str | None
     layout: Layout
+    blocks: Blocks
     row_bytes: int
     columns: Mapping[str, Spec]
     checks: Mapping[str, Sequence[int]]
@@ -92,8 +93,8 @@ class Manifest:
             "search_index", format=FORMAT, unicode=folding_table()["unicode"],
             language=self.language, collection=self.collection.name,
             count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards,
-            split=sorted(self.layout.split),
-            row_bytes=self.row_bytes,
+            split=sorted(self.layout.split), row_bytes=self.row_bytes,
+            blocks=_base64(self.blocks.data),
             columns={name: spec._asdict() for name, spec in self.columns.items()},
             files={kind: packed_checks(self.checks[kind]) for kind in self._kinds()},
         )  # fmt: skip
@@ -101,7 +102,7 @@ class Manifest:
 
     def _kinds(self) -> Iterator[str]:
         """The kinds of all parts, in the order of the manifest."""
-        yield from (KEYS, SUGGESTION_WORDS, BLOCKS, *self.rows)
+        yield from (KEYS, SUGGESTION_WORDS, *self.rows)
         for name in self.columns:
             yield from (column_kind(name), values_kind(name))
 
@@ -110,30 +111,15 @@ class Manifest:
         """The kinds of the row files."""
         return [kind for kind in ROWS if kind in self.checks]
 
-    def blocks(self, data: bytes) -> Blocks:
-        """Parse the file of the blocks.  Raises Damaged, also if the number of records, groups or
-        row files differs from the manifest's.
-        """
-        blocks, files = parse_blocks(data), [len(self.checks[kind]) for kind in self.rows]
-        max_level = max(blocks.levels, default=0)
-        if (
-            blocks.records != self.records
-            or max_level > len(files)
-            or (blocks.levels and blocks.levels[0] != max_level)
-            or files != [len(blocks.starts_at_level(level)) for level in range(1, len(files) + 1)]
-        ):
-            raise Damaged
-        return blocks
-
     def path(self, part: Part) -> str:
         """The path of a part, except a small row file."""
         kind, number = part
         return part_path(self.collection, part, self.checks[kind][number])
 
-    def small(self, blocks: Blocks, block: int) -> str:
+    def small(self, block: int) -> str:
         """The path of the small row file of a block."""
-        check = self.checks[ROWS[0]][blocks.group_of(block)]
-        return part_path(self.collection, (ROWS[0], blocks.slots[block]), check)
+        check = self.checks[ROWS[0]][self.blocks.group_of(block)]
+        return part_path(self.collection, (ROWS[0], self.blocks.slots[block]), check)
 
     @classmethod
     def parse(cls, raw: bytes, collection: Collection) -> Manifest:
@@ -173,11 +159,10 @@ class Manifest:
         shards, split = _whole(found["shards"], 1, MAX_RECORDS), found["split"]
         columns = {name: _spec(spec) for name, spec in found["columns"].items()}
         checks = {
-            name: unpack_numbers("I", binascii.a2b_base64(packed, strict_mode=True))
-            for name, packed in found["files"].items()
+            name: unpack_numbers("I", _unpacked(packed)) for name, packed in found["files"].items()
         }
         spelled = len(checks[SUGGESTION_WORDS])
-        counts = {KEYS: shards, SUGGESTION_WORDS: spelled, BLOCKS: 1}
+        counts = {KEYS: shards, SUGGESTION_WORDS: spelled}
         counts |= {kind: len(checks[kind]) for kind in ROWS if kind != ROWS[2] or kind in checks}
         for name, spec in columns.items():
             counts |= {column_kind(name): -(-records // spec.chunk), values_kind(name): 1}
@@ -189,8 +174,10 @@ class Manifest:
             or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
         ):
             raise Damaged
+        row_files = [len(checks[kind]) for kind in ROWS if kind in checks]
+        blocks = _blocks(_unpacked(found["blocks"]), records, row_files)
         return cls(collection, found["language"], records, size, found["as_of"],
-                   Layout(shards, frozenset(split)),
+                   Layout(shards, frozenset(split)), blocks,
                    _whole(found["row_bytes"], 0, 1 << 30), columns, checks, raw)  # fmt: skip
 
 
@@ -200,7 +187,34 @@ def columns_of(collection: Collection) -> list[str]:
 
 
 def packed_checks(checks: Sequence[int]) -> str:
-    return binascii.b2a_base64(pack_numbers("I", checks), newline=False).decode()
+    return _base64(pack_numbers("I", checks))
+
+
+def _base64(data: bytes) -> str:
+    return binascii.b2a_base64(data, newline=False).decode()
+
+
+def _unpacked(text: str) -> bytes:
+    """The bytes of a Base64 text.  Raises ValueError and TypeError."""
+    return binascii.a2b_base64(text, strict_mode=True)
+
+
+def _blocks(data: bytes, records: int, row_files: Sequence[int]) -> Blocks:
+    """The blocks.  Raises Damaged, also if they do not have this number of records, or do not begin
+    these numbers of groups, large and larger row files.
+    """
+    blocks = parse_blocks(data)
+    max_level = max(blocks.levels, default=0)
+    if (
+        blocks.records != records
+        or max_level > len(row_files)
+        or (blocks.levels and blocks.levels[0] != max_level)
+        or any(
+            len(blocks.starts_at_level(level)) != files for level, files in enumerate(row_files, 1)
+        )
+    ):
+        raise Damaged
+    return blocks
 
 
 def _spec(found: dict[str, Any]) -> Spec:

@@ -11,11 +11,10 @@ from functools import cached_property
 from generator.grammar.filters import Constraint, Filter
 from generator.grammar.grammar import Count, Grammar, Query, unknown_value
 from generator.grammar.text import singulars, split_words
-from generator.search.blocks import Blocks
 from generator.search.columns import ReadColumn, Values, sort_key
 from generator.search.format import WEIGHTS, bitmap, entries, filter_key, positions_in
 from generator.search.level_bitmaps import LevelBitmaps
-from generator.search.manifest import BLOCKS, KEYS, Part, column_kind, values_kind
+from generator.search.manifest import KEYS, Part, column_kind, values_kind
 from generator.search.reading import Reading
 from generator.search.score import Word
 
@@ -31,7 +30,6 @@ class Matching:
         self.reading, self.index, self.grammar = reading, reading.index, grammar
         self.collection, self.constraints = asked.collection, asked.constraints
         self.query_words = list(dict.fromkeys(split_words(asked.q))) if asked.q is not None else []
-        self.blocks: Blocks
         self.shards: dict[int, dict[bytes, bytes]] = {}
         self.columns: dict[str, ReadColumn] = {}
         self.values: dict[str, Values] = {}
@@ -41,11 +39,9 @@ class Matching:
         columns: Iterable[str] = (),
         value_columns: Iterable[str] = (),
         keys: Iterable[str] = (),
-        *,
-        rows: bool = False,
     ) -> None:
         """Read at once the files for the conditions, and besides whole columns, the values of the
-        columns in `listed`, the shards of `keys`, and with `rows` the blocks.
+        columns in `value_columns`, and the shards of `keys`.
 
         Raises Damaged, and as `Reading.files` does.
         """
@@ -55,16 +51,12 @@ class Matching:
         ]
         whole, valued = (dict.fromkeys((*by_column, *names)) for names in (columns, value_columns))
         wanted: dict[Part, None] = dict.fromkeys((KEYS, n) for n in sorted(shards))
-        if rows or shards:
-            wanted[BLOCKS, 0] = None
         for name in whole:
             wanted |= dict.fromkeys(
                 (column_kind(name), n) for n in range(self.reading.several(name))
             )
         wanted |= dict.fromkeys((values_kind(name), 0) for name in valued)
         files = self.reading.parts(wanted)
-        if (BLOCKS, 0) in files:
-            self.blocks = self.index.blocks(files[BLOCKS, 0])
         self.shards = {n: dict(entries(files[KEYS, n])) for n in sorted(shards)}
         for name in whole:
             self.columns[name] = self._column(name, files)
@@ -81,8 +73,8 @@ class Matching:
 
     @property
     def reads(self) -> int:
-        """The number of files that `read` reads for words: shards, and the blocks."""
-        return len(self._shards()) + 1
+        """The number of files that `read` reads for words."""
+        return len(self._shards())
 
     def column(self, name: str, positions: Sequence[int]) -> ReadColumn:
         """The column, with at least the parts that have these positions."""
@@ -196,7 +188,7 @@ class Matching:
 
     def _marked(self, bodies: Iterable[bytes]) -> dict[int, int]:
         """By level, the records of these entries.  Raises Damaged."""
-        marks = LevelBitmaps(self.blocks)
+        marks = LevelBitmaps(self.index.blocks)
         for body in bodies:
             marks.add(body)
         return marks.levels()

@@ -145,12 +145,12 @@ def row_sources(wanted: Sequence[int], match: Matching, sort: str | None) -> lis
 
 def row_file_source(wanted: Sequence[int], match: Matching, level: int) -> Source:
     """The row files of a level: 0 for small, 1 for large, 2 for larger ones."""
-    index, blocks, kind = match.index, match.blocks, ROWS[level]
+    index, kind = match.index, ROWS[level]
     return Source(
-        blocks.starts_at_level(level + 1 if level else 0),
+        index.blocks.starts_at_level(level + 1 if level else 0),
         index.records,
         {position: position for position in wanted},
-        lambda n: index.path((kind, n)) if level else index.small(blocks, n),
+        lambda n: index.path((kind, n)) if level else index.small(n),
         lambda n: index.checks[kind][n] if level else None,
     )
 

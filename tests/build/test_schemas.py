@@ -21,6 +21,7 @@ from generator.reader.client import Client
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
 #: part of the search index, whose format is private.
 FOREIGN = (
+    "assets/",
     "api/index/",
     "api/openapi.json",
     "api/schemas/",

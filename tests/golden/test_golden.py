@@ -18,7 +18,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from generator.search import blocks, format
+from generator.search import format
 from generator.search.columns import ReadColumn, Spec
 from support.commands import TODAY, build, differing, files
 
@@ -46,7 +46,7 @@ _indexed = re.compile(r"(api/index/[a-z]+/(.+)/[0-9]+)-[0-9a-f]{8}\.txt").fullma
 
 def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
     """A shard with one key a line and its ids by level (see search/format.py); a column with one
-    record a line, blocks with one block a line; other files unchanged.
+    record a line; other files unchanged.
     """
     if what == "keys":
         for key, body in format.entries(data):
@@ -61,10 +61,6 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
         column = ReadColumn(spec, {0: data}, manifest["count"])
         for position in range(manifest["count"]):
             yield " ".join(map(str, sorted(column.tally([position]))))
-    elif what == "blocks":
-        known = blocks.parse_blocks(data)
-        for slot, size, level in zip(known.slots, known.sizes, known.levels, strict=True):
-            yield f"{slot}: {size} records, level {level}"
     else:
         yield from data.decode().splitlines()
 

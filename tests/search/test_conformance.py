@@ -88,7 +88,7 @@ def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> No
         for path in a.reads
         if path.count("/") > 4 and "/index/" in path
     }
-    assert kinds == {"keys", "blocks", "rows", "columns", "spell"}
+    assert kinds == {"keys", "rows", "columns", "spell"}
 
 
 def test_a_base_url_with_a_path(tmp_path: Path, targets: list[str]) -> None:

@@ -72,14 +72,18 @@ def part(site: Path, kind: str, number: int) -> Path:
     return found
 
 
+def packed_blocks(site: Path) -> bytes:
+    return base64.b64decode(json.loads((site / MANIFEST[1:]).read_bytes())["blocks"])
+
+
 def read_block(site: Path) -> int:
     """A block that contains most of the first rows."""
-    sizes = parse_blocks(part(site, "blocks", 0).read_bytes()).sizes
+    sizes = parse_blocks(packed_blocks(site)).sizes
     return max(range(4), key=sizes.__getitem__)
 
 
 def slot_of(site: Path, block: int) -> int:
-    return parse_blocks(part(site, "blocks", 0).read_bytes()).slots[block]
+    return parse_blocks(packed_blocks(site)).slots[block]
 
 
 def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
@@ -93,7 +97,7 @@ def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
         checks[number] = check
         files = {f"{ROOT}/{kind}/{number}-{check:08x}.txt": data}
     else:
-        blocks = parse_blocks(part(site, "blocks", 0).read_bytes())
+        blocks = parse_blocks(packed_blocks(site))
         group, own, files = blocks.group_of(number), blocks.slots[number], {}
         checks[group] = check
         for block, slot in enumerate(blocks.slots):
@@ -321,7 +325,7 @@ def test_rows_and_columns_match_the_number_of_records(site: Path) -> None:
 
 def test_blocks_match_the_records_and_the_files_of_rows(site: Path) -> None:
     """Each block has its own slot, and the blocks together have the number of records."""
-    data = part(site, "blocks", 0).read_bytes()
+    data = packed_blocks(site)
     number = len(data) // 3
     slots, sizes = data[: 2 * number], bytearray(data[2 * number :])
     full, other = ([sizes[0] & 15, *sizes[1:]], [*sizes[:1], sizes[1] ^ 16, *sizes[2:]])
@@ -330,9 +334,11 @@ def test_blocks_match_the_records_and_the_files_of_rows(site: Path) -> None:
              slots + bytes(full), slots + bytes(other), slots + bytes((sizes[0] | 64, *sizes[1:])),
              slots[:2] + slots[:-2] + sizes, b"\xff\xff" + slots[2:] + sizes, b"\xff" * 3_000_000,
              b"\0" * 5_000_000]  # fmt: skip
-    found = answers_of(site, [replaced(site, "blocks", 0, variant) for variant in wrong])
+    found = answers_of(
+        site, [manifest(site, blocks=base64.b64encode(variant).decode()) for variant in wrong]
+    )
     assert {status for status, _ in found} == {503}
-    assert all(b"damaged: one of its files" in body for _, body in found)
+    assert all(b"damaged: its manifest" in body for _, body in found)
 
 
 def test_invalid_suggestion_words_are_damaged(site: Path) -> None:
@@ -368,7 +374,7 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     checksums.
     """
     rng = random.Random(seed)
-    parts = [("keys", 0), ("spell", 0), ("blocks", 0), (SMALL, read_block(site))]
+    parts = [("keys", 0), ("spell", 0), (SMALL, read_block(site))]
     parts += [
         (kind, 0)
         for name in ("year", "team_size", "tag_topic")

@@ -141,7 +141,6 @@ def test_a_count_reads_columns_and_no_rows(engine: Engine, files: Files) -> None
     ]
     kinds = {
         "keys",
-        "blocks",
         "columns/year",
         "columns/year/values",
         "columns/status",
@@ -151,7 +150,7 @@ def test_a_count_reads_columns_and_no_rows(engine: Engine, files: Files) -> None
     assert folders == {
         "", *kinds
     }  # fmt: skip
-    assert len(files.reads) <= 7
+    assert len(files.reads) <= 6
 
 
 def test_a_count_of_all_reads_the_values_alone(engine: Engine, files: Files) -> None:
@@ -160,7 +159,7 @@ def test_a_count_of_all_reads_the_values_alone(engine: Engine, files: Files) -> 
     found = json.loads(engine.count(count))
     assert found["total_items"] < sum(v["count"] for v in found["counts"]["year"]["values"])
     assert {path.rpartition("/")[0] for path in files.reads} == {
-        f"/api/index/projects{kind}" for kind in ("", "/keys", "/blocks", "/columns/year/values")
+        f"/api/index/projects{kind}" for kind in ("", "/keys", "/columns/year/values")
     }
 
 

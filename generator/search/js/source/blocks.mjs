@@ -1,13 +1,9 @@
 // The blocks of an index: runs of records in the default order, which divide the postings and the rows.
 import { Damaged, numbersOf } from './bytes.mjs'
 
-// The last parsed blocks of each collection, with their file.
-const known = new Map()
-
-// Parse the file of the blocks; the numbers of records, groups and row files must match the manifest.
-export function blocksIn(data, name, { count, rows }) {
-  if (known.get(name)?.data !== data) known.set(name, { data, blocks: taken(data) })
-  const { blocks } = known.get(name)
+// Parse the blocks; the numbers of records, groups and row files must match those of the manifest.
+export function blocksIn(data, count, rows) {
+  const blocks = taken(data)
   const levels = blocks.levels.reduce((max, level) => Math.max(max, level), 0)
   const right = blocks.records === count && levels <= rows.length && (blocks.levels[0] ?? levels) === levels
   if (!right || rows.some((files, i) => blocks.starts[i + 1].length !== files)) throw new Damaged()

@@ -34,7 +34,7 @@ export function ofWords(words, reader) {
 const shardsOf = (conditions, keys) => [...new Set([...conditions.flatMap(({ seeks }) => seeks), ...keys].map(({ shard }) => shard))]
 
 // The number of reads of `meeting` for words.
-export const readsOf = (words) => shardsOf(words, []).length + 1
+export const readsOf = (words) => shardsOf(words, []).length
 
 // The positions of the records that meet all conditions, ascending; `met` is how many each record meets.
 export function meetingAll(conditions, met) {
@@ -43,12 +43,11 @@ export function meetingAll(conditions, met) {
   return Uint32Array.from(candidates.filter((p) => met[p] === conditions.length)).sort()
 }
 
-// How many conditions each record meets. Other keys and files are read in the same round, and with `rows` the blocks.
-export async function meeting(conditions, keys, files, reader, rows = false) {
+// How many conditions each record meets. Other keys and files are read in the same round.
+export async function meeting(conditions, keys, files, reader) {
   const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
   const shards = shardsOf(conditions, keys)
-  const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
-  await reader.fetch(rows || shards.length ? [...wanted, ['blocks', 0]] : wanted)
+  await reader.fetch([...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files])
   for (const shard of shards) {
     find(reader.have('keys', shard), seeks.filter((seek) => seek.shard === shard))
     reader.inTime()

@@ -55,7 +55,7 @@ function share(searches, manifests) {
 // Add the number of records that have all words, and the rows of the best.
 async function best(search) {
   const { reader, words } = search
-  const positions = meetingAll(words, await meeting(words, [], [], reader, true))
+  const positions = meetingAll(words, await meeting(words, [], [], reader))
   const order = ranked(positions, words, words[0].named, reader.manifest.count)
   search.total = positions.length
   search.rows = await rowsAt(order.subarray(0, reader.most.best), [], reader)

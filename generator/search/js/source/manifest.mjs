@@ -1,4 +1,5 @@
 // Parse and check the manifest of a collection's index.
+import { blocksIn } from './blocks.mjs'
 import { Damaged, decoded, isSealed } from './bytes.mjs'
 import { damaged, unavailable } from './refusals.mjs'
 
@@ -36,7 +37,7 @@ function held(found, { name: collection, sorts, others }, { most, labels }) {
   const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
   const spelled = checksIn(files.spell)
   const levels = ['rows/0', 'rows/1', 'rows/2'].filter((what, i) => i < 2 || what in files)
-  const wanted = { keys: shards, spell: spelled, blocks: 1 }
+  const wanted = { keys: shards, spell: spelled }
   for (const what of levels) wanted[what] = Math.max(0, checksIn(files[what]))
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
@@ -56,7 +57,14 @@ function held(found, { name: collection, sorts, others }, { most, labels }) {
     isText(language, /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/) && (day === null || isText(day, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)) &&
     Array.isArray(split) && split.every((group) => typeof group === 'string')
   if (!right) throw new Damaged()
-  return { ...found, split: new Set(split), spelled, rows: levels.map((what) => wanted[what]) }
+  const rows = levels.map((what) => wanted[what])
+  return { ...found, split: new Set(split), spelled, rows, blocks: blocksIn(unpacked(found.blocks), count, rows) }
+}
+
+// The bytes of a Base64 text.
+function unpacked(text) {
+  if (checksIn(text) < 0) throw new Damaged()
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 }
 
 // The number of checks in a Base64 text; each has four bytes.

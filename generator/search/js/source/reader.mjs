@@ -1,5 +1,4 @@
 // Reads for one query: the manifest of an index and the files that it lists, within bounds.
-import { blocksIn } from './blocks.mjs'
 import { Mixed, crc32, encoder, rowsIn } from './bytes.mjs'
 import { checkOf, parsed } from './manifest.mjs'
 import { unavailable } from './refusals.mjs'
@@ -49,7 +48,7 @@ export class Reader {
 
   // Start again with this manifest.
   begin(manifest) {
-    Object.assign(this, { manifest, reads: 1, bytes: 0, held: new Map(), taken: undefined })
+    Object.assign(this, { manifest, reads: 1, bytes: 0, held: new Map() })
   }
 
   async one(path, again = this.again) {
@@ -114,8 +113,7 @@ export class Reader {
   }
 
   get blocks() {
-    this.taken ??= blocksIn(this.have('blocks', 0), this.list.name, this.manifest)
-    return this.taken
+    return this.manifest.blocks
   }
 
   // The content of a file that was read.

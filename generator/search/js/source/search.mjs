@@ -52,7 +52,7 @@ export async function prepare(query, read, table) {
 
 async function prepared(reader) {
   reader.begin(reader.manifest ?? (await reader.current()))
-  if (reader.manifest.count) await meeting(conditionsOf(reader), [], [], reader, true)
+  if (reader.manifest.count) await meeting(conditionsOf(reader), [], [], reader)
 }
 
 // Answer with the cached manifests while the current ones are fetched; if one has changed, answer again.
@@ -94,7 +94,7 @@ async function listed(reader) {
   const { size } = manifest
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
-  const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader, true)
+  const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader)
   const found = meetingAll(conditions, met)
   const count = found.length
   const words = conditions.filter(({ named }) => named)
