@@ -81,6 +81,8 @@ def test_filters_are_offered_in_the_language_of_the_page(german: str, visit: Vis
     page.keyboard.press("/")
     search_box(page).fill("nigeria")
     expect(option(page, "Land: ").first).to_contain_text("Nigeria")
+    search_box(page).fill("südafr")
+    expect(option(page, "Land: ").first).to_contain_text("Südafrika")
 
 
 def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:

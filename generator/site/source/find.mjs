@@ -4,8 +4,8 @@ import { $, $$, adopt, ask, el, number, prepare, t, url } from './common.mjs'
 import { searched } from './shared/words.mjs'
 
 const TYPING = 100
-// Rows and values that are shown, searches that are kept, filters that one answer counts by.
-const [ROWS, VALUES, RECENT, BY] = [3, 4, 5, 3]
+// Rows and values that are shown, searches that are kept, filters that one answer counts by, countries that are looked for.
+const [ROWS, VALUES, RECENT, BY, COUNTRIES] = [3, 4, 5, 3, 2]
 const KEPT = 'registry.searches'
 
 const form = $('#find')
@@ -162,22 +162,34 @@ function rows(name, { total_items: total, data }, q) {
 
 const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const isCountry = (name, value) => name === 'location' && /^[a-z]{2}$/.test(value)
-const regions = lang.startsWith('en') ? null : new Intl.DisplayNames([lang], { type: 'region' })
+const [regions, english] = [lang, 'en'].map((name) => new Intl.DisplayNames([name], { type: 'region' }))
+const isEnglish = lang.startsWith('en')
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+
+// The English names of countries of which a word in the page's language begins with the text: documents have these.
+function countriesLike(text) {
+  if (isEnglish) return []
+  const begins = (code) => regions.of(code) !== code && ` ${folded(regions.of(code))}`.includes(` ${folded(text)}`)
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
+  return codes.filter(begins).map((code) => english.of(code)).slice(0, COUNTRIES)
+}
 
 function labelOf({ collection, name, value, label }) {
-  if (isCountry(name, value) && regions) return regions.of(value.toUpperCase())
+  if (isCountry(name, value) && !isEnglish) return regions.of(value.toUpperCase())
   return collections[collection].words[name]?.[value] ?? label
 }
 
 // The values whose words begin with the words: the equal ones first, then the most frequent.
 async function offered(q) {
-  const asked = Object.entries(collections).flatMap(([collection, { api, filters }]) =>
-    filters.flatMap((_, i) => (i % BY ? [] : [[collection, api, filters.slice(i, i + BY)]])),
-  )
+  const countries = countriesLike(q)
+  const asked = Object.entries(collections).flatMap(([collection, { api, filters }]) => [
+    ...filters.flatMap((_, i) => (i % BY ? [] : [[collection, api, filters.slice(i, i + BY), q]])),
+    ...filters.filter(([name]) => name === 'location').flatMap((of) => countries.map((like) => [collection, api, [of], like])),
+  ])
   const found = await Promise.all(
-    asked.map(async ([collection, api, filters]) => {
+    asked.map(async ([collection, api, filters, like]) => {
       const by = filters.map(([name]) => name).join()
-      const { counts } = await ask(`${api}?mode=count&by=${by}&like=${plain(q)}`)
+      const { counts } = await ask(`${api}?mode=count&by=${by}&like=${plain(like)}`)
       return filters.flatMap(([name, of]) =>
         counts[name].values.map((one) => {
           const value = { ...one, collection, name, of }
@@ -188,7 +200,8 @@ async function offered(q) {
   ).catch(() => [])
   const isEqual = ({ label }) => folded(label) === folded(q)
   const order = (a, b) => isEqual(b) - isEqual(a) || b.count - a.count
-  return found.flat().sort(order).slice(0, VALUES)
+  const values = new Map(found.flat().map((one) => [[one.collection, one.name, one.value].join(), one]))
+  return [...values.values()].sort(order).slice(0, VALUES)
 }
 
 function valueOption({ collection, name, value, label, of, count }) {
