@@ -12,6 +12,7 @@ from support.browser import Visiting
 def test_a_value_that_is_not_found_is_said(site: str, visit: Visiting, words: str) -> None:
     window = visit(site)
     page = window.go("/projects/")
+    page.locator("#filter-location > summary").click()
     lookup = page.get_by_label("Find a value of Location")
     lookup.fill(words)
     group = page.locator("#filter-location")

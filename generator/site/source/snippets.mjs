@@ -16,7 +16,7 @@ export function snippets(list, words, mark, address) {
       if (!isIntersecting) continue
       mine.unobserve(row)
       row.isSearched = true
-      const missing = words.filter((word) => !isMarked(word, row.textContent))
+      const missing = words.filter((word) => !isMarked(word, row.querySelector('.what').innerText))
       if (missing.length) idle(() => row.isConnected && add(row, missing, mark, address(row.summary.slug)).catch(() => {}))
     }
   })
