@@ -9,7 +9,7 @@ from generator.model.tables.table import Table
 from generator.site.page_context import Box, Cell
 
 #: The most tags of a family, and the most projects of a tag.
-MAX_BOXES, MAX_TILES = 20, 24
+MAX_BOXES, MAX_TILES = 20, 17
 _STATUSES = ("active", "public", "acquired", "inactive")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from support.browser import Visiting
@@ -112,3 +113,12 @@ def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
     expect(page.locator("#count")).to_be_focused()
     expect(page.locator("#count")).to_be_in_viewport()
     assert not page.locator("#groups").is_visible() and not done.is_visible()
+
+
+@pytest.mark.parametrize("query", ["q=data", "q=data&status=active", "q=qqqqqq", "location=us,ke"])
+def test_values_that_are_missing_leave_no_text(site: str, visit: Visiting, query: str) -> None:
+    page = visit(site).go(f"/projects/?{query}")
+    page.wait_for_load_state("networkidle")
+    page.locator("#groups > details").evaluate_all("all => all.forEach(one => (one.open = true))")
+    expect(page.locator("#groups input").first).to_be_visible()
+    assert not re.search(r"\b(undefined|null|NaN)\b", page.locator("body").inner_text())

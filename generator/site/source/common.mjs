@@ -32,15 +32,15 @@ export const url = (path) => page.prefix + path
 export const $ = (selector, within = document) => within.querySelector(selector)
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)]
 
-// An element `tag.class.class` with attributes, where null and false leave one out, and children: nodes and texts.
+// An element `tag.class.class` with attributes, and children: nodes and texts; null, undefined and false are left out.
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.')
   const element = document.createElement(tag)
   if (classes.length) element.className = classes.join(' ')
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) element.setAttribute(key, value === true ? '' : value)
+    if ((value ?? false) !== false) element.setAttribute(key, value === true ? '' : value)
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== false))
+  element.append(...children.flat().filter((child) => (child ?? false) !== false))
   return element
 }
 
