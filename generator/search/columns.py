@@ -204,6 +204,13 @@ class ReadColumn:
         part, place = divmod(position, self.spec.chunk)
         return self.parts[part][0][place]
 
+    def numbers_at(self, position: int) -> Sequence[int]:
+        """The value numbers of a record, ascending."""
+        part, place = divmod(position, self.spec.chunk)
+        numbers, ends = self.parts[part]
+        found = numbers[ends[place] : ends[place + 1]] if ends else numbers[place : place + 1]
+        return [number for number in found if number]
+
     def tally(self, positions: Sequence[int]) -> dict[int, int]:
         """By value number, how many of the records at these ascending positions have the value."""
         counts: Counter[int] = Counter()

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from generator.grammar import paths
-from generator.grammar.grammar import MAX_VALUE, Collection, Count, Grammar, Query, Slice
+from generator.grammar.grammar import MAX_VALUE, Collection, Grammar, Query, Slice
 from generator.grammar.paths import DASHBOARD, INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS, QueryError
@@ -167,11 +167,9 @@ def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Reques
                     quote(request.query, bytes(range(128)), "latin-1"),
                 )
                 if path == SEARCH:
-                    body = engine.search(grammar.parse_search(raw))
+                    body = engine.answer(grammar.parse_search(raw))
                 else:
-                    query = grammar.parse(lists[path], raw)
-                    counts = isinstance(query, Count)
-                    body = engine.count(query) if counts else engine.answer(query)
+                    body = engine.answer(grammar.parse(lists[path], raw))
                 request = Request("GET", request.target, 200, digest(body))
             except QueryError as error:
                 request = Request("GET", request.target, error.status, problem=error.code)
