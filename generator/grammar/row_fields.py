@@ -14,7 +14,8 @@ MAX_FIELDS, DEFAULT_FIELDS = 8, ("name",)
 #: The rows of one answer, and their number without the parameter.
 MAX_ROWS, DEFAULT_ROWS = 50, 10
 
-Type = Literal["text", "number", "boolean"]
+#: What a field's values are: `slugs` is a sorted list, `texts` a list as the record has it.
+Type = Literal["text", "number", "boolean", "slugs", "texts"]
 
 _EVERYWHERE = ("name", "summary", "website", "href")
 #: Collection -> fields, filters among them, that summaries have under the same name.
@@ -40,44 +41,44 @@ class RowField:
     """A field of rows.
 
     `path` has the keys that lead to its value in a summary; it is empty if only the index has the
-    value, in the column of this name.  `many`: the value is a list, which is sorted if `is_sorted`.
-    `type` is that of a value.
+    value, in the column of this name.
     """
 
     name: str
     path: tuple[str, ...] = ()
     type: Type = "text"
-    many: bool = False
-    is_sorted: bool = False
 
 
 def row_fields(
     collection: str, filters: Mapping[str, Filter], own: Mapping[str, OwnField]
 ) -> dict[str, RowField]:
     """The fields of a collection by name."""
-    given = [*_own_fields(own)]
-    own_names = {field.name for field in given}
+    own_fields = {field.name: field for field in _own_fields(own)}
     listed = _IN_SUMMARIES[collection]
-    names = (*_EVERYWHERE, *(name for name in filters if name not in own_names), *listed)
-    fields = {name: _field(name, collection) for name in names}
-    return fields | {field.name: field for field in given}
+    names = (*_EVERYWHERE, *(name for name in filters if name not in own_fields), *listed)
+    return {name: _field(name, collection) for name in names} | own_fields
 
 
 def _field(name: str, collection: str) -> RowField:
     if name.startswith(_TAG):
-        return RowField(name, ("tags", name.removeprefix(_TAG)), many=True, is_sorted=True)
+        return RowField(name, ("tags", name.removeprefix(_TAG)), "slugs")
     in_summary = name in _EVERYWHERE or name in _IN_SUMMARIES[collection]
-    several = name in _SEVERAL.get(collection, ())
-    kind: Type = "number" if name in _NUMBERS else "text"
-    return RowField(name, (name,) if in_summary else (), kind, several, several)
+    path = (name,) if in_summary else ()
+    if name in _SEVERAL.get(collection, ()):
+        return RowField(name, path, "slugs")
+    return RowField(name, path, "number" if name in _NUMBERS else "text")
 
 
 def _own_fields(own: Mapping[str, OwnField]) -> Iterator[RowField]:
     for key, field in own.items():
         if field.summary or field.filter or field.sort:
-            kind: Type = "text"
-            if field.type in ("number", "boolean"):
-                kind = "number" if field.type == "number" else "boolean"
             path = ("fields", key) if field.summary else ()
-            is_sorted = field.many and field.type == "choice"
-            yield RowField(f"{OWN_FIELD_PREFIX}{key}", path, kind, field.many, is_sorted)
+            yield RowField(f"{OWN_FIELD_PREFIX}{key}", path, _own_type(field))
+
+
+def _own_type(field: OwnField) -> Type:
+    if field.many:
+        return "slugs" if field.type == "choice" else "texts"
+    if field.type == "number" or field.type == "boolean":
+        return field.type
+    return "text"

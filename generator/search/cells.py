@@ -13,7 +13,7 @@ import orjson
 
 from generator.grammar.own_fields import MAX_NUMBER
 from generator.grammar.row_fields import RowField
-from generator.search.columns import ReadColumn, Values
+from generator.search.columns import ReadColumn, Values, parse_number
 from generator.search.format import Damaged
 from generator.search.matching import Matching
 
@@ -49,11 +49,11 @@ def _parse(summary: bytes) -> Any:
 
 def _in_summary(summary: Any, field: RowField) -> Any:
     value = reduce(_get, field.path, summary)
-    if not field.many:
-        return value
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise Damaged
-    return sorted(value) if field.is_sorted else value
+    if field.type == "slugs":
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise Damaged
+        return sorted(value)
+    return value
 
 
 def _get(mapping: Any, key: str) -> Any:
@@ -64,7 +64,7 @@ def _get(mapping: Any, key: str) -> Any:
 
 def _in_column(column: ReadColumn, values: Values, position: int, field: RowField) -> Any:
     texts = [values.texts[number - 1] for number in column.numbers_at(position)]
-    if field.many:
+    if field.type == "slugs":
         return texts
     return _typed(texts[0], field) if texts else None
 
@@ -75,10 +75,7 @@ def _typed(text: str, field: RowField) -> Any:
         return text == "true"
     if field.type == "text":
         return text
-    try:
-        number = float(text)
-    except ValueError:
-        raise Damaged from None
-    if not abs(number) <= MAX_NUMBER:
+    number = parse_number(text)
+    if abs(number) > MAX_NUMBER:
         raise Damaged
     return int(number) if number.is_integer() else number

@@ -163,8 +163,11 @@ class Values(NamedTuple):
 
 def sort_key(spec: Spec, text: str) -> Any:
     """The key by which a value is ordered.  Raises Damaged."""
-    if spec.type == "text":
-        return text
+    return text if spec.type == "text" else parse_number(text)
+
+
+def parse_number(text: str) -> float:
+    """Raises Damaged."""
     if not _is_number(text):
         raise Damaged
     return float(text)
