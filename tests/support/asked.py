@@ -433,6 +433,23 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         "mode=page&team_size=5",
         "mode=page&team_size=5..",
     )
+    yield from (
+        "mode=rows",
+        f"mode=rows&{first}&sort={collection.sorts[0]}",
+        f"limit=3&fields=name,summary&mode=rows&{first}",
+        "mode=rows&q=space&fields=website%2Cname",
+        f"mode=rows&{first}&page=2",
+        f"mode=rows&by={next(iter(values))}",
+        "mode=rows&limit=5&limit=6",
+        "mode=rows&fields=name&colour=red",
+        "mode=rows&limit=",
+        "mode=rows&fields",
+        "mode=row&limit=5",
+        "xmode=rows&fields=name",
+        "mode=page&limit=5&x=mode=rows",
+        "mode=count&fields=name",
+        "mode=page&mode=rows&limit=5",
+    )
     # The page tier has no answer for several filters, words, or a sort other than the default with
     # a filter.
     for sort in collection.sorts:
