@@ -247,6 +247,37 @@ def test_similar_tags_are_named(tmp_path: Path, tags: list[str], named: str | No
     assert named is None or set(twins[1].split(" and ")) == set(named.split(" and "))
 
 
+def test_places_are_of_several_countries(tmp_path: Path) -> None:
+    places = [
+        *[("US", "CA", "San Francisco")] * 5, *[("US", "NY", "New York")] * 4,
+        *[("IN", "KA", "Bengaluru")] * 3, *[("GB", "England", "London")] * 2, ("KE", None, None),
+    ]  # fmt: skip
+    projects = {
+        f"p-{n}": {
+            "name": f"P{n}",
+            "remote": n < 4,
+            "locations": [
+                {"country": country} | ({"region": region, "city": city} if city else {})
+            ],
+        }
+        for n, (country, region, city) in enumerate(places)
+    }
+    text = body(made(registries.registry(tmp_path, registries.content(projects=projects)))[SKILL])
+    assert "such as `us`, `in-ka`, `gb-england-london`." in text
+    assert "| `us` (9), `remote` (4), `in` (3), `gb` (2) |" in text
+
+
+def test_a_tag_of_several_families_is_named(tmp_path: Path) -> None:
+    families = {"market": {"label": "Market"}, "topic": {"label": "Topic"}}
+    tags = {"market": ["ai", "health"], "topic": ["ai", "robots"]}
+    for used, named in ((tags, True), ({**tags, "topic": ["robots"]}, False)):
+        content = registries.content(
+            registry={"tag_families": families}, projects={"p": {"name": "P", "tags": used}}
+        )
+        text = body(made(registries.registry(tmp_path / str(named), content))[SKILL])
+        assert ("Several families have the tag `ai`" in text) == named
+
+
 OTHERS = ("calendar", "filters", "agent_catalog", "agent_schema", "agent_tools", "context")
 NOTHING: dict[str, Any] = {
     collection: {} for collection in ("projects", "programs", "organizations", "events")
