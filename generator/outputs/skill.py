@@ -17,7 +17,6 @@ from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
-from generator.grammar.refusals import PROBLEMS
 from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -107,7 +106,6 @@ def _skill(
         site=site,
         site_name=site_name,
         paths=paths,
-        problems=PROBLEMS,
         filled=filled,
         grammar=grammar,
         size=lambda surface: mean_size(sizes, surface),
