@@ -15,7 +15,7 @@ from generator.grammar.refusals import QueryError
 from generator.problems.diagnostic import nearest_word, printable
 
 KEYWORDS = {
-    "type", "properties", "patternProperties", "additionalProperties", "required",
+    "type", "properties", "additionalProperties", "required",
     "dependentRequired", "maxProperties", "enum", "pattern", "minLength", "maxLength",
     "minimum", "maximum", "items", "minItems", "maxItems", "uniqueItems", "default", "description",
 }  # fmt: skip
@@ -24,6 +24,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "array": (list, "a list"),
     "string": (str, "a text"),
     "integer": (int, "a whole number, without quotes"),
+    "boolean": (bool, "true or false"),
 }
 
 
@@ -49,12 +50,12 @@ def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
         _check_list(name, value, schema)
     elif isinstance(value, str):
         _check_text(name, value, schema)
-    elif not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+    elif "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
         raise _invalid(f'"{name}" must be from {schema["minimum"]} to {schema["maximum"]}.')
 
 
 def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -> None:
-    known: Mapping[str, Any] = schema["properties"]
+    known: Mapping[str, Any] = schema.get("properties", {})
     shapes = {key: _find_schema(key, schema) for key in value}
     for key, shape in shapes.items():
         if shape is None:
@@ -77,13 +78,9 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
 
 
 def _find_schema(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    if key in schema["properties"]:
-        shape: Mapping[str, Any] = schema["properties"][key]
-        return shape
-    return next(
-        (s for pattern, s in schema.get("patternProperties", {}).items() if _matches(pattern, key)),
-        None,
-    )
+    shape: Mapping[str, Any] | None = schema.get("properties", {}).get(key)
+    others = schema["additionalProperties"]
+    return others if shape is None and isinstance(others, Mapping) else shape
 
 
 def _check_list(name: str, value: list[Any], schema: Mapping[str, Any]) -> None:

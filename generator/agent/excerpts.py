@@ -68,12 +68,11 @@ def fit_rows(
     start: int,
     total: int,
     call: Call,
-    instead: Document | None = None,
 ) -> str:
     """The items of a list, or the characters of a text, as many as fit.
 
     `values` are the requested items from number `start` on (1 is the first), of `total`. `next` is
-    `call` with the start of the rest; if nothing is left, it is `instead`.
+    `call` with the start of the rest.
     """
 
     def answer(shown: Any, is_whole: bool = True) -> str:
@@ -86,7 +85,7 @@ def fit_rows(
         if notes:
             document["note"] = " ".join([_CUT, *notes])
         has_more = end < total and bool(shown)
-        document["next"] = call.with_changes(start=end + 1) if has_more else instead
+        document["next"] = call.with_changes(start=end + 1) if has_more else None
         return encode_answer(document)
 
     count = most_that_fit(len(values), lambda n: answer(values[:n]))
@@ -124,7 +123,9 @@ def fit_parts(head: Document, data: Document, name: str, call: Call, start: int)
     if isinstance(value, Mapping):
         value = list(_entries(value))
     elif not isinstance(value, list | str):
-        value = [value]
+        if start > 1:
+            raise start_error(1)
+        return encode_answer({**head, name: part, "truncated": False, "data": value, "next": None})
     return fit_all_rows({**head, name: part}, value, start, call)
 
 

@@ -17,7 +17,6 @@ from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
 from generator.grammar.query import Count, Query, Rows, Search, Slice
-from generator.grammar.refusals import PROBLEMS
 from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -82,7 +81,8 @@ def _skill(
     absolute: bool,
 ) -> bytes:
     grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
-    site, site_name = home if absolute else "", home if settings.origin else "SITE"
+    site = home if absolute else ""
+    site_name = home if absolute and settings.origin else "SITE"
 
     def address(query: Query | Rows | Count) -> str:
         return site + grammar.query_url(query).removeprefix(grammar.prefix)
@@ -106,7 +106,6 @@ def _skill(
         site=site,
         site_name=site_name,
         paths=paths,
-        problems=PROBLEMS,
         filled=filled,
         grammar=grammar,
         size=lambda surface: mean_size(sizes, surface),
@@ -129,6 +128,7 @@ def _skill(
         place=_places(projects),
         grouped=bool(programs["count"] and projects["count"]),
         twins=_twins(projects),
+        same_tag=_same_tag(projects),
         newest=bool(programs["count"]),
         upcoming=grammar.upcoming.path() if events["count"] else None,
     )
@@ -192,7 +192,7 @@ def _collection(counts: Counts, symbols: Symbols, filters: int, values: int) -> 
                 "told": c.filters[name].label.lower().replace(" ", "_") in name,
                 "total": len(used[name]),
                 "path": c.filter_path(name),
-                "top": used[name][:values],
+                "top": _spread(used[name])[:values] if name == "location" else used[name][:values],
             }
             for name in listed
         ],
@@ -247,20 +247,47 @@ def _search_word(c: dict[str, Any]) -> str:
     return next((word for label in labels for word in split_words(label)[:1]), "climate")
 
 
+def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The most frequent place of each country, then the other places."""
+    countries: dict[str, Mapping[str, Any]] = {}
+    for place in places:
+        countries.setdefault(place["value"].partition("-")[0], place)
+    firsts = {place["value"]: place for place in countries.values()}
+    return [*firsts.values(), *(place for place in places if place["value"] not in firsts)]
+
+
 def _places(c: dict[str, Any]) -> list[str]:
-    """The slugs of a country, a region in it and a city in that, as far as records have them."""
-    slugs = [place["value"] for place in c["used"].get("location", [])]
-    chain: list[str] = []
-    for _ in range(3):
-        prefix = f"{chain[-1]}-" if chain else ""
-        chain += [slug for slug in slugs if slug.startswith(prefix) and slug != "remote"][:1]
-    return list(dict.fromkeys(chain))
+    """The slugs of a country, of a region in another country and of a city in a third, as far as
+    records have them.
+    """
+    slugs = {place["value"]: None for place in c["used"].get("location", [])}
+    slugs.pop("remote", None)
+
+    def depth(slug: str) -> int:
+        parts = slug.split("-")
+        return sum("-".join(parts[:end]) in slugs for end in range(1, len(parts)))
+
+    chosen: list[str] = []
+    for wanted in range(3):
+        elsewhere = [s for s in slugs if not any(s[:2] == other[:2] for other in chosen)]
+        chosen += [slug for slug in elsewhere or slugs if depth(slug) == wanted][:1]
+    return list(dict.fromkeys(chosen))
 
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
     """Two tags of one family that mean nearly the same."""
     pairs = (first_pair(tag["value"] for tag in tags) for tags in _tags(c))
     return next(filter(None, pairs), None)
+
+
+def _same_tag(c: dict[str, Any]) -> str | None:
+    """The most frequent tag that several families have."""
+    seen: dict[str, int] = {}
+    for tags in _tags(c):
+        for tag in tags:
+            seen[tag["value"]] = seen.get(tag["value"], 0) + 1
+    values = sorted((v for tags in _tags(c) for v in tags), key=lambda v: (-v["count"], v["value"]))
+    return next((v["value"] for v in values if seen[v["value"]] > 1), None)
 
 
 def query_commands(several: Query, slugs: Sequence[str], events: bool) -> Iterator[str]:

@@ -22,10 +22,9 @@ from jsonschema import Draft202012Validator
 from mcp.shared.exceptions import MCPError
 
 from generator.agent import arguments
-from generator.agent.handlers import NOTICE
 from generator.agent.inputs import MAX_FAMILIES
 from generator.agent.server import INSTRUCTIONS, create_server
-from generator.agent.tools import SECTIONS, Tool, tools
+from generator.agent.tools import Tool, tools
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.refusals import QueryError
@@ -122,6 +121,10 @@ LONGEST = {
     "q": "0" + "\U0001f680" * 199,
     "filters": {"year": "2024", **{f"tag_{family}": "tag-1" for family in list(FAMILIES)[:9]}},
 }
+SECTIONS = (
+    "counts", "projects_by_year", "programs_by_year", "statuses", "tags", "top_organizations",
+    "top_programs", "top_locations", "organization_categories", "program_types", "upcoming",
+)  # fmt: skip
 #: A call of each tool in each of its forms.
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("dataset_catalog", {}),
@@ -194,7 +197,6 @@ def test_no_answer_is_longer_than_24_kib_and_each_says_how_to_go_on(
     if name == "build_context":
         return
     found = json.loads(text(result))
-    assert found["notice"] == NOTICE
     assert found["truncated"] == ("note" in found)
     # A complete answer says so, and a cut answer says how to go on.
     assert found["next"] is not None or not found.get("cut")
@@ -213,6 +215,14 @@ def test_everything_else_that_is_sent_is_bounded_too(heavy: Client) -> None:
                 len(found.model_dump_json(by_alias=True, exclude_none=True).encode())
                 <= MAX_ANSWER - 500
             )
+
+
+def test_the_list_of_tools_fits_into_8_kib(built_content: Path) -> None:
+    async def work(client: Any) -> Any:
+        return await client.list_tools()
+
+    found = talk(create_server(Client.open(str(built_content))), work)
+    assert len(found.model_dump_json(by_alias=True, exclude_none=True).encode()) <= 8 * 1024
 
 
 def test_a_long_text_resource_is_cut_and_links_to_the_whole_text(
@@ -289,7 +299,14 @@ def test_every_cut_field_of_a_record_can_be_read_whole(heavy: Client) -> None:
     assert whole(heavy, "programs") == record["programs"]
     assert whole(heavy, "sources") == record["sources"]
     assert [entry["value"] for entry in whole(heavy, "links")] == list(record["links"].values())
-    assert whole(heavy, "year") == [2024]
+
+
+def test_a_single_value_of_a_record_is_given_as_it_is(small: Client) -> None:
+    asked = {"collection": "projects", "slug": "bloom"}
+    record = answer(small, "get_record", asked)["data"]
+    for field in ("year", "remote", "website", "name"):
+        found = answer(small, "get_record", {**asked, "field": field})
+        assert (found["data"], found["next"]) == (record[field], None)
 
 
 def test_every_cut_section_of_the_dashboard_can_be_read_whole(heavy: Client) -> None:
@@ -464,14 +481,101 @@ def test_the_catalogue_has_every_collection_with_its_filters_and_sorts(small: Cl
     assert found["registry"]["name"] == "Small Registry" and not found["truncated"]
     for collection in small.grammar.collections.values():
         shown = found["data"][collection.name]
-        assert list(shown["filters"]) == list(collection.prepared_filters) and shown[
-            "sorts"
-        ] == list(collection.sorts)
+        filters = small.document(collection.filters_path)["data"]
+        assert list(shown["filters"]) == [name for name, f in filters.items() if f["values"]]
+        assert shown["sorts"] == list(collection.sorts)
+    assert found["data"]["projects"]["ranges"] == ["year", "team_size"]
     assert found["data"]["projects"]["count"] == 3
     assert found["data"]["projects"]["filters"]["tag_topic"] == {
         "total_values": 2,
         "top": {"climate": 2, "health": 1},
     }
+
+
+def test_the_catalogue_of_a_collection_has_every_filter_total_and_sort(
+    small: Client, heavy: Client
+) -> None:
+    for client in (small, heavy):
+        for name, collection in client.grammar.collections.items():
+            found = answer(client, "dataset_catalog", {"collection": name})
+            assert list(found["data"]) == list(collection.query_filters)
+            assert found["sorts"] == list(collection.sorts)
+            count = answer(client, "count_records", {"collection": name})
+            assert found["total_items"] == count["total_items"]
+            assert not found["truncated"] and len(json.dumps(found)) < 12_000
+    found = answer(small, "dataset_catalog", {"collection": "projects"})
+    assert found["ranges"] == ["year", "team_size"]
+    assert found["data"]["team_size"] == {"label": "Team size"}
+    assert found["data"]["tag_topic"] == {
+        "label": "Topic", "total_values": 2, "top": {"climate": 2, "health": 1},
+    }  # fmt: skip
+
+
+def test_a_count_tells_the_asked_values_from_the_alternatives(small: Client) -> None:
+    asked = {"collection": "projects", "filters": {"tag_topic": "health"}, "by": ["tag_topic"]}
+    found = answer(small, "count_records", asked)
+    topic = found["data"]["tag_topic"]
+    assert next(iter(topic)) == "selected"
+    assert [(v["value"], v["count"]) for v in topic["selected"]] == [("health", 1)]
+    assert [(v["value"], v["count"]) for v in topic["values"]] == [("climate", 2), ("health", 1)]
+    assert "alternatives" in found["selected_note"]
+    other = answer(small, "count_records", {**asked, "by": ["year"]})
+    assert "selected" not in other["data"]["year"] and "selected_note" not in other
+
+
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> Client:
+    """A tag that two families have."""
+    families = {"market": {"label": "Market"}, "topic": {"label": "Topic"}}
+    projects = {
+        f"p-{n}": {
+            "name": f"P {n}",
+            "year": 2020 + n % 2,
+            "tags": {"market": ["ai"] * (n < 6), "topic": ["ai"] * (n > 3) + ["air"]},
+        }
+        for n in range(8)
+    }
+    content = registries.content(registry={"tag_families": families}, projects=projects)
+    folder = tmp_path_factory.mktemp("twins")
+    made = registries.write(folder / "content", content)
+    return Client.open(str(commands.build(made, folder / "build")))
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ({"filters": {"tag_market": "ai"}}, 4),
+        ({"filters": {"tag_market": "ai", "year": "2021"}}, 2),
+        ({"filters": {"tag_market": "ai", "year": "2020.."}, "q": "p 7"}, 1),
+        ({"filters": {"tag_topic": "air"}}, None),
+        ({"filters": {"tag_market": "ai", "tag_topic": "air"}}, None),
+        ({"filters": {"tag_topic": "not:ai"}}, None),
+        ({"filters": {"year": "2020"}}, None),
+    ],
+)
+def test_a_count_names_the_same_tag_in_other_families_under_the_same_filters(
+    twins: Client, asked: dict[str, Any], wanted: int | None
+) -> None:
+    found = answer(twins, "count_records", {"collection": "projects", **asked})
+    expected = [{"filter": "tag_topic", "value": "ai", "total_items": wanted}]
+    assert found.get("twins") == (expected if wanted is not None else None)
+    assert ("twins_note" in found) == ("twins" in found)
+
+
+def test_programs_and_cohorts_are_told_apart(small: Client) -> None:
+    kinds = {"launch": "program", "launch-2025": "cohort"}
+    count = answer(small, "count_records", {"collection": "projects", "by": ["program"]})
+    values = count["data"]["program"]["values"]
+    listed = answer(small, "dataset_catalog", {"collection": "projects", "filter": "program"})
+    for found in (values, listed["data"]):
+        assert {value["value"]: value["kind"] for value in found} == kinds
+    assert "cohort" in count["program_note"] and "cohort" in listed["program_note"]
+
+
+def test_a_list_of_the_newest_programs_says_how_to_order_a_year(small: Client) -> None:
+    asked = {"collection": "programs", "sort": "-year"}
+    assert "Winter, Spring, Summer, Fall" in answer(small, "list_records", asked)["sort_note"]
+    assert "sort_note" not in answer(small, "list_records", {"collection": "programs"})
 
 
 def test_each_kind_is_described_once(small: Client) -> None:
@@ -485,6 +589,8 @@ def test_each_kind_is_described_once(small: Client) -> None:
 
 def test_the_dashboard_has_every_section_that_can_be_asked_for(small: Client) -> None:
     found = answer(small, "dashboard")
+    for program in found["data"]["top_programs"]:
+        assert program.pop("kind") in ("program", "cohort")
     assert found["data"] == small.document("/api/dashboard.json")["data"] and found["next"] is None
     assert [key for key in found["data"] if key != "truncated"] == list(SECTIONS)
 
@@ -541,15 +647,15 @@ def test_a_search_of_all_collections_continues_in_the_one_with_most_records(
 def test_a_search_of_all_collections_without_a_match_suggests_other_words(small: Client) -> None:
     found = answer(small, "search_records", {"q": "aurroa"})
     assert (found["total_items"], found["suggestions"]) == (0, ["aurora"])
-    assert found["next"] == {"tool": "search_records", "arguments": {"q": "aurora"}}
+    assert found["next"] is None  # other words are not more of the same
 
 
-def test_an_empty_search_suggests_a_call_with_similar_words(small: Client) -> None:
+def test_an_empty_search_suggests_similar_words(small: Client) -> None:
     asked = {"collection": "projects", "q": "aurroa", "fields": ["name"]}
     found = answer(small, "search_records", asked)
     assert (found["total_items"], found["data"], found["suggestions"]) == (0, [], ["aurora"])
-    assert found["next"] == {"tool": "search_records", "arguments": {**asked, "q": "aurora"}}
-    onward = answer(small, "search_records", found["next"]["arguments"])
+    assert found["next"] is None
+    onward = answer(small, "search_records", {**asked, "q": found["suggestions"][0]})
     assert [row["slug"] for row in onward["data"]] == ["aurora-grid"]
     assert "suggestions" not in onward
 
@@ -689,9 +795,10 @@ def test_the_document_has_every_tool_with_its_arguments() -> None:
         if line.startswith("| `")
     ]
     for tool, [(name, _), *given] in zip(tools(GRAMMARS[0]), documented, strict=True):
+        required = tool.input.get("required", ())
         assert (name, dict(given)) == (
             tool.name,
-            {key: " *" * (key in tool.input["required"]) for key in tool.input["properties"]},
+            {key: " *" * (key in required) for key in tool.input["properties"]},
         )
 
 
@@ -783,7 +890,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("get_record", {"collection": "projects", "slug": "bloom", "start": 2}, "invalid-parameter"),
     ("dataset_catalog", {"filter": "year"}, "invalid-parameter"),
     ("dataset_catalog", {"collection": "projects", "filter": "type"}, "unknown-parameter"),
-    ("dashboard", {"section": "everything"}, "invalid-parameter"),
+    ("dashboard", {"section": "everything"}, "not-found"),
     ("calendar_events", {"filters": {"upcoming": "false"}}, "invalid-parameter"),
     ("calendar_events", {"filters": {"upcoming": True}}, "invalid-parameter"),
     ("calendar_events", {"filters": {"month": "2026-13"}}, "invalid-parameter"),
@@ -1077,7 +1184,7 @@ def strings(value: Any) -> Iterator[str]:
             yield from strings(item)
 
 
-def test_user_text_is_only_in_data_beside_the_notice(heavy: Client) -> None:
+def test_user_text_is_only_in_data(heavy: Client) -> None:
     found = answer(heavy, "list_records", {"collection": "programs"})
     assert INJECTED in found["data"][0]["name"]
     assert not [
@@ -1085,7 +1192,6 @@ def test_user_text_is_only_in_data_beside_the_notice(heavy: Client) -> None:
         for text in strings({k: v for k, v in found.items() if k != "data"})
         if "SYSTEM" in text
     ]
-    assert found["notice"] == NOTICE
 
 
 def test_no_user_text_is_in_the_descriptions_of_the_server(heavy: Client) -> None:
