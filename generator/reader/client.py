@@ -34,6 +34,7 @@ from generator.reader.suggestions import (
 
 if TYPE_CHECKING:
     from generator.reader.verified import Trust
+    from generator.search.candidates import Question
     from generator.search.engine import Engine
 
 
@@ -231,6 +232,13 @@ class Client:
         search = self.grammar.parse_search(f"q={quote(q, safe='', errors='surrogatepass')}")
         raw = self._from_index(lambda: self._engine.search(search))
         return raw, self._answers.parse_search(raw, search)
+
+    def match(self, collection: Collection, questions: Mapping[str, Question]) -> bytes:
+        """The candidates of each question, as a result batch of the Reconciliation Service API.
+
+        Raises QueryError and ClientError.
+        """
+        return self._from_index(lambda: self._engine.match(collection, questions))
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """All pages from the page of the query on. Raises QueryError and ClientError."""
