@@ -25,7 +25,7 @@ import yaml
 
 from generator.grammar.text import fold
 from generator.reader.client import Client
-from generator.search.candidates import Question
+from generator.search.questions import Question
 
 _FORMS = (
     "Inc.",

@@ -34,8 +34,8 @@ from generator.reader.suggestions import (
 
 if TYPE_CHECKING:
     from generator.reader.verified import Trust
-    from generator.search.candidates import Question
     from generator.search.engine import Engine
+    from generator.search.questions import Question
 
 
 CHANGED_MEANWHILE = (

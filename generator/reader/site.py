@@ -96,13 +96,13 @@ class Site:
 
     def answer_query(self, query: Query | Count | Search) -> bytes:
         """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
-        engine = self._engine
+        engine = self.engine
         if isinstance(query, Search):
             return engine.search(query)
         return engine.answer(query) if isinstance(query, Query) else engine.count(query)
 
     @cached_property
-    def _engine(self) -> Engine:
+    def engine(self) -> Engine:
         return Engine(self.grammar, lambda paths: [self.read(path) for path in paths])
 
     @cached_property

@@ -6,8 +6,6 @@ search/js/source/candidates.mjs does the same in JavaScript.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from generator.grammar.text import split_runs
 from generator.search.columns import Values
@@ -26,61 +24,16 @@ from generator.search.names import (
     site_of,
     words_name,
 )
+from generator.search.questions import (
+    FORMER,
+    LEAST,
+    MAX_KEYS,
+    PLACES,
+    SAME_HOST,
+    Candidate,
+    Question,
+)
 from generator.search.reading import Reading
-
-#: The filter with the places of records.
-PLACES = "location"
-#: Keys that are looked up for one question, so that ten of them stay within the bound on reads.
-_KEYS = 4
-#: Candidates with lower scores are left out.
-_LEAST = 50
-#: The score of a website of the same host with another path, if one of the two has none.
-_SAME_HOST = 85
-#: Points that a common place adds, and that other places take off.
-_NEAR, _FAR = 3, 20
-
-
-class Question(NamedTuple):
-    """A name, or what stands for one, with websites and places of what it names."""
-
-    name: str
-    sites: Sequence[str] = ()
-    places: Sequence[str] = ()
-    limit: int = 5
-
-
-@dataclass
-class Candidate:
-    """A record with the best score of its names and that of its website, each with its reason;
-    `near` says whether the places agree, None if either has none.
-    """
-
-    slug: str
-    name: str
-    places: Sequence[str]
-    best: tuple[int, str] = (0, "")
-    site: int = 0
-    match: bool = field(default=False)
-    near: bool | None = None
-
-    @property
-    def score(self) -> int:
-        score = max(self.best[0], self.site)
-        if self.near and score < SAME:
-            score = min(score + _NEAR, SAME - 1)
-        return score - _FAR if self.near is False else score
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether a name, a former name, a website or an identifier is the same."""
-        return SAME in (self.best[0], self.site)
-
-    @property
-    def features(self) -> list[tuple[str, int | bool]]:
-        """The reasons for the score, each with its part of it."""
-        found: list[tuple[str, int | bool]] = [(self.best[1], self.best[0])] * bool(self.best[0])
-        found += [("website", self.site)] * bool(self.site)
-        return found if self.near is None else [*found, ("place", self.near)]
 
 
 def find_candidates(questions: Sequence[Question], reading: Reading) -> list[list[Candidate]]:
@@ -114,7 +67,7 @@ def _sites(question: Question) -> list[tuple[str, str]]:
 
 def _keys(question: Question, letters: int) -> list[str]:
     sites = [site_key(host) for host, _ in _sites(question)]
-    return list(dict.fromkeys((*sites, *asked_keys(parse_name(question.name), letters))))[:_KEYS]
+    return list(dict.fromkeys((*sites, *asked_keys(parse_name(question.name), letters))))[:MAX_KEYS]
 
 
 def _candidates(question: Question, bodies: Iterable[bytes], near: set[str]) -> list[Candidate]:
@@ -123,7 +76,7 @@ def _candidates(question: Question, bodies: Iterable[bytes], near: set[str]) -> 
     for kind, words, slug, name, places in _lines(bodies):
         candidate = found.get(slug) or Candidate(slug, name, places.split())
         if kind == "website":
-            candidate.site = max(candidate.site, *(_site_score(path, words) for _, path in sites))
+            candidate.site = max([candidate.site, *(_site_score(path, words) for _, path in sites)])
         else:
             candidate.best = max(candidate.best, _score(asked, kind, words_name(words)))
         found[slug] = candidate
@@ -132,7 +85,7 @@ def _candidates(question: Question, bodies: Iterable[bytes], near: set[str]) -> 
             candidate.near = any(_is_near(place, near) for place in candidate.places)
     ordered = sorted(found.values(), key=lambda each: (-each.score, each.slug))
     _decide(ordered)
-    return [each for each in ordered if each.score >= _LEAST][: question.limit]
+    return [each for each in ordered if each.score >= LEAST][: question.limit]
 
 
 def _lines(bodies: Iterable[bytes]) -> Iterator[list[str]]:
@@ -147,11 +100,13 @@ def _score(asked: Name, kind: str, known: Name) -> tuple[int, str]:
     if kind == "initials":
         return (INITIALS, kind) if asked.joined == known.joined else (0, "")
     score, reason = compare(asked, known)
-    return score, kind if score == SAME else reason
+    if score == SAME:
+        return score, kind
+    return score - (kind == "former_name") * FORMER, reason
 
 
 def _site_score(path: str, known: str) -> int:
-    return SAME if path == known else 0 if path and known else _SAME_HOST
+    return SAME if path == known else 0 if path and known else SAME_HOST
 
 
 def _is_near(place: str, asked: set[str]) -> bool:

@@ -26,13 +26,14 @@ from generator.contract.listing import (
 from generator.grammar.grammar import Collection, Count, Grammar, Query, Search, no_such_page
 from generator.grammar.refusals import QueryError
 from generator.search.alternatives import find_alternatives
-from generator.search.candidates import Question, find_candidates
+from generator.search.candidates import find_candidates
 from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.everything import search_everything
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
+from generator.search.questions import Question
 from generator.search.reading import CHECK_BYTES, Reading
 from generator.search.reconcile import MAX_SUGGESTED, render_results, render_suggestions
 from generator.search.rows import read_rows, row_sources

@@ -21,7 +21,7 @@ from generator.search.names import keys_of, name_of, parse_name, site_key, site_
 #: Maximum average bytes of a file.
 _FILE = 32_768
 #: With more files, keys have three letters instead of two.
-_MANY = 256
+MANY_FILES = 256
 
 
 def name_files(table: Table) -> list[bytes]:
@@ -42,7 +42,7 @@ def name_files(table: Table) -> list[bytes]:
 
 
 def letters_for(files: int) -> int:
-    return 2 if files <= _MANY else 3
+    return 2 if files <= MANY_FILES else 3
 
 
 def file_with_key(key: str, files: int) -> int:

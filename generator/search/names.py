@@ -46,16 +46,17 @@ COMMON_WORDS = frozenset({
 #: of one with the initials of the other; of names with some misspelt letters or some common words.
 SAME, SAME_CORE, JOINED, SHORTENED, INITIALS, EDITED, SOME_WORDS = 100, 97, 95, 93, 75, 94, 90
 #: The minimum number of letters for one edit, and for two.
-_EDITS = (4, 8)
+EDITS = (4, 8)
 #: The minimum number of letters of a word that stands for a longer one, and words with initials.
-_BEGUN, _INITIALS = 3, 3
+MIN_BEGUN, MIN_INITIALS = 3, 3
 #: Characters of a name that are compared.
 MAX_NAME = 200
-_is_site = re.compile(
-    r"\s*(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})\.?(?::[0-9]+)?"
-    r"(?:/([!-\"$->@-~]*))?(?:[?#][!-~]*)?\s*",
-    re.ASCII | re.IGNORECASE,
-).fullmatch
+#: A web address, with its host and its path.
+SITE = (
+    r"[ \t\r\n]*(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})\.?(?::[0-9]+)?"
+    r"(?:/([!-\"$->@-~]*))?(?:[?#][!-~]*)?[ \t\r\n]*"
+)
+_is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
 
 
 class Name(NamedTuple):
@@ -72,7 +73,7 @@ class Name(NamedTuple):
     @property
     def initials(self) -> str:
         """The first letters of the words; "" if they are few."""
-        return "".join(word[0] for word in self.core) if len(self.core) >= _INITIALS else ""
+        return "".join(word[0] for word in self.core) if len(self.core) >= MIN_INITIALS else ""
 
 
 def parse_name(text: str) -> Name:
@@ -96,10 +97,10 @@ def words_name(words: str) -> Name:
 
 def name_of(words: Sequence[str]) -> Name:
     start, end = int(len(words) > 1 and words[0] == "the"), len(words)
-    while end > start + 1 and (
-        words[end - 1] in LEGAL_FORMS or (end < len(words) and words[end - 1] in BEFORE_FORMS)
-    ):
+    forms = LEGAL_FORMS
+    while end > start + 1 and words[end - 1] in forms:
         end -= 1
+        forms = LEGAL_FORMS if words[end] in BEFORE_FORMS else LEGAL_FORMS | BEFORE_FORMS
     core = tuple(words[start:end])
     return Name(tuple(words), core, tuple(SHORT_FORMS.get(word, word) for word in core))
 
@@ -140,33 +141,38 @@ def compare(asked: Name, known: Name) -> tuple[int, str]:
 def _spelling(first: str, second: str) -> int:
     """The score of names that differ in one or two letters, else 0."""
     longest = max(len(first), len(second))
-    for edits, least in enumerate(_EDITS, 1):
+    for edits, least in enumerate(EDITS, 1):
         if longest >= least and is_within(first, second, edits):
             return EDITED - 50 * edits // longest
     return 0
 
 
 def _common(asked: Name, known: Name) -> int:
-    """The score of the words that two names have in common, in any order.  A word that begins the
-    other, or is one edit away, counts four fifths.
+    """The score of the words that two names have in common, in any order: by their share of each
+    name.  A word that begins the other, or is one edit away, counts four fifths.
     """
-    left, matched = [*known.short], 0
-    rest = []
+    left, rest = [*known.short], list[str]()
+    first = 0
     for word in asked.short:
         if word in left:
             left.remove(word)
-            matched += 5 * _weight(word)
+            first += 5 * _weight(word)
         else:
             rest.append(word)
+    second = first
     for word in rest:
         other = next((other for other in left if _is_like(word, other)), None)
         if other is not None:
             left.remove(other)
-            matched += 4 * min(_weight(word), _weight(other))
-    if not matched:
+            first += 4 * _weight(word)
+            second += 4 * _weight(other)
+    if not first:
         return 0
-    both = [sum(map(_weight, name.short)) for name in (asked, known)]
-    return 40 * matched // (5 * max(both)) + (SOME_WORDS - 40) * matched // (5 * min(both))
+    shares = [
+        100 * matched // (5 * sum(map(_weight, name.short)))
+        for matched, name in ((first, asked), (second, known))
+    ]
+    return (20 * sum(shares) + (SOME_WORDS - 40) * max(shares)) // 100
 
 
 def _weight(word: str) -> int:
@@ -175,8 +181,8 @@ def _weight(word: str) -> int:
 
 def _is_like(word: str, other: str) -> bool:
     shorter, longer = sorted((word, other), key=len)
-    begun = len(shorter) >= _BEGUN and longer.startswith(shorter)
-    return begun or (len(longer) > _EDITS[0] and is_within(word, other, 1))
+    begun = len(shorter) >= MIN_BEGUN and longer.startswith(shorter)
+    return begun or (len(longer) > EDITS[0] and is_within(word, other, 1))
 
 
 def site_of(text: str) -> tuple[str, str] | None:

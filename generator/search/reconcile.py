@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 import orjson
@@ -18,7 +18,8 @@ from generator.grammar.grammar import Collection
 from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
-from generator.search.candidates import PLACES, Candidate, Question
+from generator.search.manifest import Unavailable
+from generator.search.questions import PLACES, Candidate, Question
 
 #: Questions in a batch; bytes of a form; candidates of one question; suggestions in one answer.
 MAX_BATCH, MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED = 10, 1 << 16, 10, 10
@@ -26,22 +27,12 @@ MAX_BATCH, MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED = 10, 1 << 16, 10, 10
 PLACE_PROPERTIES, SITE_PROPERTIES = ("country", PLACES), ("website",)
 PROPERTIES = (*PLACE_PROPERTIES, *SITE_PROPERTIES)
 #: Values of a property, and characters of one.
-_VALUES, _CHARACTERS = 10, 300
+MAX_VALUES_OF_PROPERTY, MAX_CHARACTERS = 10, 300
 _is_cursor = re.compile(r"0|[1-9][0-9]{0,6}").fullmatch
 
 
 class TooLarge(Exception):
     """A request with too much in it (status 413); the text says what the limit is."""
-
-
-class Asked(NamedTuple):
-    """A request: questions by their ids, or the words and the page of a suggestion, or neither for
-    the manifest.
-    """
-
-    questions: Mapping[str, Question] | None = None
-    prefix: str | None = None
-    cursor: int = 0
 
 
 def service_path(collection: Collection) -> str:
@@ -68,12 +59,16 @@ MANIFEST_SOURCES = (INDEX, API_CATALOG)
 
 
 def render_manifest(collection: Collection, sources: Sequence[bytes], origin: str) -> bytes:
-    """The manifest, from the documents of SOURCES; `origin` is that of the request.  Raises
-    ValueError, KeyError, TypeError and IndexError if a document is damaged.
+    """The manifest, from the documents of MANIFEST_SOURCES; `origin` is that of the request.
+
+    Raises Unavailable.
     """
-    index, catalog = map(orjson.loads, sources)
-    base = catalog["linkset"][0]["anchor"].removesuffix(API_CATALOG)
-    values = {":base": base if "://" in base else origin + base, ":name": index["data"]["name"]}
+    try:
+        index, catalog = map(orjson.loads, sources)
+        base = catalog["linkset"][0]["anchor"].removesuffix(API_CATALOG)
+        values = {":base": base if "://" in base else origin + base, ":name": index["data"]["name"]}
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        raise Unavailable("The build is damaged. Build it again.") from None
 
     def fill(part: Any) -> Any:
         if isinstance(part, dict):
@@ -91,16 +86,15 @@ def entity_type(collection: Collection) -> dict[str, str]:
     return {"id": collection.kind, "name": collection.kind.capitalize()}
 
 
-def parse_request(collection: Collection, raw: str) -> Asked:
-    """The request of a query string or a form.  Raises QueryError and TooLarge."""
-    if not raw:
-        return Asked()
-    values = parse_parameters(raw, dict.fromkeys(("queries",), ""))
-    return Asked(parse_questions(_read_json(values["queries"], "queries"), collection))
+def parse_request(collection: Collection, raw: str) -> dict[str, Question]:
+    """The questions of a query string or a form.  Raises QueryError and TooLarge."""
+    values = parse_parameters(raw, {"queries": ""})
+    return parse_questions(_read_json(values["queries"], "queries"), collection)
 
 
-def parse_suggest(raw: str) -> Asked:
-    """The request for suggestions.  Clients send parameters of older versions, which are ignored.
+def parse_suggest(raw: str) -> tuple[str, int]:
+    """The beginning of a name, and how many suggestions to skip.  Clients send parameters of older
+    versions, which are ignored.
 
     Raises QueryError.
     """
@@ -110,7 +104,7 @@ def parse_suggest(raw: str) -> Asked:
         raise _invalid("Give the beginning of a name: ?prefix=…")
     if not _is_cursor(cursor):
         raise QueryError("invalid-parameter", "cursor must be a whole number from 0.")
-    return Asked(prefix=search_words(values["prefix"], "prefix"), cursor=int(cursor))
+    return search_words(values["prefix"], "prefix"), int(cursor)
 
 
 def _read_json(encoded: str, name: str) -> Any:
@@ -127,7 +121,13 @@ def parse_questions(found: Any, collection: Collection) -> dict[str, Question]:
         raise _invalid("queries must be an object: an id and a query, for each query.")
     if len(found) > MAX_BATCH:
         raise TooLarge(f"A batch has at most {MAX_BATCH} queries; this has {len(found)}.")
-    return {key: _question(key, query, collection) for key, query in found.items()}
+    queries = sorted(found.items(), key=_by_id)
+    return {key: _question(key, query, collection) for key, query in queries}
+
+
+def _by_id(item: tuple[str, Any]) -> bytes:
+    """The order of ids in JavaScript."""
+    return item[0].encode("utf-16-be")
 
 
 def _question(key: str, query: Any, collection: Collection) -> Question:
@@ -153,7 +153,7 @@ def _question(key: str, query: Any, collection: Collection) -> Question:
             message = f'{where}: there is no property "{cut_for_message(each["pid"])}".'
             raise QueryError("invalid-parameter", message, tuple(known))
         values[each["pid"]] += _texts(each["v"])
-    places = [text for pid in PLACE_PROPERTIES for text in values[pid]][:_VALUES]
+    places = [text for pid in PLACE_PROPERTIES for text in values[pid]][:MAX_VALUES_OF_PROPERTY]
     sites = [text for pid in SITE_PROPERTIES for text in values[pid]][:1]
     return Question(name, sites, places, min(int(limit), MAX_CANDIDATES))
 
@@ -163,7 +163,7 @@ def _texts(value: Any) -> Iterator[str]:
     for each in value if isinstance(value, list) else [value]:
         text = each.get("id") if isinstance(each, dict) else each
         if isinstance(text, str) and text:
-            yield text[:_CHARACTERS]
+            yield text[:MAX_CHARACTERS]
 
 
 def _invalid(detail: str) -> QueryError:
@@ -187,7 +187,7 @@ def render_results(found: Mapping[str, Sequence[Candidate]], collection: Collect
                 for each in found[key]
             ]
         }
-        for key in sorted(found, key=lambda key: key.encode("utf-16-be"))
+        for key in found
     }
     return encode_json(batch)
 
