@@ -26,7 +26,7 @@ from generator.grammar.grammar import (
     Query,
     Slice,
 )
-from generator.grammar.paths import DASHBOARD
+from generator.grammar.paths import DASHBOARD, RECONCILE
 from generator.grammar.routes import Route, routes
 
 #: (collection, alias, slug) of every alias.
@@ -213,6 +213,11 @@ def search_refusals() -> list[Refusal]:
         *_parameter_refusals(("q",)),
         Refusal("unsupported-combination"),
     ]
+
+
+def service_pattern(grammar: Grammar) -> str:
+    """A pattern of the addresses that match names, all of which need a query tier."""
+    return f"^{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:/suggest)?$"
 
 
 def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:

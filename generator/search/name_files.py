@@ -60,7 +60,7 @@ def _names(table: Table) -> Iterator[tuple[str, bytes, bool]]:
         end = f"\t{slug}\t{name}\t{' '.join(places)}\n"
         for kind, words in _kinds(record, table.aliases.get(slug, ())):
             yield words, f"{kind}\t{words}{end}".encode(), False
-        site = site_of(record["website"] or "")
+        site = site_of(record.get("website") or "")
         if site is not None:
             yield site_key(site[0]), f"website\t{site[1]}{end}".encode(), True
 

@@ -56,6 +56,7 @@ SITE = (
     r"[ \t\r\n]*(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})\.?(?::[0-9]+)?"
     r"(?:/([!-\"$->@-~]*))?(?:[?#][!-~]*)?[ \t\r\n]*"
 )
+_digits = re.compile("[0-9]").findall
 _is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
 
 
@@ -142,7 +143,7 @@ def _spelling(first: str, second: str) -> int:
     """The score of names that differ in one or two letters, else 0."""
     longest = max(len(first), len(second))
     for edits, least in enumerate(EDITS, 1):
-        if longest >= least and is_within(first, second, edits):
+        if longest >= least and _is_misspelt(first, second, edits):
             return EDITED - 50 * edits // longest
     return 0
 
@@ -182,7 +183,12 @@ def _weight(word: str) -> int:
 def _is_like(word: str, other: str) -> bool:
     shorter, longer = sorted((word, other), key=len)
     begun = len(shorter) >= MIN_BEGUN and longer.startswith(shorter)
-    return begun or (len(longer) > EDITS[0] and is_within(word, other, 1))
+    return begun or (len(longer) > EDITS[0] and _is_misspelt(word, other, 1))
+
+
+def _is_misspelt(text: str, other: str, edits: int) -> bool:
+    """Whether so many edits of letters turn one text into the other; other digits are no error."""
+    return _digits(text) == _digits(other) and is_within(text, other, edits)
 
 
 def site_of(text: str) -> tuple[str, str] | None:

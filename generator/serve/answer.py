@@ -142,7 +142,7 @@ def _get(target: str, site: Site, origin: str, form: bytes | None) -> Answer:
     except QueryError as error:
         return _problem(error, site)
     except TooLarge as error:
-        return _status(413, str(error), {})
+        return _status(413, str(error), {}, "Content Too Large")
     except Unavailable as error:
         return _status(503, str(error), headers.UNAVAILABLE)
     if path and path == site.grammar.prefix:
@@ -278,11 +278,15 @@ def _problem(error: QueryError, site: Site) -> Answer:
     return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode_json(document))
 
 
-def _status(status: int, detail: str, extra_headers: dict[str, str]) -> Answer:
-    """A problem document for a status that has no problem type (RFC 9457 section 4.2.1)."""
+def _status(
+    status: int, detail: str, extra_headers: dict[str, str], title: str | None = None
+) -> Answer:
+    """A problem document for a status that has no problem type (RFC 9457 section 4.2.1).  The
+    `title` of some differs between versions of Python.
+    """
     document = {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": title or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
     }

@@ -59,7 +59,7 @@ export function compare(asked, known, { names }) {
 function spelling(first, second, { edits, scores }) {
   const [one, other] = [[...first], [...second]]
   const longest = Math.max(one.length, other.length)
-  const n = edits.findIndex((least, i) => longest >= least && isWithin(one, other, i + 1)) + 1
+  const n = edits.findIndex((least, i) => longest >= least && isMisspelt(one, other, i + 1)) + 1
   return n && scores.edited - Math.floor((50 * n) / longest)
 }
 
@@ -91,7 +91,13 @@ function inCommon(asked, known, names) {
 function isLike(word, other, { least, edits }) {
   const [shorter, longer] = sizeOf(other) < sizeOf(word) ? [other, word] : [word, other]
   if (sizeOf(shorter) >= least.begun && longer.startsWith(shorter)) return true
-  return sizeOf(longer) > edits[0] && isWithin([...word], [...other], 1)
+  return sizeOf(longer) > edits[0] && isMisspelt([...word], [...other], 1)
+}
+
+// Whether so many edits of letters turn one text into the other; other digits are no error.
+function isMisspelt(one, other, edits) {
+  const digits = (letters) => letters.filter((letter) => /[0-9]/.test(letter)).join('')
+  return digits(one) === digits(other) && isWithin(one, other, edits)
 }
 
 // The host and the path of a web address, with or without scheme; null if it is none.

@@ -37,7 +37,7 @@ export async function match({ collection, suggest, raw }, request, fetchAsset, t
   }
 }
 
-const tooLarge = (detail) => ({ status: 413, title: 'Request Entity Too Large', detail })
+const tooLarge = (detail) => ({ status: 413, title: 'Content Too Large', detail })
 
 const invalid = (detail, table, allowed) => problem(table, 'invalid-parameter', detail, allowed)
 
