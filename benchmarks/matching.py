@@ -16,11 +16,9 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import orjson
 import yaml
 
 from generator.grammar.text import fold
@@ -144,11 +142,7 @@ def half_built(content: Path, dice: random.Random, folder: Path) -> tuple[list[A
 
 def ask(client: Client, names: Sequence[str]) -> Iterator[list[dict[str, Any]]]:
     """The candidates of each name, asked for ten at a time."""
-    rest = iter(names)
-    while batch := [*islice(rest, 10)]:
-        questions = {f"{n:02}": Question(name) for n, name in enumerate(batch)}
-        found = orjson.loads(client.match(client.grammar.projects, questions))
-        yield from (found[key]["result"] for key in questions)
+    return client.match(client.grammar.projects, [*map(Question, names)])
 
 
 def measure(content: Path, seed: int, show: bool) -> None:

@@ -10,10 +10,14 @@ from generator.search.names import SAME
 
 #: The filter with the places of records.
 PLACES = "location"
+#: Questions in a batch.
+MAX_BATCH = 10
 #: Keys that are looked up for one question, so that ten of them stay within the bound on reads.
 MAX_KEYS = 4
 #: Candidates with lower scores are left out.
 LEAST = 50
+#: The score from which people should look at a candidate that is no match.
+LIKELY = 75
 #: The score of a website of the same host with another path, if one of the two has none.
 SAME_HOST = 85
 #: Points that a former name has less, unless it is the same.

@@ -19,10 +19,10 @@ from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
 from generator.search.manifest import Unavailable
-from generator.search.questions import PLACES, Candidate, Question
+from generator.search.questions import MAX_BATCH, PLACES, Candidate, Question
 
-#: Questions in a batch; bytes of a form; candidates of one question; suggestions in one answer.
-MAX_BATCH, MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED = 10, 1 << 16, 10, 10
+#: Bytes of a form; candidates of one question; suggestions in one answer.
+MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED = 1 << 16, 10, 10
 #: The properties of a question: the places, and the website of what is named.
 PLACE_PROPERTIES, SITE_PROPERTIES = ("country", PLACES), ("website",)
 PROPERTIES = (*PLACE_PROPERTIES, *SITE_PROPERTIES)

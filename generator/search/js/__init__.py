@@ -43,7 +43,6 @@ from generator.search.name_files import MANY_FILES
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.reconcile import (
     MANIFEST_SOURCES,
-    MAX_BATCH,
     MAX_CANDIDATES,
     MAX_CHARACTERS,
     MAX_FORM,
@@ -75,7 +74,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "sources": MANIFEST_SOURCES,
             "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},
             "most": {
-                "batch": MAX_BATCH,
+                "batch": questions.MAX_BATCH,
                 "form": MAX_FORM,
                 "candidates": MAX_CANDIDATES,
                 "suggested": MAX_SUGGESTED,
