@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from generator.grammar.grammar import Collection, Grammar, Slice
 from generator.grammar.paths import DASHBOARD, RECONCILE, SEARCH
 
+#: Below an address that matches names: suggestions of records, and the fields of records.
+SERVICES = ("/suggest", "/properties")
+
 
 @dataclass(frozen=True, slots=True)
 class Route:
@@ -65,6 +68,6 @@ def query_paths(grammar: Grammar) -> list[str]:
 
 
 def service_paths(grammar: Grammar) -> dict[str, Collection]:
-    """The addresses that match names, and those of their suggestions, with their collections."""
+    """The addresses that match names, and those below them, with their collections."""
     roots = {f"{RECONCILE}/{name}": c for name, c in grammar.collections.items()}
-    return roots | {f"{root}/suggest": c for root, c in roots.items()}
+    return {root + part: c for part in ("", *SERVICES) for root, c in roots.items()}

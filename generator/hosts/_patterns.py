@@ -28,7 +28,7 @@ from generator.grammar.grammar import (
     Slice,
 )
 from generator.grammar.paths import DASHBOARD, RECONCILE
-from generator.grammar.routes import Route, routes
+from generator.grammar.routes import SERVICES, Route, routes
 
 #: (collection, alias, slug) of every alias.
 Aliases = Sequence[tuple[str, str, str]]
@@ -222,7 +222,7 @@ def search_refusals() -> list[Refusal]:
 
 def service_pattern(grammar: Grammar) -> str:
     """A pattern of the addresses that match names, all of which need a query tier."""
-    return f"^{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:/suggest)?$"
+    return f"^{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:{'|'.join(SERVICES)})?$"
 
 
 def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:

@@ -5,7 +5,7 @@ search/js/source/candidates.mjs does the same in JavaScript.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from generator.grammar.text import split_runs
 from generator.search.columns import Values
@@ -41,22 +41,30 @@ def find_candidates(questions: Sequence[Question], reading: Reading) -> list[lis
 
     Raises Damaged, and as `Reading.files` does.
     """
-    number = len(reading.index.checks[NAMES])
-    keys = [_keys(question, letters_for(number)) for question in questions]
+    letters = letters_for(len(reading.index.checks[NAMES]))
+    keys = [_keys(question, letters) for question in questions]
     places = dict.fromkeys(place for question in questions for place in question.places)
+    lines = read_names([key for some in keys for key in some], reading)
     has_places = bool(places) and PLACES in reading.index.columns
-    wanted: list[Part] = [(NAMES, file_with_key(key, number)) for some in keys for key in some]
-    wanted += [(values_kind(PLACES), 0)] * has_places
-    files = reading.parts(dict.fromkeys(wanted))
-    values = _place_values(places, files[values_kind(PLACES), 0], reading) if has_places else {}
-    shards = {part[1]: dict(entries(data)) for part, data in files.items() if part[0] == NAMES}
+    values = _place_values(places, reading) if has_places else {}
     found = []
     for question, some in zip(questions, keys, strict=True):
-        bodies = (shards[file_with_key(key, number)].get(key.encode(), b"") for key in some)
         near = {value for place in question.places for value in values.get(place, ())}
-        found.append(_candidates(question, bodies, near))
+        found.append(_candidates(question, (line for key in some for line in lines[key]), near))
         reading.check_time()
     return found
+
+
+def read_names(keys: Iterable[str], reading: Reading) -> dict[str, list[list[str]]]:
+    """The lines of each key as fields.  Raises Damaged, and as `Reading.files` does."""
+    number = len(reading.index.checks[NAMES])
+    by_key: dict[str, Part] = {key: (NAMES, file_with_key(key, number)) for key in keys}
+    files = reading.parts(dict.fromkeys(by_key.values()))
+    bodies = {part: dict(entries(data)) for part, data in files.items()}
+    try:
+        return {key: [*read_known(bodies[p].get(key.encode(), b""))] for key, p in by_key.items()}
+    except ValueError:
+        raise Damaged from None
 
 
 def _sites(question: Question) -> list[tuple[str, str]]:
@@ -70,10 +78,12 @@ def _keys(question: Question, letters: int) -> list[str]:
     return list(dict.fromkeys((*sites, *asked_keys(parse_name(question.name), letters))))[:MAX_KEYS]
 
 
-def _candidates(question: Question, bodies: Iterable[bytes], near: set[str]) -> list[Candidate]:
+def _candidates(
+    question: Question, lines: Iterable[Sequence[str]], near: set[str]
+) -> list[Candidate]:
     asked, sites = parse_name(question.name), _sites(question)
     found: dict[str, Candidate] = {}
-    for kind, words, slug, name, places in _lines(bodies):
+    for kind, words, slug, _, name, places in lines:
         candidate = found.get(slug) or Candidate(slug, name, places.split())
         if kind == "website":
             candidate.site = max([candidate.site, *(_site_score(path, words) for _, path in sites)])
@@ -86,14 +96,6 @@ def _candidates(question: Question, bodies: Iterable[bytes], near: set[str]) -> 
     ordered = sorted(found.values(), key=lambda each: (-each.score, each.slug))
     _decide(ordered)
     return [each for each in ordered if each.score >= LEAST][: question.limit]
-
-
-def _lines(bodies: Iterable[bytes]) -> Iterator[list[str]]:
-    try:
-        for body in bodies:
-            yield from read_known(body)
-    except ValueError:
-        raise Damaged from None
 
 
 def _score(asked: Name, kind: str, known: Name) -> tuple[int, str]:
@@ -131,12 +133,10 @@ def _decide(candidates: Sequence[Candidate]) -> None:
             return
 
 
-def _place_values(
-    places: Iterable[str], data: bytes, reading: Reading
-) -> Mapping[str, Sequence[str]]:
+def _place_values(places: Iterable[str], reading: Reading) -> Mapping[str, Sequence[str]]:
     """The values of the filter for places that each text means, by its value or its label."""
-    spec, records = reading.index.columns[PLACES], reading.index.records
-    values = Values.parse(data, spec, records)
+    spec, part = reading.index.columns[PLACES], (values_kind(PLACES), 0)
+    values = Values.parse(reading.parts([part])[part], spec, reading.index.records)
     by_words: dict[str, list[str]] = {}
     for value, label in zip(values.texts, values.labels, strict=True):
         for text in {value, label, label.partition(",")[0]}:

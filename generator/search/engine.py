@@ -33,12 +33,18 @@ from generator.search.cells import row_cells
 from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.everything import search_everything
+from generator.search.extension import find_cells
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
-from generator.search.questions import Question
+from generator.search.questions import Extension, Question
 from generator.search.reading import CHECK_BYTES, Reading
-from generator.search.reconcile import MAX_SUGGESTED, render_results, render_suggestions
+from generator.search.reconcile import (
+    MAX_SUGGESTED,
+    render_extension,
+    render_results,
+    render_suggestions,
+)
 from generator.search.rows import read_rows, row_sources
 from generator.search.score import rank_positions
 from generator.search.suggested import suggest_queries
@@ -98,6 +104,14 @@ class Engine:
         def answer(readings: Sequence[Reading]) -> bytes:
             found = find_candidates([*questions.values()], readings[0])
             return render_results(dict(zip(questions, found, strict=True)), collection)
+
+        return self.retry_if_mixed([collection], answer)
+
+    def extend(self, collection: Collection, asked: Extension) -> bytes:
+        """The data extension response.  Raises as `answer` does."""
+
+        def answer(readings: Sequence[Reading]) -> bytes:
+            return render_extension(asked, find_cells(asked, readings[0], self.grammar), collection)
 
         return self.retry_if_mixed([collection], answer)
 

@@ -109,7 +109,7 @@ class Index:
             self.shards[shard].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
-        self.named = name_files(table)
+        self.named = name_files(table, blocks.ids)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def part_counts(self) -> list[tuple[str, int]]:

@@ -1,8 +1,8 @@
 """The files of the names in an index, by which `generator.search.names` finds what a name means.
 
 A file has entries (generator.search.format) of the keys that fall into it.  The body of a key has a
-line for each name: its kind, its words or the path of a website, the record's slug, its name and
-its places, separated by tabs.  Everything needed for a score is in the line, so no other file is
+line for each name: its kind, its words or the path of a website, the record's slug, id, name and
+places, separated by tabs.  Everything needed for a score is in the line, so no other file is
 read.  The number of files, a power of two, says how many letters of a name the keys have.
 """
 
@@ -24,8 +24,9 @@ _FILE = 32_768
 MANY_FILES = 256
 
 
-def name_files(table: Table) -> list[bytes]:
-    known = [*_names(table)]
+def name_files(table: Table, ids: Sequence[int]) -> list[bytes]:
+    """The files of a table; `ids` has the id of each of its records."""
+    known = [*_names(table, ids)]
     number = 1
     while number * _FILE < sum(len(line) * (2 - path) for _, line, path in known):
         number *= 2
@@ -49,15 +50,15 @@ def file_with_key(key: str, files: int) -> int:
     return crc32(key.encode()) & (files - 1)
 
 
-def _names(table: Table) -> Iterator[tuple[str, bytes, bool]]:
+def _names(table: Table, ids: Sequence[int]) -> Iterator[tuple[str, bytes, bool]]:
     """(words, line, False) for each name of each record; (key, line, True) for its website."""
-    for summary in table.summaries:
+    for summary, number in zip(table.summaries, ids, strict=True):
         record: dict[str, Any] = orjson.loads(summary)
         slug, name = record["slug"], record["name"]
         places = sorted({place["slug"] for place in record.get("locations") or ()})
         if record.get("remote"):
             places.append("remote")
-        end = f"\t{slug}\t{name}\t{' '.join(places)}\n"
+        end = f"\t{slug}\t{number}\t{name}\t{' '.join(places)}\n"
         for kind, words in _kinds(record, table.aliases.get(slug, ())):
             yield words, f"{kind}\t{words}{end}".encode(), False
         site = site_of(record.get("website") or "")

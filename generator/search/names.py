@@ -205,6 +205,6 @@ def read_known(body: bytes) -> Iterator[list[str]]:
     """The lines of a key as fields.  Raises UnicodeDecodeError and ValueError."""
     for line in body.decode().split("\n")[:-1]:
         fields = line.split("\t")
-        if len(fields) != 5:
+        if len(fields) != 6:
             raise ValueError
         yield fields

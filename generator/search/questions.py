@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from generator.grammar.row_fields import RowField
 from generator.search.names import SAME
 
 #: The filter with the places of records.
@@ -33,6 +34,13 @@ class Question(NamedTuple):
     sites: Sequence[str] = ()
     places: Sequence[str] = ()
     limit: int = 5
+
+
+class Extension(NamedTuple):
+    """The slugs, sorted, and the fields of a data extension query."""
+
+    slugs: Sequence[str]
+    fields: Sequence[RowField]
 
 
 @dataclass

@@ -7,7 +7,7 @@ search/js/source/reconcile.mjs does the same in JavaScript.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -18,11 +18,14 @@ from generator.grammar.grammar import Collection
 from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
+from generator.grammar.row_fields import MAX_FIELDS
+from generator.grammar.text import is_slug
 from generator.search.manifest import Unavailable
-from generator.search.questions import MAX_BATCH, PLACES, Candidate, Question
+from generator.search.questions import MAX_BATCH, PLACES, Candidate, Extension, Question
 
-#: Bytes of a form; candidates of one question; suggestions in one answer.
-MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED = 1 << 16, 10, 10
+#: Bytes of a form; candidates of one question; suggestions in one answer;
+#: proposed properties.
+MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED, MAX_PROPOSED = 1 << 16, 10, 10, 200
 #: The properties of a question: the places, and the website of what is named.
 PLACE_PROPERTIES, SITE_PROPERTIES = ("country", PLACES), ("website",)
 PROPERTIES = (*PLACE_PROPERTIES, *SITE_PROPERTIES)
@@ -50,6 +53,7 @@ def service_manifest(collection: Collection) -> dict[str, Any]:
         "defaultTypes": [entity_type(collection)],
         "view": {"url": f":base{collection.record_path('{{id}}')}"},
         "suggest": {"entity": {"service_url": path, "service_path": "/suggest"}},
+        "extend": {"propose_properties": {"service_url": path, "service_path": "/properties"}},
         "batchSize": MAX_BATCH,
     }
 
@@ -86,10 +90,19 @@ def entity_type(collection: Collection) -> dict[str, str]:
     return {"id": collection.kind, "name": collection.kind.capitalize()}
 
 
-def parse_request(collection: Collection, raw: str) -> dict[str, Question]:
-    """The questions of a query string or a form.  Raises QueryError and TooLarge."""
-    values = parse_parameters(raw, {"queries": ""})
-    return parse_questions(_read_json(values["queries"], "queries"), collection)
+def parse_request(collection: Collection, raw: str) -> dict[str, Question] | Extension:
+    """The questions of a query string or a form, or its data extension query.
+
+    Raises QueryError and TooLarge.
+    """
+    values = parse_parameters(raw, {"queries": "", "extend": ""})
+    if len(values) > 1:
+        raise _invalid("Give either queries or extend.")
+    ((name, encoded),) = values.items()
+    found = _read_json(encoded, name)
+    if name == "queries":
+        return parse_questions(found, collection)
+    return _extension(found, collection)
 
 
 def parse_suggest(raw: str) -> tuple[str, int]:
@@ -166,6 +179,42 @@ def _texts(value: Any) -> Iterator[str]:
             yield text[:MAX_CHARACTERS]
 
 
+def _extension(found: Any, collection: Collection) -> Extension:
+    ids, properties = (
+        found.get(name) if isinstance(found, dict) else None for name in ("ids", "properties")
+    )
+    if not (isinstance(ids, list) and isinstance(properties, list)):
+        raise _invalid('extend must be an object with the lists "ids" and "properties".')
+    names: list[Any] = [each.get("id") if isinstance(each, dict) else None for each in properties]
+    if not all(isinstance(text, str) for text in (*ids, *names)):
+        raise _invalid('Each of "ids" must be a text, and each of "properties" must have an "id".')
+    slugs, fields = sorted(set(ids)), [*dict.fromkeys(names)]
+    if len(slugs) > MAX_BATCH or len(fields) > MAX_FIELDS:
+        raise TooLarge(f"Data extension takes at most {MAX_BATCH} ids and {MAX_FIELDS} properties.")
+    for name in fields:
+        if name not in collection.row_fields:
+            message = f'There is no property "{cut_for_message(name)}".'
+            raise QueryError("invalid-parameter", message, tuple(collection.row_fields))
+    known = [slug for slug in slugs if is_slug(slug)]
+    if known != slugs:
+        raise _invalid("An id is the slug of a record.")
+    return Extension(slugs, [collection.row_fields[name] for name in fields])
+
+
+def render_properties(collection: Collection, raw: str) -> bytes:
+    """The fields of records, in answer to a property proposal request."""
+    values = dict(token.partition("=")[::2] for token in raw.split("&"))
+    limit = int(values["limit"]) if _is_cursor(values.get("limit", "")) else MAX_PROPOSED
+    properties = [*proposals(collection)][: min(limit, MAX_PROPOSED)]
+    return encode_json({"type": collection.kind, "properties": properties})
+
+
+def proposals(collection: Collection, names: Iterable[str] | None = None) -> list[dict[str, str]]:
+    """These fields, or all, as properties."""
+    chosen = collection.row_fields if names is None else names
+    return [{"id": name, "name": property_name(collection, name)} for name in chosen]
+
+
 def _invalid(detail: str) -> QueryError:
     return QueryError("invalid-parameter", detail)
 
@@ -205,3 +254,35 @@ def render_suggestions(rows: Sequence[Mapping[str, Any]], collection: Collection
         for row in rows
     ]
     return encode_json({"result": result})
+
+
+def property_name(collection: Collection, field: str) -> str:
+    """The name of a field for people."""
+    known = collection.filters.get(field)
+    return known.label if known else field.removeprefix("field_").replace("_", " ").capitalize()
+
+
+def render_extension(
+    asked: Extension, found: Mapping[str, Sequence[Any]], collection: Collection
+) -> bytes:
+    """The data extension response; a slug that no record has gets no values."""
+    names = [field.name for field in asked.fields]
+    rows: dict[str, Any] = {
+        slug: {name: _values(cell) for name, cell in zip(names, found[slug], strict=True)}
+        if slug in found
+        else {name: [] for name in names}
+        for slug in asked.slugs
+    }
+    return encode_json({"meta": proposals(collection, names), "rows": rows})
+
+
+def _values(cell: Any) -> list[dict[str, Any]]:
+    if cell is None:
+        return []
+    if isinstance(cell, list):
+        return [{"str": text} for text in cell]
+    if isinstance(cell, bool):
+        return [{"str": "true" if cell else "false"}]
+    return [
+        {"int" if isinstance(cell, int) else "float" if isinstance(cell, float) else "str": cell}
+    ]

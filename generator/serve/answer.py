@@ -28,6 +28,7 @@ from generator.reader.documents import Unreadable
 from generator.reader.site import Site, current_slice, is_moved, missing_page_error
 from generator.reader.suggestions import add_near_values, find_near_slugs
 from generator.search.manifest import Unavailable
+from generator.search.questions import Extension
 from generator.search.reconcile import (
     MANIFEST_SOURCES,
     MAX_FORM,
@@ -35,6 +36,7 @@ from generator.search.reconcile import (
     parse_request,
     parse_suggest,
     render_manifest,
+    render_properties,
 )
 
 _JSON = headers.MEDIA_TYPES["json"]
@@ -104,7 +106,7 @@ def _is_posted(target: str, site: Site | None) -> bool:
     if site is None:
         return False
     paths = _path_variants(_path(target), site.grammar.prefix)
-    return any(p in service_paths(site.grammar) and not p.endswith("/suggest") for p in paths)
+    return any(p in service_paths(site.grammar) and p.count("/") == 3 for p in paths)
 
 
 def failure_answer(method: str) -> Answer:
@@ -199,13 +201,19 @@ def _match(path: str, raw: str, site: Site, origin: str, form: bytes | None) -> 
         return None
     if path.endswith("/suggest"):
         body = site.engine.suggest(collection, *parse_suggest(raw))
+    elif path.endswith("/properties"):
+        body = render_properties(collection, raw)
     elif form is None and not raw:
         body = render_manifest(collection, [site.read(p) or b"" for p in MANIFEST_SOURCES], origin)
     else:
         if form is not None and len(form) > MAX_FORM:
             raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")
         asked = quote(form, safe=_ASCII) if form is not None else raw
-        body = site.engine.match(collection, parse_request(collection, asked))
+        parsed = parse_request(collection, asked)
+        if isinstance(parsed, Extension):
+            body = site.engine.extend(collection, parsed)
+        else:
+            body = site.engine.match(collection, parsed)
     return Answer(200, {"Content-Type": _JSON}, body)
 
 

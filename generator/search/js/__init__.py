@@ -29,7 +29,7 @@ from generator.grammar.headers import (
     PROBLEM,
     UNAVAILABLE,
 )
-from generator.grammar.paths import INDEX, SEARCH, problem_path
+from generator.grammar.paths import INDEX, RECONCILE, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes, service_paths
@@ -47,10 +47,12 @@ from generator.search.reconcile import (
     MAX_CANDIDATES,
     MAX_CHARACTERS,
     MAX_FORM,
+    MAX_PROPOSED,
     MAX_SUGGESTED,
     MAX_VALUES_OF_PROPERTY,
     PLACE_PROPERTIES,
     SITE_PROPERTIES,
+    proposals,
     service_manifest,
 )
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
@@ -73,12 +75,14 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "reconcile": {
             "manifests": {c.name: service_manifest(c) for c in grammar.collections.values()},
             "sources": MANIFEST_SOURCES,
+            "properties": {c.name: proposals(c) for c in grammar.collections.values()},
             "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},
             "most": {
                 "batch": questions.MAX_BATCH,
                 "form": MAX_FORM,
                 "candidates": MAX_CANDIDATES,
                 "suggested": MAX_SUGGESTED,
+                "proposed": MAX_PROPOSED,
                 "values": MAX_VALUES_OF_PROPERTY,
                 "characters": MAX_CHARACTERS,
             },
@@ -182,6 +186,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
+        "service": RECONCILE,
         "services": {path: c.name for path, c in service_paths(grammar).items()},
         "methods": METHODS,
         "preflight": PREFLIGHT,

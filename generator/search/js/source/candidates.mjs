@@ -8,29 +8,42 @@ import { compare, keysOf, nameIn, nameOf, siteOf } from './names.mjs'
 
 // The candidates of each question, the best first. A question is { name, sites, places, limit }.
 export async function candidates(questions, reader) {
-  const { table, manifest: { named: number, columns } } = reader
+  const { table, manifest: { columns } } = reader
   const { most, places: filter } = table.names
-  const letters = number <= most.files ? 2 : 3
-  const fileOf = (key) => crc32(encoder.encode(key)) & (number - 1)
   const asked = questions.map((question) => {
     const name = nameIn(question.name, table)
     const found = [...question.sites, question.name].map((text) => siteOf(text, table)).filter((site) => site)
-    const keys = [...new Set([...found.map(([host]) => `@${host}`), ...keysOf(name, letters, table)])].slice(0, most.keys)
-    const seeks = keys.map((key) => ({ file: fileOf(key), key: encoder.encode(key), more: false, bodies: [] }))
-    return { ...question, name, paths: found.map(([, path]) => path), seeks }
+    const keys = [...new Set([...found.map(([host]) => `@${host}`), ...keysOf(name, lettersIn(reader), table)])].slice(0, most.keys)
+    return { ...question, name, paths: found.map(([, path]) => path), seeks: keys.map((key) => seekName(key, reader)) }
   })
   const placed = questions.some(({ places }) => places.length) && filter in columns
   const column = placed && new Column(filter, reader)
   const seeks = asked.flatMap((one) => one.seeks)
-  const files = new Set(seeks.map(({ file }) => file))
-  await reader.fetch([...[...files].map((file) => ['names', file]), ...(placed ? [column.listed] : [])])
-  for (const file of files) find(reader.have('names', file), seeks.filter((one) => one.file === file))
+  await reader.fetch([...filesOf(seeks), ...(placed ? [column.listed] : [])])
+  findNames(seeks, reader)
   const values = placed ? placeValues(column.lines(), table) : new Map()
   return asked.map((question) => {
     const found = rank(question, values, table)
     reader.inTime()
     return found
   })
+}
+
+// The number of letters that keys of names have.
+export const lettersIn = ({ manifest: { named }, table }) => (named <= table.names.most.files ? 2 : 3)
+
+// A key of names to find, and its file.
+export function seekName(key, { manifest: { named } }) {
+  const encoded = encoder.encode(key)
+  return { file: crc32(encoded) & (named - 1), key: encoded, more: false, bodies: [] }
+}
+
+// The files of these keys.
+export const filesOf = (seeks) => [...new Set(seeks.map(({ file }) => file))].map((file) => ['names', file])
+
+// Find the keys in the files that were read.
+export function findNames(seeks, reader) {
+  for (const [what, file] of filesOf(seeks)) find(reader.have(what, file), seeks.filter((one) => one.file === file))
 }
 
 // By words, the values of the filter for places that these words mean.
@@ -50,7 +63,7 @@ function rank(question, values, table) {
   const { same, initials } = table.names.scores
   const near = new Set(question.places.flatMap((place) => values.get(runsOf(place, table).join(' ')) ?? []))
   const found = new Map()
-  for (const [kind, words, slug, name, places] of question.seeks.flatMap(linesOf)) {
+  for (const [kind, words, slug, , name, places] of question.seeks.flatMap(linesOf)) {
     const each = found.get(slug) ?? { slug, name, places: places.split(' ').filter((p) => p), best: [0, ''], site: 0, near: null }
     found.set(slug, each)
     if (kind === 'website') {
@@ -75,11 +88,11 @@ function rank(question, values, table) {
 }
 
 // The lines of a key's body as fields.
-function linesOf({ bodies }) {
+export function linesOf({ bodies }) {
   return bodies.flatMap(([body]) =>
     decoded(body).split('\n').slice(0, -1).map((line) => {
       const fields = line.split('\t')
-      if (fields.length !== 5) throw new Damaged()
+      if (fields.length !== 6) throw new Damaged()
       return fields
     }),
   )

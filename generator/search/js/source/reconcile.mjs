@@ -1,6 +1,7 @@
 // The Reconciliation Service API 0.2: what clients ask, and the answers. generator/search/reconcile.py does the same in
 // Python.
 import { candidates } from './candidates.mjs'
+import { extended } from './extension.mjs'
 import { textOf } from './folding.mjs'
 import { unavailable } from './refusals.mjs'
 import { bytesOf, refusal } from './respond.mjs'
@@ -8,10 +9,11 @@ import { problem, readParameters, shown } from './route.mjs'
 import { listed, search } from './search.mjs'
 
 // Half of a pair that JSON may have escaped.
+const CURSOR = /^(0|[1-9][0-9]{0,6})$/
 const HALVED = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 // Answer a request to the service of a collection.
-export async function match({ collection, suggest, raw }, request, fetchAsset, table) {
+export async function match({ collection, part, raw }, request, fetchAsset, table) {
   const head = request.method === 'HEAD'
   const service = {
     table,
@@ -27,9 +29,10 @@ export async function match({ collection, suggest, raw }, request, fetchAsset, t
   }
   try {
     const posted = request.method === 'POST'
-    const manifest = !suggest && !posted && !raw
     const asked = posted ? await formOf(request, table) : raw
-    const body = await (manifest ? manifestOf(service, request) : suggest ? suggested(asked, service) : results(asked, service))
+    const manifest = !posted && !raw
+    const answer = { '/suggest': suggested, '/properties': proposed }[part] ?? (manifest ? manifestOf : answered)
+    const body = await answer(asked, service, request)
     return new Response(head ? null : `${body}\n`, { headers: { ...table.headers, 'content-type': table.json } })
   } catch (error) {
     if (error.status) return refusal(error, table, head)
@@ -53,7 +56,7 @@ async function formOf({ body }, { reconcile: { most } }) {
   return bytes.map((byte) => (byte < 128 ? String.fromCharCode(byte) : `%${byte.toString(16)}`)).join('')
 }
 
-async function manifestOf({ read, list, table }, { url }) {
+async function manifestOf(_, { read, list, table }, { url }) {
   const { manifests, sources } = table.reconcile
   const values = {}
   try {
@@ -63,7 +66,7 @@ async function manifestOf({ read, list, table }, { url }) {
   } catch {
     throw unavailable('The build is damaged. Build it again.', table)
   }
-  const filled = (_, part) => (typeof part === 'string' ? part.replace(/:(base|name)/g, (__, key) => values[key]) : part)
+  const filled = (__, part) => (typeof part === 'string' ? part.replace(/:(base|name)/g, (___, key) => values[key]) : part)
   return JSON.stringify(manifests[list.name], filled)
 }
 
@@ -72,7 +75,7 @@ async function suggested(raw, { found, list, table }) {
   const values = new Map(raw.split('&').map((token) => [token.replace(/=.*/s, ''), token.replace(/^[^=]*=?/, '')]))
   const [prefix, cursor] = [values.get('prefix'), values.get('cursor') ?? '0']
   if (!prefix) throw invalid('Give the beginning of a name: ?prefix=…', table)
-  if (!/^(0|[1-9][0-9]{0,6})$/.test(cursor)) throw invalid('cursor must be a whole number from 0.', table)
+  if (!CURSOR.test(cursor)) throw invalid('cursor must be a whole number from 0.', table)
   const { text, fault } = textOf(prefix, 'prefix', table)
   if (fault) throw invalid(fault, table)
   let skipped
@@ -95,9 +98,63 @@ async function suggested(raw, { found, list, table }) {
 
 const typesOf = ({ name }, { reconcile: { manifests } }) => manifests[name].defaultTypes
 
+// The fields of records, in answer to a property proposal request.
+function proposed(raw, { list, table }) {
+  const { properties, most, manifests } = table.reconcile
+  const limit = new Map(raw.split('&').map((token) => token.split(/=(.*)/s))).get('limit') ?? ''
+  const number = CURSOR.test(limit) ? Math.min(Number(limit), most.proposed) : most.proposed
+  return JSON.stringify({ type: manifests[list.name].defaultTypes[0].id, properties: properties[list.name].slice(0, number) })
+}
+
+// The answer to queries, or to a data extension query.
+function answered(raw, service) {
+  const { table } = service
+  const values = {}
+  const refused = readParameters(raw, ['queries', 'extend'], (_, names) => names, values, table)
+  if (refused) throw refused
+  if (Object.keys(values).length > 1) throw invalid('Give either queries or extend.', table)
+  return 'queries' in values ? results(jsonIn(values, 'queries', table), service) : extension(jsonIn(values, 'extend', table), service)
+}
+
+// The data extension response; a slug that no record has gets no values.
+async function extension(asked, { found, list, table }) {
+  const { most, properties } = table.reconcile
+  const [ids, wanted] = isObject(asked) ? [asked.ids, asked.properties] : []
+  if (!Array.isArray(ids) || !Array.isArray(wanted)) {
+    throw invalid('extend must be an object with the lists "ids" and "properties".', table)
+  }
+  const names = wanted.map((each) => (isObject(each) ? each.id : undefined))
+  if (![...ids, ...names].every((text) => typeof text === 'string')) {
+    throw invalid('Each of "ids" must be a text, and each of "properties" must have an "id".', table)
+  }
+  const [slugs, fields] = [[...new Set(ids)].sort(), [...new Set(names)]]
+  const { most: mostFields } = table.asked.rows
+  if (slugs.length > most.batch || fields.length > mostFields) {
+    throw tooLarge(`Data extension takes at most ${most.batch} ids and ${mostFields} properties.`)
+  }
+  const known = properties[list.name].map(({ id }) => id)
+  const strange = fields.find((name) => !known.includes(name))
+  if (strange !== undefined) throw invalid(`There is no property "${shown(strange)}".`, table, known)
+  if (!slugs.every((slug) => slug.length <= table.longest.slug && new RegExp(`^(?:${table.patterns.slug})$`).test(slug))) {
+    throw invalid('An id is the slug of a record.', table)
+  }
+  const cells = await found((reader) => extended({ slugs, fields }, reader))
+  const valuesOf = (slug) => Object.fromEntries(fields.map((name, i) => [name, cells.has(slug) ? valuesIn(cells.get(slug)[i]) : []]))
+  const rows = slugs.map((slug) => `${JSON.stringify(slug)}:${JSON.stringify(valuesOf(slug))}`)
+  const meta = fields.map((name) => properties[list.name].find(({ id }) => id === name))
+  return `{"meta":${JSON.stringify(meta)},"rows":{${rows.join(',')}}}`
+}
+
+function valuesIn(cell) {
+  if (cell === null) return []
+  if (Array.isArray(cell)) return cell.map((text) => ({ str: text }))
+  if (typeof cell === 'number') return [{ [Number.isInteger(cell) ? 'int' : 'float']: cell }]
+  return [{ str: String(cell) }]
+}
+
 // The result batch, sorted by id.
-async function results(raw, { found, list, table }) {
-  const questions = questionsIn(raw, list, table)
+async function results(queries, { found, list, table }) {
+  const questions = questionsIn(queries, list, table)
   const asked = questions.map(([, question]) => question)
   const all = await found((reader) => candidates(asked, reader))
   const type = typesOf(list, table)
@@ -112,13 +169,9 @@ async function results(raw, { found, list, table }) {
   return `{${entries.join(',')}}`
 }
 
-// The questions of a query string or a form, as [id, question], sorted by id.
-function questionsIn(raw, list, table) {
-  const values = {}
-  const refused = readParameters(raw, ['queries'], (_, names) => names, values, table)
-  if (refused) throw refused
+// The questions of a query batch, as [id, question], sorted by id.
+function questionsIn(queries, list, table) {
   const { most } = table.reconcile
-  const queries = jsonIn(values.queries, table)
   if (!isObject(queries)) throw invalid('queries must be an object: an id and a query, for each query.', table)
   const keys = Object.keys(queries).sort()
   if (keys.length > most.batch) throw tooLarge(`A batch has at most ${most.batch} queries; this has ${keys.length}.`)
@@ -127,15 +180,15 @@ function questionsIn(raw, list, table) {
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function jsonIn(encoded, table) {
+function jsonIn(values, name, table) {
   try {
-    const text = decodeURIComponent(encoded.replace(/\+/g, ' ').replace(/%(?![0-9A-Fa-f]{2})/g, '%25'))
+    const text = decodeURIComponent(values[name].replace(/\+/g, ' ').replace(/%(?![0-9A-Fa-f]{2})/g, '%25'))
     return JSON.parse(text, (key, value) => {
       if (HALVED.test(key) || (typeof value === 'string' && HALVED.test(value))) throw new Error()
       return value
     })
   } catch {
-    throw invalid('queries must be percent-encoded JSON.', table)
+    throw invalid(`${name} must be percent-encoded JSON.`, table)
   }
 }
 

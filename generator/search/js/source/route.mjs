@@ -98,17 +98,17 @@ function unprefixed(path, table) {
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
 // A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields and limit,
-// { collection, mode: 'count', filters, q, by, like } { mode: 'search', q } or { mode: 'match', collection, suggest, raw } for the services that match names.
+// { collection, mode: 'count', filters, q, by, like } { mode: 'search', q } or { mode: 'match', collection, part, raw } for the services that match names.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
   const service = Object.prototype.hasOwnProperty.call(table.services, inside) ? table.services[inside] : null
-  const suggest = service !== null && /\/suggest$/.test(inside)
-  const posted = method === 'POST' && service !== null && !suggest && reading
+  const part = service === null ? '' : inside.slice(table.service.length + 1 + service.length)
+  const posted = method === 'POST' && service !== null && !part && reading
   if (table.methods.indexOf(method) < 0 && !posted) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
-  if (service !== null) return unprepared({ mode: 'match', collection: service, suggest: suggest, raw: rawQuery }, table)
+  if (service !== null) return unprepared({ mode: 'match', collection: service, part: part, raw: rawQuery }, table)
   if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]

@@ -139,7 +139,7 @@ async function selected(reader, size, part, columns = []) {
 }
 
 // The files of a column that are read before the matching records are known.
-function earlyFiles(column) {
+export function earlyFiles(column) {
   const files = column.files()
   return files.length <= EARLY_PARTS ? files : []
 }
