@@ -79,7 +79,7 @@ async function searched(query, request, fetchAsset, table, search) {
 export async function bytesOf(path, request, fetchAsset, again) {
   const headers = new Headers(request.headers)
   const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
-  for (const name of [...conditions, 'range', 'accept-encoding']) headers.delete(name)
+  for (const name of [...conditions, 'range', 'accept-encoding', 'content-type', 'content-length']) headers.delete(name)
   const asset = await fetchAsset(path, { headers }, again)
   const body = await asset.arrayBuffer()
   return asset.ok ? new Uint8Array(body) : null
