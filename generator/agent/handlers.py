@@ -32,6 +32,7 @@ from generator.grammar.paths import (
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
+    RECONCILE,
     agent_context,
 )
 from generator.grammar.query import Count, Query
@@ -41,6 +42,7 @@ from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.proof import make_proof
 from generator.reader.suggestions import RecordNotFound, UnknownValue
+from generator.search.questions import Question
 
 _ALTERNATIVES_NOTE = (
     "Nothing matches your query. These other queries find records: with one filter left out, with "
@@ -453,6 +455,31 @@ def _proved_record(client: Client, collection: Collection, data: Document, args:
     return text
 
 
+def _match(client: Client, call: Call, args: Arguments) -> str:
+    """The candidates of each name, at most three."""
+    collection = client.grammar.collections[args["collection"]]
+    places = [args["place"]] if "place" in args else []
+    questions = [Question(name, places=places, limit=3) for name in args["names"]]
+    data = [
+        {
+            "asked": name,
+            "candidates": [
+                {
+                    "slug": each["id"],
+                    "name": each["name"],
+                    "score": each["score"],
+                    "match": each["match"],
+                    "reasons": {feature["id"]: feature["value"] for feature in each["features"]},
+                }
+                for each in found
+            ],
+        }
+        for name, found in zip(args["names"], client.match(collection, questions), strict=True)
+    ]
+    head = _head(client, f"{RECONCILE}/{collection.name}")
+    return encode_answer({**head, "data": data, "truncated": False, "next": None})
+
+
 def _context(client: Client, call: Call, args: Arguments) -> str:
     path = agent_context(args["collection"], args["slug"]) if "slug" in args else AGENT_OVERVIEW
     [context] = client.read([path])
@@ -472,6 +499,7 @@ _ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
     "dashboard": _dashboard,
     "search_records": _search,
     "list_records": _list,
+    "match_names": _match,
     "get_record": _record,
     "calendar_events": _list,
     "build_context": _context,

@@ -19,10 +19,13 @@ from generator.grammar.paths import (
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
+    RECONCILE,
     SEARCH,
     agent_context,
 )
 from generator.grammar.query_string import MAX_QUERY_WORDS
+from generator.search.names import MAX_NAME
+from generator.search.questions import MAX_BATCH
 
 
 class Tool(NamedTuple):
@@ -82,6 +85,12 @@ _ABOUT = {
         "List by filters",
         "Projects, programs or organizations that match all filters. For rankings, sort and a "
         "small limit. The newest programs: sort -year, then starts or the season in the name.",
+    ),
+    "match_names": (
+        "Which records names mean",
+        f"For up to {MAX_BATCH} names, websites or slugs: the records that each may mean, with "
+        "scores up to 100 and reasons. Sure only where match is true; otherwise ask. Finds former "
+        "names, typing errors and legal forms. With place: a country or city that all are in.",
     ),
     "get_record": (
         "One whole record",
@@ -214,6 +223,21 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
         required=["collection", "slug"],
         dependent={"start": ["field"]},
     )
+    schema = inputs.arguments(
+        {
+            "collection": inputs.one_of(collections),
+            "names": {
+                "type": "array",
+                "items": {"type": "string", "minLength": 1, "maxLength": MAX_NAME},
+                "minItems": 1,
+                "maxItems": MAX_BATCH,
+            },
+            "place": {"type": "string", "minLength": 1, "maxLength": inputs.MAX_LIKE},
+        },
+        required=["collection", "names"],
+    )
+    services = {name: f"{RECONCILE}/{name}" for name in collections}
+    yield "match_names", schema, services, {"max_names": MAX_BATCH}
     files = {name: c.record_path("{slug}") for name, c in collections.items()}
     yield "get_record", schema, files, {"max_records": 1}
     upcoming = {"default": dict.fromkeys(grammar.events.virtual, "true")}

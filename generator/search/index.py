@@ -37,6 +37,7 @@ from generator.search.format import (
 )
 from generator.search.manifest import (
     KEYS,
+    NAMES,
     ROWS,
     SUGGESTION_WORDS,
     Manifest,
@@ -47,6 +48,7 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
+from generator.search.name_files import name_files
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
 from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_lists
@@ -106,6 +108,7 @@ class Index:
             self.shards[shard].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
+        self.named = name_files(table, blocks.ids)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def part_counts(self) -> list[tuple[str, int]]:
@@ -113,6 +116,7 @@ class Index:
         group are one part.
         """
         kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled))]
+        kinds += [(NAMES, len(self.named))]
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
         for name, held in self.columns.items():
             kinds += [
@@ -138,6 +142,8 @@ class Index:
             data = b"".join(self._entries(self.shards[number], checks))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
+        elif kind == NAMES:
+            data = self.named[number]
         else:
             data = self._column_data(kind, number)
         return [Artifact(part_path(self.collection, part, crc32(data)), data)], crc32(data)
