@@ -45,8 +45,8 @@ _indexed = re.compile(r"(api/index/[a-z]+/(.+)/[0-9]+)-[0-9a-f]{8}\.txt").fullma
 
 
 def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
-    """A shard with one key a line and its ids by level (see search/format.py); a column with one
-    record a line; other files unchanged.
+    """A shard with one key a line and its ids by level (see search/format.py); names with a line for each
+    key and name; a column with one record a line; other files unchanged.
     """
     if what == "keys":
         for key, body in format.entries(data):
@@ -54,6 +54,9 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
             lists = {} if checks else format.unpack(body)
             levels = (f"{level}: {' '.join(map(str, ids))}" for level, ids in lists.items())
             yield " | ".join([key.decode(), *checks, *levels])
+    elif what == "names":
+        for key, body in format.entries(data):
+            yield from (f"{key.decode()} | {line}" for line in body.decode().splitlines())
     elif what.startswith("columns/") and not what.endswith("/values"):
         collection, name = path.split("/")[2], what.removeprefix("columns/")
         manifest = json.loads(built[f"api/index/{collection}/manifest.json"])
