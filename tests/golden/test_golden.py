@@ -45,8 +45,8 @@ _indexed = re.compile(r"(api/index/[a-z]+/(.+)/[0-9]+)-[0-9a-f]{8}\.txt").fullma
 
 
 def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
-    """A shard with one key a line and its ids by level (see search/format.py); names with a line for each
-    key and name; a column with one record a line; other files unchanged.
+    """A shard with one key a line and its ids by level (see search/format.py); names with one key
+    and name a line; a column with one record a line; other files unchanged.
     """
     if what == "keys":
         for key, body in format.entries(data):
