@@ -32,6 +32,7 @@ from generator.grammar.paths import (
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
+    RECONCILE,
     agent_context,
 )
 from generator.grammar.query import Count, Query
@@ -43,6 +44,7 @@ from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.proof import make_proof
 from generator.reader.suggestions import RecordNotFound, UnknownValue
+from generator.search.questions import Question
 
 _ALTERNATIVES_NOTE = (
     "Nothing matches your query. These other queries find records: with one filter left out, with "
@@ -380,7 +382,7 @@ def _records(client: Client, query: Query, args: Arguments) -> tuple[Document, i
     Fields are read as rows if all records and fields can be. Raises QueryError.
     """
     collection, start, limit = query.collection, args["start"], args["limit"]
-    fields = [name for name in args.get("fields", ()) if name != "slug"]
+    fields = [name for name in dict.fromkeys(args.get("fields", ())) if name != "slug"]
     if indexed := _indexed(collection, args):
         if start > MAX_ROWS:
             raise QueryError("invalid-parameter", _only_first(indexed))
@@ -402,7 +404,8 @@ def _records(client: Client, query: Query, args: Arguments) -> tuple[Document, i
 def _indexed(collection: Collection, args: Arguments) -> list[str]:
     """The asked fields that rows have and summaries do not."""
     known = collection.row_fields
-    return [name for name in args.get("fields", ()) if name in known and not known[name].path]
+    fields = dict.fromkeys(args.get("fields", ()))
+    return [name for name in fields if name in known and not known[name].path]
 
 
 def _only_first(fields: list[str]) -> str:
@@ -531,6 +534,31 @@ def _proved_record(client: Client, collection: Collection, data: Document, args:
     return text
 
 
+def _match(client: Client, call: Call, args: Arguments) -> str:
+    """The candidates of each name, at most three."""
+    collection = client.grammar.collections[args["collection"]]
+    places = [args["place"]] if "place" in args else []
+    questions = [Question(name, places=places, limit=3) for name in args["names"]]
+    data = [
+        {
+            "asked": name,
+            "candidates": [
+                {
+                    "slug": each["id"],
+                    "name": each["name"],
+                    "score": each["score"],
+                    "match": each["match"],
+                    "reasons": {feature["id"]: feature["value"] for feature in each["features"]},
+                }
+                for each in found
+            ],
+        }
+        for name, found in zip(args["names"], client.match(collection, questions), strict=True)
+    ]
+    head = _head(client, f"{RECONCILE}/{collection.name}")
+    return encode_answer({**head, "data": data, "truncated": False, "next": None})
+
+
 def _context(client: Client, call: Call, args: Arguments) -> str:
     path = agent_context(args["collection"], args["slug"]) if "slug" in args else AGENT_OVERVIEW
     [context] = client.read([path])
@@ -550,6 +578,7 @@ _ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
     "dashboard": _dashboard,
     "search_records": _search,
     "list_records": _list,
+    "match_names": _match,
     "get_record": _record,
     "calendar_events": _list,
     "build_context": _context,

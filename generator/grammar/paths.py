@@ -22,6 +22,8 @@ MANIFEST_ROOT = "/api/manifest/root.json"
 MANIFEST_SNAPSHOT = "/api/manifest/snapshot.json"
 #: The address that answers searches over all collections; no file has this path.
 SEARCH = "/api/search"
+#: Before the name of a collection: the address that matches names with its records.
+RECONCILE = "/api/reconcile"
 SEARCH_SCRIPT = "/api/search.js"
 FOLDING = "/api/folding.txt"
 AGENT_CATALOG = "/api/v1/agent/catalog.json"

@@ -37,6 +37,7 @@ from tornado.web import Application, RequestHandler
 
 from generator.build.provenance import moment
 from generator.grammar import headers
+from generator.search.reconcile import MAX_FORM
 from generator.serve import overlay
 from generator.serve.answer import answer, failure_answer, refused_answer
 from generator.serve.callers import Callers
@@ -186,7 +187,7 @@ class _Connections(HTTPServerConnectionDelegate):
 
     def __init__(
         self,
-        respond: Callable[[RequestStartLine, HTTPHeaders, HTTPConnection], None],
+        respond: Callable[[RequestStartLine, HTTPHeaders, bytes, HTTPConnection], None],
         livereload: Application | None,
         callers: Callers,
     ):
@@ -199,11 +200,12 @@ class _Connections(HTTPServerConnectionDelegate):
 
 
 class _Exchange(HTTPMessageDelegate):
-    """One request. Its headers and body are passed on or dropped."""
+    """One request. Its headers and body are passed on; of the body only what a form may have."""
 
     def __init__(self, to: _Connections, server_conn: object, connection: HTTPConnection):
         self.to, self.server_conn, self.connection = to, server_conn, connection
         self.start: RequestStartLine | None = None
+        self.form = b""
         self.headers = HTTPHeaders()
         self.other: HTTPMessageDelegate | None = None
 
@@ -221,13 +223,16 @@ class _Exchange(HTTPMessageDelegate):
         return None
 
     def data_received(self, chunk: bytes) -> Awaitable[None] | None:
-        return self.other.data_received(chunk) if self.other is not None else None
+        if self.other is not None:
+            return self.other.data_received(chunk)
+        self.form = (self.form + chunk)[: MAX_FORM + 1]
+        return None
 
     def finish(self) -> None:
         if self.other is not None:
             self.other.finish()
         elif self.start is not None:
-            self.to.respond(self.start, self.headers, self.connection)
+            self.to.respond(self.start, self.headers, self.form, self.connection)
 
     def on_connection_close(self) -> None:
         if self.other is not None:
@@ -245,14 +250,22 @@ async def _serve(
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
     dress = workshop.add_overlay if reload else bytes
 
-    def respond(start: RequestStartLine, headers: HTTPHeaders, connection: HTTPConnection) -> None:
+    def respond(
+        start: RequestStartLine, headers: HTTPHeaders, form: bytes, connection: HTTPConnection
+    ) -> None:
         try:
             refusal = callers.find_refusal(headers)
             if refusal is not None:
                 response = refused_answer(start.method, *refusal)
             else:
                 response = answer(
-                    start.method, start.path, workshop.site, dress, headers.get("If-None-Match", "")
+                    start.method,
+                    start.path,
+                    workshop.site,
+                    dress,
+                    headers.get("If-None-Match", ""),
+                    f"http://{headers.get('Host', '')}",
+                    form,
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)

@@ -1,10 +1,11 @@
 // Answers of a host that are not documents: other methods, files, and pages for people.
+import { match } from './reconcile.mjs'
 import { respond as answered, fetched, redirect } from './respond.mjs'
 
 export { resolve } from './respond.mjs'
 
 // Answer any Request.
-export const respond = (request, fetchAsset, table, search) => answered(request, fetchAsset, table, search, { allowed, page })
+export const respond = (request, fetchAsset, table, search) => answered(request, fetchAsset, table, search, { allowed, page, match })
 
 // The address of another file of the host. Setting `pathname` keeps a path with two slashes at its start from being read as
 // a host name.
