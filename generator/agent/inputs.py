@@ -33,7 +33,6 @@ FIELDS: Schema = {
     "type": "array",
     "items": {"type": "string"},
     "maxItems": MAX_FIELDS,
-    "description": "Only these, e.g. [name]: far shorter",
 }
 _FILTERS_DESCRIPTION = (
     "All must match. A value; a,b any; all:a,b; not:a,b; a range of years, months or numbers: "
@@ -64,9 +63,8 @@ def one_of(words: Iterable[str]) -> Schema:
 TEXT: Schema = {"type": "string"}
 
 
-def sort(collections: Iterable[Collection], *more_sorts: str) -> Schema:
-    sorts = dict.fromkeys((*more_sorts, *(sort for c in collections for sort in c.sorts)))
-    return one_of(sorts)
+def sort(collections: Iterable[Collection]) -> Schema:
+    return one_of(dict.fromkeys(sort for c in collections for sort in c.sorts))
 
 
 #: The filters of any collection. The grammar checks their names and texts.
