@@ -382,7 +382,7 @@ def _records(client: Client, query: Query, args: Arguments) -> tuple[Document, i
     Fields are read as rows if all records and fields can be. Raises QueryError.
     """
     collection, start, limit = query.collection, args["start"], args["limit"]
-    fields = [name for name in args.get("fields", ()) if name != "slug"]
+    fields = [name for name in dict.fromkeys(args.get("fields", ())) if name != "slug"]
     if indexed := _indexed(collection, args):
         if start > MAX_ROWS:
             raise QueryError("invalid-parameter", _only_first(indexed))
@@ -404,7 +404,8 @@ def _records(client: Client, query: Query, args: Arguments) -> tuple[Document, i
 def _indexed(collection: Collection, args: Arguments) -> list[str]:
     """The asked fields that rows have and summaries do not."""
     known = collection.row_fields
-    return [name for name in args.get("fields", ()) if name in known and not known[name].path]
+    fields = dict.fromkeys(args.get("fields", ()))
+    return [name for name in fields if name in known and not known[name].path]
 
 
 def _only_first(fields: list[str]) -> str:
