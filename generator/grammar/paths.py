@@ -22,6 +22,8 @@ MANIFEST_ROOT = "/api/manifest/root.json"
 MANIFEST_SNAPSHOT = "/api/manifest/snapshot.json"
 #: The address that answers searches over all collections; no file has this path.
 SEARCH = "/api/search"
+#: The address of the MCP server where a function runs; no file has this path.
+MCP = "/mcp"
 SEARCH_SCRIPT = "/api/search.js"
 FOLDING = "/api/folding.txt"
 AGENT_CATALOG = "/api/v1/agent/catalog.json"

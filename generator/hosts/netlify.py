@@ -27,6 +27,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, groupby
 from typing import NamedTuple
 
+from generator.agent import protocol
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import OTHER_MODE_PARAMETERS, Collection, Grammar
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
@@ -123,7 +124,7 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
     yield Artifact("/_headers", header_files.headers_file(grammar))
     adapter = _ADAPTER % tuple(map(json.dumps, _patterns(grammar)))
-    yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter))
+    yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter, protocol.settings(grammar)))
     preflight = _PREFLIGHT % json.dumps(COMMON_HEADERS | ALLOW | PREFLIGHT)
     yield Artifact(PREFLIGHT_FUNCTION, preflight.encode())
 

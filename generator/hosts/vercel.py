@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from generator.agent import protocol
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Filter, Grammar
 from generator.grammar.headers import ALLOW, PREFLIGHT
@@ -58,7 +59,10 @@ _INSTALL = """\
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
-    yield Artifact("/middleware.js", _INSTALL.encode() + js.module(grammar, adapter))
+    yield Artifact(
+        "/middleware.js",
+        _INSTALL.encode() + js.module(grammar, adapter, protocol.settings(grammar)),
+    )
     configuration = {
         "$schema": "https://openapi.vercel.sh/vercel.json",
         "framework": None,
