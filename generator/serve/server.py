@@ -35,10 +35,11 @@ from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
+from generator.agent.protocol import MAX_REQUEST
 from generator.build.provenance import moment
 from generator.grammar import headers
 from generator.serve import overlay
-from generator.serve.answer import answer, failure_answer, refused_answer
+from generator.serve.answer import answer, failure_answer, is_mcp, mcp_answer, refused_answer
 from generator.serve.callers import Callers
 from generator.serve.watch import watch_saves
 from generator.serve.workshop import Reporter, Workshop
@@ -186,7 +187,7 @@ class _Connections(HTTPServerConnectionDelegate):
 
     def __init__(
         self,
-        respond: Callable[[RequestStartLine, HTTPHeaders, HTTPConnection], None],
+        respond: Callable[[RequestStartLine, HTTPHeaders, bytes, HTTPConnection], None],
         livereload: Application | None,
         callers: Callers,
     ):
@@ -199,12 +200,13 @@ class _Connections(HTTPServerConnectionDelegate):
 
 
 class _Exchange(HTTPMessageDelegate):
-    """One request. Its headers and body are passed on or dropped."""
+    """One request. Of a long body only as much is kept as shows that it is too long."""
 
     def __init__(self, to: _Connections, server_conn: object, connection: HTTPConnection):
         self.to, self.server_conn, self.connection = to, server_conn, connection
         self.start: RequestStartLine | None = None
         self.headers = HTTPHeaders()
+        self.body = b""
         self.other: HTTPMessageDelegate | None = None
 
     def headers_received(
@@ -221,13 +223,16 @@ class _Exchange(HTTPMessageDelegate):
         return None
 
     def data_received(self, chunk: bytes) -> Awaitable[None] | None:
-        return self.other.data_received(chunk) if self.other is not None else None
+        if self.other is not None:
+            return self.other.data_received(chunk)
+        self.body += chunk[: MAX_REQUEST + 1 - len(self.body)]
+        return None
 
     def finish(self) -> None:
         if self.other is not None:
             self.other.finish()
         elif self.start is not None:
-            self.to.respond(self.start, self.headers, self.connection)
+            self.to.respond(self.start, self.headers, self.body, self.connection)
 
     def on_connection_close(self) -> None:
         if self.other is not None:
@@ -245,14 +250,18 @@ async def _serve(
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
     dress = workshop.add_overlay if reload else bytes
 
-    def respond(start: RequestStartLine, headers: HTTPHeaders, connection: HTTPConnection) -> None:
+    def respond(
+        start: RequestStartLine, headers: HTTPHeaders, body: bytes, connection: HTTPConnection
+    ) -> None:
         try:
-            refusal = callers.find_refusal(headers)
+            refusal, site = callers.find_refusal(headers), workshop.site
             if refusal is not None:
                 response = refused_answer(start.method, *refusal)
+            elif site is not None and is_mcp(start.path, site):
+                response = mcp_answer(start.method, headers, body, site)
             else:
                 response = answer(
-                    start.method, start.path, workshop.site, dress, headers.get("If-None-Match", "")
+                    start.method, start.path, site, dress, headers.get("If-None-Match", "")
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)
