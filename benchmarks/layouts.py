@@ -126,7 +126,7 @@ class Files:
         self.reads, self.rounds = [], 0
         asking = engine.Engine(self.corpus.registry.symbols.grammar, self)
         try:
-            asking.count(asked) if isinstance(asked, Count) else asking.answer(asked)
+            asking.answer(asked)
         except QueryError:
             return None
         return {*self.reads}, self.rounds

@@ -112,7 +112,7 @@ class Published:
         (collection,) = (c for c in self.grammar.collections.values() if c.root == root)
         asked = self.grammar.parse(collection, raw)
         try:
-            answer = engine.count(asked) if "mode=count" in raw else engine.answer(asked)
+            answer = engine.answer(asked)
         except QueryError as error:
             return None, error.detail
         document: dict[str, Any] = json.loads(answer)

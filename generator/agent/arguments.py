@@ -25,6 +25,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "array": (list, "a list"),
     "string": (str, "a text"),
     "integer": (int, "a whole number, without quotes"),
+    "boolean": (bool, "true or false"),
 }
 
 
@@ -50,7 +51,7 @@ def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
         _check_list(name, value, schema)
     elif isinstance(value, str):
         _check_text(name, value, schema)
-    elif not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+    elif "minimum" in schema and not schema["minimum"] <= value <= schema["maximum"]:
         raise _invalid(f'"{name}" must be from {schema["minimum"]} to {schema["maximum"]}.')
 
 

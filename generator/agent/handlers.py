@@ -39,6 +39,7 @@ from generator.grammar.refusals import QueryError
 from generator.grammar.text import is_slug
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
+from generator.reader.proof import make_proof
 from generator.reader.suggestions import RecordNotFound, UnknownValue
 
 _ALTERNATIVES_NOTE = (
@@ -426,12 +427,30 @@ def _pick(record: Document, fields: list[str]) -> Document:
 def _record(client: Client, call: Call, args: Arguments) -> str:
     collection = client.grammar.collections[args["collection"]]
     data = client.record(collection, args["slug"])["data"]
+    if args.get("proof"):
+        return _proved_record(client, collection, data, args)
     head = {
         **_head(client, collection.record_path(data["slug"])),
         "collection": collection.name,
         "slug": data["slug"],
     }
     return fit_parts(head, data, "field", call, args["start"])
+
+
+def _proved_record(client: Client, collection: Collection, data: Document, args: Arguments) -> str:
+    """A whole record with its proof. Raises QueryError if they are too long, or for a field."""
+    if "field" in args:
+        raise QueryError("invalid-parameter", "proof is of a whole record: leave out field.")
+    proof = make_proof(client.read, collection.record_path(data["slug"]))
+    document = {"collection": collection.name, "slug": data["slug"], "truncated": False}
+    text = encode_answer({**document, "data": data, "proof": proof, "next": None})
+    if (size := encoded_size(text)) > ROOM:
+        raise QueryError(
+            "invalid-parameter",
+            f"The record and its proof take {size:,} bytes, more than the {ROOM:,} of an answer. "
+            f"Check it with registry get {collection.name} {data['slug']} --verify --from ADDRESS.",
+        )
+    return text
 
 
 def _context(client: Client, call: Call, args: Arguments) -> str:

@@ -85,7 +85,8 @@ _ABOUT = {
     ),
     "get_record": (
         "One whole record",
-        "By slug, also a former slug. With field: only that field, in full.",
+        "By slug, also a former slug. With field: only that field, in full. With proof: also the "
+        "files that prove it, for registry verify --answer.",
     ),
     "calendar_events": (
         "Deadlines, application windows and events",
@@ -207,6 +208,7 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
             "collection": inputs.one_of(collections),
             "slug": inputs.SLUG_OF,
             "field": inputs.TEXT,
+            "proof": {"type": "boolean"},
             "start": inputs.START,
         },
         required=["collection", "slug"],

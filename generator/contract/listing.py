@@ -1,18 +1,18 @@
-"""List documents from encoded rows, and count documents.
+"""List documents from encoded rows, and documents of rows and of counts.
 
 Prepared pages and answers of the query tier are both made here and have the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
 
 from generator.contract.artifact import document, encode_json
-from generator.grammar.grammar import Count, Grammar, Query, Search
+from generator.grammar.grammar import Count, Grammar, Query, Rows, Search
 
 #: Between two rows of a list.  Each record is a line, for `grep` and `diff`.
 ROW_SEPARATOR = b",\n"
@@ -78,6 +78,32 @@ def render_list(
     if prepared is None:
         head["alternatives"] = _alternatives(alternatives, grammar)
     return b'%s,"data":%s}\n' % (orjson.dumps(head)[:-1], _array(rows))
+
+
+def render_rows(
+    asked: Rows,
+    total: int,
+    rows: Iterable[Sequence[Any]],
+    grammar: Grammar,
+    as_of: str | None = None,
+    alternatives: Sequence[Alternative] = (),
+) -> bytes:
+    """The document of rows, each the slug and the values of the fields of one of the first of
+    `total` records; `as_of` is for events only.
+    """
+    head = document(f"{asked.collection.kind}_rows")
+    if as_of is not None:
+        head["as_of"] = as_of
+    head["query"] = asked.echo()
+    head["total_items"] = total
+    head["links"] = {
+        "self": grammar.query_url(asked),
+        "list": _list_url(asked.list, grammar),
+    }
+    head["alternatives"] = _alternatives(alternatives, grammar)
+    head["columns"] = ["slug", *asked.fields]
+    encoded = [orjson.dumps(row) for row in rows]
+    return b'%s,"rows":%s}\n' % (orjson.dumps(head)[:-1], _array(encoded))
 
 
 #: The values of a filter in a count document.

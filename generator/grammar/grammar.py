@@ -15,7 +15,7 @@ from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES, RANGE_TYPES, OwnField
 from generator.grammar.paths import SEARCH
-from generator.grammar.query import Collection, Count, Query, Search, Slice, capitalized
+from generator.grammar.query import Collection, Count, Query, Rows, Search, Slice, capitalized
 from generator.grammar.query_string import (
     cut_for_message,
     decode_separators,
@@ -25,6 +25,13 @@ from generator.grammar.query_string import (
     suggest_words,
 )
 from generator.grammar.refusals import QueryError
+from generator.grammar.row_fields import (
+    DEFAULT_FIELDS,
+    DEFAULT_ROWS,
+    MAX_FIELDS,
+    MAX_ROWS,
+    row_fields,
+)
 
 __all__ = [
     "FIELD_VOCABULARY",
@@ -32,12 +39,14 @@ __all__ = [
     "MAX_VALUE",
     "OPTIONAL_FILES",
     "OTHER_MODE_PARAMETERS",
+    "ROWS_PARAMETERS",
     "TAG_VOCABULARY",
     "Collection",
     "Count",
     "Filter",
     "Grammar",
     "Query",
+    "Rows",
     "Search",
     "Slice",
     "no_such_page",
@@ -52,8 +61,14 @@ OPTIONAL_FILES = ("sorts", "contexts", "event_pages")
 TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
 #: The filters in the parameter `by` of one count.
 MAX_BY = 3
-#: Mode -> parameters that only the other mode takes.
-OTHER_MODE_PARAMETERS = {"page": ("by", "like"), "count": ("sort", "page")}
+#: Mode -> parameters that only other modes take.
+OTHER_MODE_PARAMETERS = {
+    "page": ("by", "like"),
+    "count": ("sort", "page"),
+    "rows": ("page", "by", "like"),
+}
+#: Parameters that are unknown without mode=rows.
+ROWS_PARAMETERS = ("fields", "limit")
 #: Collection -> its address, the sorts with prepared pages, and other sorts.
 _LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "projects": ("/api/projects", ("name", "-year"), ("year", "-team_size")),
@@ -104,15 +119,17 @@ class Grammar:
     def _collection(self, name: str, nouns: tuple[str, str], filters: list[Filter]) -> Collection:
         root, sorts, unprepared = _LISTS[name]
         own = self.fields.get(name, {})
+        known = {f.name: f for f in (*filters, *_own_filters(name, own))}
         return Collection(
             name,
             KIND_OF[name],
             *nouns,
             root,
-            {f.name: f for f in (*filters, *_own_filters(name, own))},
+            known,
             (*sorts, *unprepared, *_own_sorts(own)),
             sorts[:1] if "sorts" in self.left_out else sorts,
             sorts,
+            row_fields(name, known, own),
             **_EVENTS_ONLY if name == "events" else {},
         )
 
@@ -127,20 +144,20 @@ class Grammar:
             if collection.kind in c.filters and c.name in self.filled
         ]
 
-    def query_url(self, query: Query | Count) -> str:
+    def query_url(self, query: Query | Rows | Count) -> str:
         return f"{self.prefix}{query.collection.root}?{query.query_string}"
 
     def parameters(self, collection: Collection) -> tuple[str, ...]:
-        """All parameters of a collection, in canonical order."""
+        """The parameters of a collection in canonical order, without ROWS_PARAMETERS."""
         return ("mode", "q", *collection.query_filters, "by", "like", "sort", "page")
 
-    # --- URL -> Query or Count ---
+    # --- URL -> Query, Rows or Count ---
 
-    def parse(self, collection: Collection, raw: str) -> Query | Count:
+    def parse(self, collection: Collection, raw: str) -> Query | Rows | Count:
         """The query of a raw, still encoded query string.
 
         Raises QueryError for the first problem, in this order: the form of a token, an unknown key,
-        a repeated key, the mode, a parameter of the other mode, a value.
+        a repeated key, the mode, a parameter of another mode, a value.
         """
         if not raw:
             for name in collection.virtual:
@@ -149,15 +166,20 @@ class Grammar:
                 "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
             )
         labels = {name: f.label for name, f in collection.filters.items()}
-        values = parse_parameters(raw, {p: labels.get(p, "") for p in self.parameters(collection)})
-        mode = values.pop("mode", None)
+        rows = ROWS_PARAMETERS if "mode=rows" in raw.split("&") else ()
+        names = (*self.parameters(collection), *rows)
+        values = parse_parameters(raw, {name: labels.get(name, "") for name in names})
+        mode = values.pop("mode", "")
         if mode not in OTHER_MODE_PARAMETERS:
             raise QueryError(
-                "mode-required", "mode must be page or count.", tuple(OTHER_MODE_PARAMETERS)
+                "mode-required", "mode must be page, count or rows.", tuple(OTHER_MODE_PARAMETERS)
             )
-        for name in OTHER_MODE_PARAMETERS[mode]:
+        others = OTHER_MODE_PARAMETERS[mode]
+        for name in others:
             if name in values:
-                raise QueryError("invalid-parameter", f"{name} cannot be used with mode={mode}.")
+                message = f"{name} cannot be used with mode={mode}."
+                allowed = tuple(known for known in names if known not in others)
+                raise QueryError("invalid-parameter", message, allowed)
         q = search_words(values.pop("q")) if "q" in values else None
         if mode == "count":
             by, like = self._by(collection, values)
@@ -170,6 +192,9 @@ class Grammar:
                 f'There is no sort "{cut_for_message(sort)}" here.',
                 suggest_words(sort, dict.fromkeys(sorts, "")),
             )
+        if mode == "rows":
+            fields, limit = _parse_fields(collection, values)
+            return Rows(collection, self._filters(collection, values), sort, q, fields, limit)
         page = values.get("page", "1")
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "page must be a whole number from 1.")
@@ -288,6 +313,27 @@ def _own_sorts(fields: Mapping[str, OwnField]) -> Iterable[str]:
     for key, own in fields.items():
         if own.sort and own.type in RANGE_TYPES:
             yield from (f"-{OWN_FIELD_PREFIX}{key}", f"{OWN_FIELD_PREFIX}{key}")
+
+
+def _parse_fields(collection: Collection, values: Mapping[str, str]) -> tuple[tuple[str, ...], int]:
+    """The values of `fields` and `limit`.  Raises QueryError."""
+    known = dict.fromkeys(collection.row_fields, "")
+    labels = known | {name: f.label for name, f in collection.filters.items()}
+    fields = tuple(split_values(values["fields"])) if "fields" in values else DEFAULT_FIELDS
+    for name in fields:
+        if name not in known:
+            message = f'There is no field "{cut_for_message(name)}" for rows.'
+            if name == "slug":
+                message = "slug is always the first column. Leave it out of fields."
+            raise QueryError("invalid-parameter", message, suggest_words(name, labels))
+    if len(fields) > MAX_FIELDS or len(set(fields)) < len(fields):
+        message = f"fields takes 1 to {MAX_FIELDS} different fields."
+        raise QueryError("invalid-parameter", message, tuple(known))
+    limit = values.get("limit", str(DEFAULT_ROWS))
+    if not re.fullmatch("[1-9][0-9]?", limit, re.ASCII) or int(limit) > MAX_ROWS:
+        message = f"limit must be a whole number from 1 to {MAX_ROWS}."
+        raise QueryError("invalid-parameter", message, ("1", str(MAX_ROWS)))
+    return fields, int(limit)
 
 
 def no_such_page(page: int, pages: int) -> QueryError:

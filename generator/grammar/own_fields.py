@@ -9,6 +9,8 @@ from typing import Any, Literal
 OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
 TYPES: tuple[OwnType, ...] = ("text", "number", "boolean", "date", "url", "choice")
 
+#: The largest number that is exact in all JSON parsers (RFC 8259 section 6).
+MAX_NUMBER = 1 << 53
 #: The names of a field's filter and sorts are this and its key.
 OWN_FIELD_PREFIX = "field_"
 #: Types whose filters have prepared pages; types with ranges and sorts; types that can be lists.

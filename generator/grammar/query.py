@@ -1,7 +1,7 @@
 """Collections, queries, and the prepared files that answer queries.
 
-`Query` asks for a page of records, `Count` for their number, `Search` for the best records of all
-collections; `Slice` names a list with prepared files.
+`Query` asks for a page of records, `Rows` for a few fields of the first, `Count` for their number,
+`Search` for the best records of all collections; `Slice` names a list with prepared files.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from generator.grammar.filters import Constraint, Filter
 from generator.grammar.paths import FEED, MANIFEST, SEARCH
+from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, RowField
 
 
 def capitalized(words: str) -> str:
@@ -38,6 +39,8 @@ class Collection:
     sorts: tuple[str, ...]
     prepared_sorts: tuple[str, ...]
     table_sorts: tuple[str, ...]
+    #: The fields that rows can have.
+    row_fields: Mapping[str, RowField] = field(default_factory=dict, hash=False)
     #: Filters without values in records: their only value is `true`, and they depend on the day.
     #: The bare address of the collection answers the first of them.
     virtual: Mapping[str, Filter] = field(default_factory=dict, hash=False)
@@ -197,6 +200,46 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class Rows:
+    """A valid query for some fields of the first `limit` records."""
+
+    collection: Collection
+    filters: tuple[tuple[str, str], ...] = ()
+    sort: str = ""
+    q: str | None = None
+    fields: tuple[str, ...] = DEFAULT_FIELDS
+    limit: int = DEFAULT_ROWS
+
+    @property
+    def list(self) -> Query:
+        """The query for all fields of the records."""
+        return Query(self.collection, self.filters, self.sort, self.q)
+
+    def echo(self) -> dict[str, Any]:
+        """The `query` of a document of rows."""
+        return {
+            "mode": "rows",
+            "sort": self.list.order,
+            "q": self.q,
+            "filters": dict(self.filters),
+            "fields": [*self.fields],
+            "limit": self.limit,
+        }
+
+    @property
+    def query_string(self) -> str:
+        """The canonical query string, without `?`."""
+        pairs = _pairs("rows", self.q, self.filters)
+        if self.sort:
+            pairs.append(f"sort={self.sort}")
+        if self.fields != DEFAULT_FIELDS:
+            pairs.append(f"fields={','.join(self.fields)}")
+        if self.limit != DEFAULT_ROWS:
+            pairs.append(f"limit={self.limit}")
+        return "&".join(pairs)
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """A valid query for the number of matching records.
 
@@ -268,6 +311,6 @@ def _constraints(
 
 
 def _pairs(mode: str, q: str | None, filters: tuple[tuple[str, str], ...]) -> list[str]:
-    """The parameters that queries of both modes have, in canonical order."""
+    """The parameters that queries of all modes have, in canonical order."""
     words = [] if q is None else ["q=" + quote(q, safe="")]
     return [f"mode={mode}", *words, *(f"{name}={text}" for name, text in filters)]

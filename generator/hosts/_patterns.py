@@ -20,6 +20,7 @@ from typing import NamedTuple
 from generator.grammar.grammar import (
     MAX_VALUE,
     OTHER_MODE_PARAMETERS,
+    ROWS_PARAMETERS,
     Collection,
     Filter,
     Grammar,
@@ -186,10 +187,14 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
             patterns = (value_pattern(collection, name, literal) for literal in literals[name])
             values = "|".join(patterns) or "[^&]+"
         groups.setdefault(values, []).append(name)
+    groups.setdefault("[^&]+", []).extend(ROWS_PARAMETERS)
     valid = "|".join(f"(?:{'|'.join(names)})=(?:{values})" for values, names in groups.items())
     modes, filters = "|".join(OTHER_MODE_PARAMETERS), "|".join(collection.filters)
     relevant, searched = f"{_START}{sort}={relevance}{_END}", f"{_START}{search}="
-    refused = _parameter_refusals(known)
+    rows = f"{_START}{mode}=rows{_END}"
+    stray = f"{_START}(?:{'|'.join(ROWS_PARAMETERS)})="
+    refused = _parameter_refusals([*known, *ROWS_PARAMETERS])
+    refused.insert(2, Refusal("unknown-parameter", (stray,), (rows,)))
     refused.append(Refusal("mode-required", (), (f"{_START}{mode}=(?:{modes}){_END}",)))
     for name, others in OTHER_MODE_PARAMETERS.items():
         wanted = f"{_START}{mode}={name}{_END}", f"{_START}(?:{'|'.join(others)})="

@@ -29,7 +29,12 @@ from typing import NamedTuple
 
 from generator.agent import protocol
 from generator.contract.artifact import Artifact
-from generator.grammar.grammar import OTHER_MODE_PARAMETERS, Collection, Grammar
+from generator.grammar.grammar import (
+    OTHER_MODE_PARAMETERS,
+    ROWS_PARAMETERS,
+    Collection,
+    Grammar,
+)
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
 from generator.grammar.paths import INDEX, MCP, SEARCH, problem_path
 from generator.grammar.routes import Route, query_paths, routes
@@ -206,7 +211,7 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
     def refuse(code: str, query: Mapping[str, str | None]) -> _Rule:
         return _Rule(root, query, problem_path(code), 404)
 
-    for name in sorted(_guesses(grammar) - set(known)):
+    for name in sorted(_guesses(grammar) - {*known, *ROWS_PARAMETERS}):
         yield refuse("unknown-parameter", {name: None})
     all_terms = (term for route in prepared for term in route.query.items())
     terms = dict.fromkeys(term for term in all_terms if term[0] not in always)
@@ -214,7 +219,10 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
     for mode, others in OTHER_MODE_PARAMETERS.items():
         for name in others:
             yield refuse("invalid-parameter", {"mode": mode, name: None})
-    yield refuse("unsupported-combination", {"mode": "count"})
+    for mode in ("count", "rows"):
+        yield refuse("unsupported-combination", {"mode": mode})
+    for name in ROWS_PARAMETERS:
+        yield refuse("unknown-parameter", {name: None})
     for name in known:
         if name not in {*always, *OTHER_MODE_PARAMETERS["page"], *(term[0] for term in terms)}:
             yield refuse("unsupported-combination", {**always, name: None})

@@ -7,7 +7,7 @@ because the server's URL has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
@@ -16,11 +16,12 @@ from generator.contract.listing import MAX_BEST
 from generator.contract.lock import Address, addresses, locked_schemas
 from generator.contract.own_schemas import add_own_fields
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
-from generator.grammar.grammar import MAX_BY, Collection, Grammar
+from generator.grammar.grammar import MAX_BY, ROWS_PARAMETERS, Collection, Grammar
 from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SKILL
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
+from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -50,9 +51,10 @@ _TAGS = (
 _HOW_TO_ASK = (
     "A record must match all filters. Give each filter once: one value, any of several (`a,b`), "
     "all of several (`all:a,b`), none of several (`not:a,b`), or a range (`2019..2024`, `2020..`, "
-    "`..2010`). mode=count returns the number of matching records, and with by=… the number for "
-    "each value. Parameters that are not listed here get an error. Compare the `query` of the "
-    "answer with yours: some hosts ignore parameters that they do not know."
+    "`..2010`). mode=rows returns a few fields of the first records, mode=count the number of "
+    "matching records, and with by=… the number for each value. Parameters that are not listed "
+    "here get an error. Compare the `query` of the answer with yours: some hosts ignore parameters "
+    "that they do not know."
 )
 
 
@@ -207,19 +209,22 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         return _parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
     parameters: dict[str, tuple[str, dict[str, Any]]] = {
         "mode": (
-            "page: one page of the matching records; count: only their number."
-            + (" Required with any other parameter." if events else ""),
-            {"type": "string", "enum": ["page", "count"]},
+            "page: one page of the matching records; rows: a few fields of the first of them; "
+            "count: only their number." + (" Required with any other parameter." if events else ""),
+            {"type": "string", "enum": ["page", "rows", "count"]},
+        ),
+        "fields": (
+            "With mode=rows: the fields of each row, after its slug, separated by commas.",
+            _names(collection.row_fields, MAX_FIELDS) | {"default": [*DEFAULT_FIELDS]},
+        ),
+        "limit": (
+            "With mode=rows: the number of rows.",
+            {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": DEFAULT_ROWS},
         ),
         "by": (
             "With mode=count: the filters whose values are counted, separated by commas. The value "
             "of a filter does not narrow the counts of that filter.",
-            {
-                "type": "array",
-                "items": {"type": "string", "enum": list(collection.filters)},
-                "maxItems": MAX_BY,
-                "uniqueItems": True,
-            },
+            _names(collection.filters, MAX_BY),
         ),
         "like": (
             "With by: only values whose label or slug has words that begin with these words.",
@@ -234,7 +239,13 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         "page": ("The number of the page, from 1.", _PAGE),
     }
     parameter = _parameter(name, "query", *parameters[name], name == "mode" and not events)
-    return parameter | ({"style": "form", "explode": False} if name == "by" else {})
+    return parameter | ({"style": "form", "explode": False} if name in ("by", "fields") else {})
+
+
+def _names(known: Iterable[str], most: int) -> dict[str, Any]:
+    """Some different names."""
+    items = {"type": "string", "enum": [*known]}
+    return {"type": "array", "items": items, "maxItems": most, "uniqueItems": True}
 
 
 def _path_parameters(address: Address) -> list[dict[str, Any]]:
@@ -284,14 +295,15 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
 def _list_query(collection: Collection, grammar: Grammar) -> dict[str, Any]:
     events = collection is grammar.events
     which = f"The upcoming {collection.many}, or one" if events else "One"
-    answers = _answers((f"{collection.kind}_list", f"{collection.kind}_count"))
+    answers = _answers([f"{collection.kind}_{what}" for what in ("list", "rows", "count")])
     return {
         "operationId": f"list_{collection.name}",
         "tags": ["queries"],
         "summary": f"{which} page of matching {collection.many}",
         "description": _HOW_TO_ASK,
         "parameters": [
-            _query_parameter(name, collection, grammar) for name in grammar.parameters(collection)
+            _query_parameter(name, collection, grammar)
+            for name in (*grammar.parameters(collection), *ROWS_PARAMETERS)
         ],
         "responses": answers | _REFUSED | _MISSING,
     }

@@ -16,8 +16,7 @@ from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
-from generator.grammar.query import Count, Query, Search, Slice
-from generator.grammar.refusals import PROBLEMS
+from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -82,9 +81,10 @@ def _skill(
     absolute: bool,
 ) -> bytes:
     grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
-    site, site_name = home if absolute else "", home if settings.origin else "SITE"
+    site = home if absolute else ""
+    site_name = home if absolute and settings.origin else "SITE"
 
-    def address(query: Query | Count) -> str:
+    def address(query: Query | Rows | Count) -> str:
         return site + grammar.query_url(query).removeprefix(grammar.prefix)
 
     filled = [c for c in collections if c["count"]]
@@ -106,7 +106,6 @@ def _skill(
         site=site,
         site_name=site_name,
         paths=paths,
-        problems=PROBLEMS,
         filled=filled,
         grammar=grammar,
         size=lambda surface: mean_size(sizes, surface),
@@ -114,6 +113,7 @@ def _skill(
         searched=templates.joined(searched, "or"),
         example=_filtered_slice(queried).path(),
         queries=[address(_filtered_query(queried)), address(several)],
+        rows=address(_rows(queried)),
         count=address(_count(queried)),
         search=f"{site}{Search(_search_word(queried)).url}",
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
@@ -128,6 +128,7 @@ def _skill(
         place=_places(projects),
         grouped=bool(programs["count"] and projects["count"]),
         twins=_twins(projects),
+        same_tag=_same_tag(projects),
         newest=bool(programs["count"]),
         upcoming=grammar.upcoming.path() if events["count"] else None,
     )
@@ -191,7 +192,7 @@ def _collection(counts: Counts, symbols: Symbols, filters: int, values: int) -> 
                 "told": c.filters[name].label.lower().replace(" ", "_") in name,
                 "total": len(used[name]),
                 "path": c.filter_path(name),
-                "top": used[name][:values],
+                "top": _spread(used[name])[:values] if name == "location" else used[name][:values],
             }
             for name in listed
         ],
@@ -226,6 +227,12 @@ def _count(c: dict[str, Any]) -> Count:
     return Count(c["of"], tuple(top[:1]), by=tuple(name for name, _ in top[1:][-2:]))
 
 
+def _rows(c: dict[str, Any]) -> Rows:
+    """The names of the first records, with the greatest number that there is a sort for."""
+    sort = next((sort for sort in reversed(c["all_sorts"]) if sort.startswith("-")), "")
+    return Rows(c["of"], sort=sort, fields=("name", sort[1:]) if sort else ("name",), limit=5)
+
+
 def _tags(c: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
     """The values of each tag family."""
     return (rows for name, rows in c["used"].items() if name.startswith("tag_"))
@@ -240,20 +247,47 @@ def _search_word(c: dict[str, Any]) -> str:
     return next((word for label in labels for word in split_words(label)[:1]), "climate")
 
 
+def _spread(places: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The most frequent place of each country, then the other places."""
+    countries: dict[str, Mapping[str, Any]] = {}
+    for place in places:
+        countries.setdefault(place["value"].partition("-")[0], place)
+    firsts = {place["value"]: place for place in countries.values()}
+    return [*firsts.values(), *(place for place in places if place["value"] not in firsts)]
+
+
 def _places(c: dict[str, Any]) -> list[str]:
-    """The slugs of a country, a region in it and a city in that, as far as records have them."""
-    slugs = [place["value"] for place in c["used"].get("location", [])]
-    chain: list[str] = []
-    for _ in range(3):
-        prefix = f"{chain[-1]}-" if chain else ""
-        chain += [slug for slug in slugs if slug.startswith(prefix) and slug != "remote"][:1]
-    return list(dict.fromkeys(chain))
+    """The slugs of a country, of a region in another country and of a city in a third, as far as
+    records have them.
+    """
+    slugs = {place["value"]: None for place in c["used"].get("location", [])}
+    slugs.pop("remote", None)
+
+    def depth(slug: str) -> int:
+        parts = slug.split("-")
+        return sum("-".join(parts[:end]) in slugs for end in range(1, len(parts)))
+
+    chosen: list[str] = []
+    for wanted in range(3):
+        elsewhere = [s for s in slugs if not any(s[:2] == other[:2] for other in chosen)]
+        chosen += [slug for slug in elsewhere or slugs if depth(slug) == wanted][:1]
+    return list(dict.fromkeys(chosen))
 
 
 def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
     """Two tags of one family that mean nearly the same."""
     pairs = (first_pair(tag["value"] for tag in tags) for tags in _tags(c))
     return next(filter(None, pairs), None)
+
+
+def _same_tag(c: dict[str, Any]) -> str | None:
+    """The most frequent tag that several families have."""
+    seen: dict[str, int] = {}
+    for tags in _tags(c):
+        for tag in tags:
+            seen[tag["value"]] = seen.get(tag["value"], 0) + 1
+    values = sorted((v for tags in _tags(c) for v in tags), key=lambda v: (-v["count"], v["value"]))
+    return next((v["value"] for v in values if seen[v["value"]] > 1), None)
 
 
 def query_commands(several: Query, slugs: Sequence[str], events: bool) -> Iterator[str]:

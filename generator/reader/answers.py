@@ -13,7 +13,7 @@ from typing import Any
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
-from generator.grammar.query import Count, Query, Search
+from generator.grammar.query import Count, Query, Rows, Search
 from generator.problems.diagnostic import printable
 from generator.reader.documents import Unreadable, parse_document
 from generator.search.manifest import MAX_RECORDS, MAX_SIZE
@@ -66,6 +66,19 @@ class Answers:
             raise self._contradiction(path, "its page contradicts itself")
         return document
 
+    def parse_rows(self, raw: bytes, asked: Rows) -> dict[str, Any]:
+        """The rows that answer this query; their shape is checked. Raises ClientError."""
+        path = f"{asked.collection.root}?{asked.query_string}"
+        document = self._answer_to(path, raw, asked, f"{asked.collection.kind}_rows")
+        columns, rows = document["columns"], document["rows"]
+        if (
+            columns != ["slug", *asked.fields]
+            or len(rows) != min(asked.limit, document["total_items"])
+            or any(len(row) != len(columns) or not isinstance(row[0], str) for row in rows)
+        ):
+            raise self._contradiction(path, "its rows contradict its query")
+        return document
+
     def parse_count(self, raw: bytes, count: Count) -> dict[str, Any]:
         """The count that answers this query; its numbers are checked. Raises ClientError."""
         path = f"{count.collection.root}?{count.query_string}"
@@ -92,7 +105,7 @@ class Answers:
         return document
 
     def _answer_to(
-        self, path: str, raw: bytes, query: Query | Count | Search, kind: str
+        self, path: str, raw: bytes, query: Query | Rows | Count | Search, kind: str
     ) -> dict[str, Any]:
         """The document of this kind, if its `query` is this query. Raises ClientError."""
         document = self.document(path, raw)
@@ -130,6 +143,11 @@ def _describe(echo: Any) -> str:
     parts = []
     if echo.get("mode") == "count":
         parts = [f"counted by {echo.get('by')}", f"like {echo.get('like')}"]
+    elif echo.get("mode") == "rows":
+        parts = [
+            f"{echo.get('limit')} rows of {echo.get('fields')}",
+            f"sorted by {echo.get('sort')}",
+        ]
     elif "mode" in echo:
         parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
     if echo.get("q") is not None:

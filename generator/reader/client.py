@@ -17,8 +17,9 @@ from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.nearest import near_values_or_few
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
-from generator.grammar.query import Count, Query
+from generator.grammar.query import Count, Query, Rows
 from generator.grammar.refusals import QueryError
+from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS
 from generator.grammar.text import is_slug
 from generator.problems.diagnostic import printable
 from generator.reader.answers import Answers, ClientError
@@ -142,9 +143,27 @@ class Client:
         assert isinstance(count, Count)
         return count
 
+    def rows_query(
+        self,
+        collection: Collection,
+        filters: Iterable[tuple[str, str]] = (),
+        *,
+        q: str | None = None,
+        sort: str = "",
+        fields: Iterable[str] = DEFAULT_FIELDS,
+        limit: int = DEFAULT_ROWS,
+    ) -> Rows:
+        """The query for rows with these parameters. Raises QueryError as `query` does."""
+        names = ",".join(fields)
+        rows = self._parse(
+            collection, filters, mode="rows", q=q, sort=sort or None, fields=names, limit=str(limit)
+        )
+        assert isinstance(rows, Rows)
+        return rows
+
     def _parse(
         self, collection: Collection, filters: Iterable[tuple[str, str]], **others: str | None
-    ) -> Query | Count:
+    ) -> Query | Rows | Count:
         filters = list(filters)
         labels = {name: known.label for name, known in collection.query_filters.items()}
         names = tuple(labels)
@@ -219,8 +238,17 @@ class Client:
 
     def count_with_bytes(self, count: Count) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of a count document. Raises QueryError and ClientError."""
-        raw = self._search(count, lambda: self._engine.count(count))
+        raw = self._search(count, lambda: self._engine.answer(count))
         return raw, self._answers.parse_count(raw, count)
+
+    def rows(self, rows: Rows) -> dict[str, Any]:
+        """The document of rows.  Raises QueryError and ClientError."""
+        return self.rows_with_bytes(rows)[1]
+
+    def rows_with_bytes(self, rows: Rows) -> tuple[bytes, dict[str, Any]]:
+        """The bytes and the content of a document of rows. Raises QueryError and ClientError."""
+        raw = self._search(rows, lambda: self._engine.answer(rows))
+        return raw, self._answers.parse_rows(raw, rows)
 
     def search(self, q: str) -> dict[str, Any]:
         """The document of a search over all collections. Raises QueryError and ClientError."""
@@ -229,7 +257,7 @@ class Client:
     def search_with_bytes(self, q: str) -> tuple[bytes, dict[str, Any]]:
         """The bytes and the content of a search over all collections. Raises like `search`."""
         search = self.grammar.parse_search(f"q={quote(q, safe='', errors='surrogatepass')}")
-        raw = self._from_index(lambda: self._engine.search(search))
+        raw = self._from_index(lambda: self._engine.answer(search))
         return raw, self._answers.parse_search(raw, search)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
@@ -350,7 +378,7 @@ class Client:
             raise self._answers.missing_error(path)
         raise self._with_near_values(error, query.collection)
 
-    def _search(self, query: Query | Count, answer: Callable[[], bytes]) -> bytes:
+    def _search(self, query: Query | Rows | Count, answer: Callable[[], bytes]) -> bytes:
         """An answer from the index of a collection."""
         try:
             return self._from_index(answer)

@@ -17,6 +17,7 @@ from generator.grammar.grammar import (
     Count,
     Grammar,
     Query,
+    Rows,
     Search,
     Slice,
     no_such_page,
@@ -94,12 +95,9 @@ class Site:
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
 
-    def answer_query(self, query: Query | Count | Search) -> bytes:
+    def answer_query(self, query: Query | Rows | Count | Search) -> bytes:
         """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
-        engine = self._engine
-        if isinstance(query, Search):
-            return engine.search(query)
-        return engine.answer(query) if isinstance(query, Query) else engine.count(query)
+        return self._engine.answer(query)
 
     @cached_property
     def _engine(self) -> Engine:

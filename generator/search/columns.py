@@ -163,8 +163,11 @@ class Values(NamedTuple):
 
 def sort_key(spec: Spec, text: str) -> Any:
     """The key by which a value is ordered.  Raises Damaged."""
-    if spec.type == "text":
-        return text
+    return text if spec.type == "text" else parse_number(text)
+
+
+def parse_number(text: str) -> float:
+    """Raises Damaged."""
     if not _is_number(text):
         raise Damaged
     return float(text)
@@ -203,6 +206,13 @@ class ReadColumn:
         """The value number of a record in a column without several values; 0 for none."""
         part, place = divmod(position, self.spec.chunk)
         return self.parts[part][0][place]
+
+    def numbers_at(self, position: int) -> Sequence[int]:
+        """The value numbers of a record, ascending."""
+        part, place = divmod(position, self.spec.chunk)
+        numbers, ends = self.parts[part]
+        found = numbers[ends[place] : ends[place + 1]] if ends else numbers[place : place + 1]
+        return [number for number in found if number]
 
     def tally(self, positions: Sequence[int]) -> dict[int, int]:
         """By value number, how many of the records at these ascending positions have the value."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 from zlib import crc32
 
 from generator.contract.listing import (
@@ -18,11 +19,13 @@ from generator.contract.listing import (
     FilterCounts,
     render_count,
     render_list,
+    render_rows,
     rows_in,
     total_pages,
 )
-from generator.grammar.grammar import Collection, Count, Grammar, Query, Search, no_such_page
+from generator.grammar.grammar import Collection, Count, Grammar, Query, Rows, Search, no_such_page
 from generator.search.alternatives import find_alternatives
+from generator.search.cells import row_cells
 from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.everything import search_everything
@@ -44,6 +47,15 @@ class MixedBuilds(Exception):
     """A file is missing or does not match the manifest; the text says which."""
 
 
+class Selection(NamedTuple):
+    """The records of one page of a list of `total`: their positions and encoded summaries."""
+
+    match: Matching
+    total: int
+    positions: Sequence[int]
+    rows: Sequence[bytes]
+
+
 class Engine:
     """Answers queries from the files that `read` gives.  Threads may share it."""
 
@@ -54,24 +66,25 @@ class Engine:
         self._manifests: dict[str, Manifest] = {}
         self._lock = threading.Lock()
 
-    def answer(self, query: Query) -> bytes:
-        """The list document.  Raises Unavailable, and QueryError, also if a bound is exceeded."""
+    def answer(self, asked: Query | Rows | Count | Search) -> bytes:
+        """The document that answers.  Raises Unavailable, and QueryError, also if a bound is
+        exceeded.
+        """
+        if isinstance(asked, Search):
+            return self.retry_if_mixed(
+                [*self.grammar.collections.values()],
+                lambda readings: search_everything(asked, readings, self.grammar),
+            )
         return self.retry_if_mixed(
-            [query.collection], lambda readings: self._list(query, readings[0])
+            [asked.collection], lambda readings: self._answer(asked, readings[0])
         )
 
-    def count(self, count: Count) -> bytes:
-        """The count document.  Raises as `answer` does."""
-        return self.retry_if_mixed(
-            [count.collection], lambda readings: self._count(count, readings[0])
-        )
-
-    def search(self, search: Search) -> bytes:
-        """The document of a search over all collections.  Raises as `answer` does."""
-        return self.retry_if_mixed(
-            [*self.grammar.collections.values()],
-            lambda readings: search_everything(search, readings, self.grammar),
-        )
+    def _answer(self, asked: Query | Rows | Count, reading: Reading) -> bytes:
+        if isinstance(asked, Query):
+            return self._list(asked, reading)
+        if isinstance(asked, Rows):
+            return self._rows(asked, reading)
+        return self._count(asked, reading)
 
     def retry_if_mixed(
         self, collections: Sequence[Collection], answer: Callable[[Sequence[Reading]], bytes]
@@ -136,16 +149,40 @@ class Engine:
         return manifest
 
     def _list(self, query: Query, reading: Reading) -> bytes:
+        index = reading.index
+        match, total, _, rows = self._select(query, reading, index.size)
+        found = [] if total or query.q is None else suggest_queries(match, query.q)
+        alternatives = [] if total or query.slice else find_alternatives(match, query, found)
+        suggestions = [suggestion.q for suggestion in found]
+        return render_list(
+            query, rows, total, index.size, self.grammar, index.as_of, suggestions, alternatives
+        )
+
+    def _rows(self, asked: Rows, reading: Reading) -> bytes:
+        query, fields = asked.list, [asked.collection.row_fields[name] for name in asked.fields]
+        columns = [field.name for field in fields if not field.path]
+        match, total, positions, rows = self._select(query, reading, asked.limit, columns)
+        cells = row_cells(fields, positions, rows, match)
+        alternatives = [] if total else find_alternatives(match, query)
+        return render_rows(asked, total, cells, self.grammar, reading.index.as_of, alternatives)
+
+    def _select(
+        self, query: Query, reading: Reading, size: int, columns: Sequence[str] = ()
+    ) -> Selection:
+        """The page of a query, if pages have `size` records.  Of `columns` at least the values of
+        these records are read.
+        """
         default, index = query.collection.sorts[0], reading.index
         sort = query.order if query.order not in ("relevance", default) else None
         column = sort.removeprefix("-") if sort else ""
-        early = sort is not None and reading.several(column) <= EARLY_PARTS
+        needed = dict.fromkeys([column, *columns] if sort else columns)
+        early = [name for name in needed if reading.several(name) <= EARLY_PARTS]
         prepared = sort is not None and sort in query.collection.prepared_sorts
         match = Matching(reading, query, self.grammar)
         keys = [pages_key(sort)] if sort and prepared else []
-        match.read([column] if early else [], keys=keys, rows=True)
+        match.read(early, columns, keys, rows=True)
         matching = match.matching()
-        size, page, total = index.size, query.page, matching.bit_count()
+        page, total = query.page, matching.bit_count()
         pages = total_pages(total, size)
         if page > pages:
             raise no_such_page(page, pages)
@@ -155,16 +192,12 @@ class Engine:
         else:
             matches = positions = match.positions(matching)
             if sort:
-                matches = _ordered(positions, match.column(column, positions), sort)
+                match.read_columns([column], positions)
+                matches = _ordered(positions, match.columns[column], sort)
         wanted = list(islice(matches, (page - 1) * size, page * size))
-        known = row_sources(wanted, match, sort if early and prepared else None)
-        rows = read_rows(wanted, known, reading)
-        found = [] if total or query.q is None else suggest_queries(match, query.q)
-        alternatives = [] if total or query.slice else find_alternatives(match, query, found)
-        suggestions = [suggestion.q for suggestion in found]
-        return render_list(
-            query, rows, total, size, self.grammar, index.as_of, suggestions, alternatives
-        )
+        match.read_columns(columns, wanted)
+        known = row_sources(wanted, match, sort if column in early and prepared else None)
+        return Selection(match, total, wanted, read_rows(wanted, known, reading))
 
     def _count(self, count: Count, reading: Reading) -> bytes:
         needed, index = columns_to_read(count), reading.index

@@ -84,14 +84,16 @@ class Matching:
         """The number of files that `read` reads for words: shards, and the blocks."""
         return len(self._shards()) + 1
 
-    def column(self, name: str, positions: Sequence[int]) -> ReadColumn:
-        """The column, with at least the parts that have these positions."""
-        if name not in self.columns:
+    def read_columns(self, names: Iterable[str], positions: Sequence[int]) -> None:
+        """Read columns that were not read, at least the parts that have these positions."""
+        missing = [name for name in names if name not in self.columns]
+        wanted = dict[Part, None]()
+        for name in missing:
             chunk = self.index.columns[name].chunk
-            wanted = dict.fromkeys(position // chunk for position in positions)
-            files = self.reading.parts((column_kind(name), n) for n in wanted)
+            wanted |= dict.fromkeys((column_kind(name), p // chunk) for p in positions)
+        files = self.reading.parts(wanted)
+        for name in missing:
             self.columns[name] = self._column(name, files)
-        return self.columns[name]
 
     def _column(self, name: str, files: Mapping[Part, bytes]) -> ReadColumn:
         parts = {n: data for (kind, n), data in files.items() if kind == column_kind(name)}

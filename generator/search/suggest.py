@@ -90,15 +90,17 @@ class _Change(NamedTuple):
 
 
 def suggested_queries(
-    asked: Sequence[str], known: Mapping[str, int], missing: Sequence[int]
+    asked: Sequence[str], known: Mapping[str, int], frequencies: Sequence[int]
 ) -> list[str]:
     """Suggested queries: first those with fewer edits (spaces do not count), then those with more
     frequent words, then by the alphabet.
 
-    `missing` are the places of words that no record has: all of them are replaced.  If it is empty,
-    any one of the words is.
+    `frequencies` are the bit lengths of the number of records that have each word.  All words that
+    no record has are replaced.  If there are none, any one of the words is.
     """
-    changes = [_changes(asked, place, known) for place in missing or range(len(asked))]
+    missing = [place for place, bits in enumerate(frequencies) if not bits]
+    places = missing or range(len(asked))
+    changes = [_changes(asked, place, known, frequencies[place]) for place in places]
     chosen = product(*changes) if missing else ((change,) for some in changes for change in some)
     found: dict[str, tuple[int, int]] = {}
     for combination in chosen if len(missing) <= _MOST else ():
@@ -115,14 +117,18 @@ def suggested_queries(
     return nsmallest(_QUERIES, found, key=lambda query: (*found[query], query))
 
 
-def _changes(asked: Sequence[str], place: int, known: Mapping[str, int]) -> list[_Change]:
-    """Replacements of the word at a place: other words, its parts, or the word joined with the one
+def _changes(
+    asked: Sequence[str], place: int, known: Mapping[str, int], bits: int
+) -> list[_Change]:
+    """Replacements of the word at a place: words that are not less frequent, because a word that
+    many records have is no misspelling of a rare one; its parts; or the word joined with the one
     before or after it.
     """
     word = asked[place]
     changes = [
         _Change(place, place + 1, distance, (other,))
         for distance, other in near_words(word, known, len(asked) == 1)
+        if known[other] >= bits
     ]
     if parts := _split(word, known):
         changes.append(_Change(place, place + 1, 0, parts))

@@ -35,17 +35,17 @@ def suggest_queries(match: Matching, q: str) -> list[Suggestion]:
     """
     asked, number = split_runs(q), len(match.index.checks[SUGGESTION_WORDS])
     having = _having(match)
-    missing = [
-        n for n, run in enumerate(asked) if not all(having[word] for word in split_words(run))
+    frequencies = [
+        reduce(and_, (having[word] for word in split_words(run))).bit_count().bit_length()
+        for run in asked
     ]
     try:
         wanted = sorted({place for run in asked for place in files_with_word(run, number)})
         known = parse_words(
             match.reading.parts((SUGGESTION_WORDS, place) for place in wanted).values()
         )
-        found = [query for query in suggested_queries(asked, known, missing) if _is_allowed(query)][
-            :_TRIED
-        ]
+        near = suggested_queries(asked, known, frequencies)
+        found = [query for query in near if _is_allowed(query)][:_TRIED]
         # A single known word finds records; several words may have no record in common.
         sure = {query for query in found if len(split_runs(query)) == 1 and not match.constraints}
         if unsure := [query for query in found if query not in sure]:
@@ -55,7 +55,7 @@ def suggest_queries(match: Matching, q: str) -> list[Suggestion]:
     suggestions = []
     for query in found:
         # Two words without records are two changes, unless they are joined.
-        is_one_change = len(missing) < 2 or len(split_runs(query)) < len(asked)
+        is_one_change = frequencies.count(0) < 2 or len(split_runs(query)) < len(asked)
         bitmaps = (*match.by_filter.values(), *(having.get(word, 0) for word in split_words(query)))
         records = None if query in sure else reduce(and_, bitmaps)
         if records != 0:

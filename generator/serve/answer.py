@@ -21,7 +21,7 @@ from generator.agent import protocol
 from generator.agent.endpoint import answer_post
 from generator.contract.artifact import encode_json
 from generator.grammar import headers
-from generator.grammar.grammar import Collection, Count, Slice
+from generator.grammar.grammar import Collection, Query, Slice
 from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH
 from generator.grammar.refusals import QueryError
 from generator.grammar.text import is_slug
@@ -212,10 +212,10 @@ def _redirect(location: str) -> Answer:
 
 
 def _list(collection: Collection, raw: str, site: Site) -> Answer:
-    """A page of a list, or a count. Raises QueryError and Unavailable."""
+    """A page of a list, rows, or a count. Raises QueryError and Unavailable."""
     try:
         query = site.grammar.parse(collection, raw)
-        if isinstance(query, Count) or query.slice is None:
+        if not isinstance(query, Query) or query.slice is None:
             return Answer(200, {"Content-Type": _JSON}, site.answer_query(query))
         body = site.read(query.slice.path(query.page))
         if body is None or is_moved(body):

@@ -28,7 +28,7 @@ import orjson
 import pytest
 
 from generator.contract.artifact import Artifact
-from generator.grammar.grammar import Count, Grammar, Query, Slice
+from generator.grammar.grammar import ROWS_PARAMETERS, Count, Grammar, Query, Rows, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
 from generator.grammar.own_fields import OwnField
 from generator.grammar.paths import API_CATALOG, DASHBOARD, problem_path
@@ -244,7 +244,7 @@ def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
             "allowed": list(error.allowed) or None,
             **about,
         }
-    if isinstance(query, Count) or query.slice is None:
+    if not isinstance(query, Query) or query.slice is None:
         status, _, detail = PROBLEMS["unsupported-combination"]
         found = {"status": status, "problem": "unsupported-combination", "detail": detail}
         return {**found, "allowed": None, "query": understood(query)}
@@ -252,18 +252,21 @@ def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
     return {**answered, "query": understood(query)} if raw else answered
 
 
-def understood(query: Query | Count) -> dict[str, Any]:
+def understood(query: Query | Rows | Count) -> dict[str, Any]:
     """A query in the resolver's form."""
     found = {"collection": query.collection.name, **query.echo()}
     if isinstance(query, Query):
         return {**found, "sort": query.sort, "order": query.order}
+    if isinstance(query, Rows):
+        return {**found, "sort": query.sort, "order": query.list.order, "page": 1}
     return found
 
 
 def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, str]]:
     """Random lists and raw queries of right, nearly right and wrong parameters and values."""
     rng = random.Random(seed)
-    names = sorted({p for c in grammar.collections.values() for p in grammar.parameters(c)})
+    every = {p for c in grammar.collections.values() for p in grammar.parameters(c)}
+    names = sorted(every.union(ROWS_PARAMETERS))
     values = _split("""
         page space us-ca 2024 2024-05 2024-13 1 2 01 0 true active name -year relevance
         starts -projects = Space space- %41
@@ -274,7 +277,7 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
         count year status,year location,program,status,year year,year 2024,2023,2024 2019..2024
         2024..2019 .. ..2024 2024.. all:b,a not:a all%3Ab%2Ca none:a a, ,a a..b 1.50 9..10
         1e+06..2E7 -0,0.0 2024-05.. 1,2,3,4,5,6,7,8,9,10,11 a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10
-        true,true
+        true,true rows name,year slug name%2Csummary,name location,name,colour 5 50 51 website,href
     """)
     values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
     # Marks with a combining class (acute, overlay, iota) are dropped; a mark without one (visarga)
@@ -282,8 +285,10 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
     values += [mark.join("abcdefghi") for mark in "\u0301\u0334\u0345\u0903"] + ["\u0301", "\u0903"]
     for _ in range(number):
         collection = rng.choice(list(grammar.collections.values()))
-        known = grammar.parameters(collection)
-        tokens = [rng.choice(["mode=page"] * 3 + ["mode=count"])] if rng.random() < 0.9 else []
+        mode = rng.choice(["page"] * 3 + ["count", "rows"])
+        rows = ROWS_PARAMETERS * 4 if mode == "rows" else ()
+        known = (*grammar.parameters(collection), *rows)
+        tokens = [f"mode={mode}"] if rng.random() < 0.9 else []
         for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3, 4])):
             name = rng.choice(known if rng.random() < 0.93 else names)
             name = rng.choice(
@@ -366,7 +371,7 @@ def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> Non
         assert len(answer["text"]) < 1500, "what was asked is shown cut"
         seen.add(request.problem)
         if request.problem == "unknown-parameter" and request.path == plain.grammar.events.root:
-            known = set(plain.grammar.parameters(plain.grammar.events))
+            known = {*plain.grammar.parameters(plain.grammar.events), *ROWS_PARAMETERS}
             assert given["allowed"] and set(given["allowed"]) <= known
     assert seen == set(PROBLEMS)
 

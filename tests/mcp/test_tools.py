@@ -798,10 +798,7 @@ def test_the_document_has_every_tool_with_its_arguments() -> None:
         required = tool.input.get("required", ())
         assert (name, dict(given)) == (
             tool.name,
-            {
-                key: " *" * (key in tool.input.get("required", ()))
-                for key in tool.input["properties"]
-            },
+            {key: " *" * (key in required) for key in tool.input["properties"]},
         )
 
 

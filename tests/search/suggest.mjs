@@ -1,4 +1,4 @@
-// stdin   {"module": path of suggest.mjs, "files": [text, ...], "numbers": [number, ...], "asked": [[words, missing], ...]}
+// stdin   {"module": path of suggest.mjs, "files": [text, ...], "numbers": [number, ...], "asked": [[words, frequencies], ...]}
 // stdout  {"places": [[files of each word for each number], ...], "queries": [[query, ...], ...]}
 import { readFileSync } from 'node:fs'
 
@@ -10,6 +10,6 @@ const sorted = (found) => [...new Set(found)].sort((a, b) => a - b)
 console.log(
   JSON.stringify({
     places: asked.map(([words]) => words.map((word) => numbers.map((number) => sorted(places(word, number))))),
-    queries: asked.map(([words, missing]) => queries(words, known, missing)),
+    queries: asked.map(([words, frequencies]) => queries(words, known, frequencies)),
   }),
 )

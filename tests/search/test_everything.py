@@ -138,7 +138,7 @@ def reads(out: Path, texts: Sequence[str]) -> Iterator[int]:
             paths.extend(wanted)
             return [site.read(path) for path in wanted]
 
-        Engine(site.grammar, read).search(Search(q))
+        Engine(site.grammar, read).answer(Search(q))
         assert len(paths) == len(set(paths)), q
         yield len(paths)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.grammar.grammar import Count, Grammar
+from generator.grammar.grammar import Grammar
 from generator.grammar.refusals import QueryError
 from generator.reader.site import Site
 from generator.search.engine import Engine
@@ -50,7 +50,7 @@ def targets(grammar: Grammar) -> list[str]:
 def answer(engine: Engine, target: str) -> bytes:
     query = engine.grammar.parse(engine.grammar.projects, target)
     try:
-        return engine.count(query) if isinstance(query, Count) else engine.answer(query)
+        return engine.answer(query)
     except QueryError as refused:  # a page after the last
         return str(refused).encode()
 

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from generator.grammar import paths
-from generator.grammar.grammar import MAX_VALUE, Collection, Count, Grammar, Query, Slice
+from generator.grammar.grammar import MAX_VALUE, Collection, Grammar, Query, Slice
 from generator.grammar.paths import DASHBOARD, INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS, QueryError
@@ -167,11 +167,9 @@ def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Reques
                     quote(request.query, bytes(range(128)), "latin-1"),
                 )
                 if path == SEARCH:
-                    body = engine.search(grammar.parse_search(raw))
+                    body = engine.answer(grammar.parse_search(raw))
                 else:
-                    query = grammar.parse(lists[path], raw)
-                    counts = isinstance(query, Count)
-                    body = engine.count(query) if counts else engine.answer(query)
+                    body = engine.answer(grammar.parse(lists[path], raw))
                 request = Request("GET", request.target, 200, digest(body))
             except QueryError as error:
                 request = Request("GET", request.target, error.status, problem=error.code)
@@ -434,6 +432,23 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         "mode=page&sort=-team_size",
         "mode=page&team_size=5",
         "mode=page&team_size=5..",
+    )
+    yield from (
+        "mode=rows",
+        f"mode=rows&{first}&sort={collection.sorts[0]}",
+        f"limit=3&fields=name,summary&mode=rows&{first}",
+        "mode=rows&q=space&fields=website%2Cname",
+        f"mode=rows&{first}&page=2",
+        f"mode=rows&by={next(iter(values))}",
+        "mode=rows&limit=5&limit=6",
+        "mode=rows&fields=name&colour=red",
+        "mode=rows&limit=",
+        "mode=rows&fields",
+        "mode=row&limit=5",
+        "xmode=rows&fields=name",
+        "mode=page&limit=5&x=mode=rows",
+        "mode=count&fields=name",
+        "mode=page&mode=rows&limit=5",
     )
     # The page tier has no answer for several filters, words, or a sort other than the default with
     # a filter.

@@ -21,8 +21,9 @@ _CONTRACT = ("--contract", "1.1")
 #: Queries by the words of contract 1.2.
 _WORDS = ("--contract", "1.2", "--part", "words")
 _SEARCHES = ("--contract", "1.2", "--part", "search")
-#: Filters of events in contract 1.2, which this package does not have.
-_LATER = re.compile("tag_|location$|organization_category$|status$|stage$")
+_ROWS = ("--contract", "1.2", "--part", "rows")
+#: Filters and fields of events in contract 1.2, which this package does not have.
+_LATER = re.compile("tag_|location$|organization_category$|status$|stage$|round$")
 #: The contract by which a collection without records has no slices.
 _EMPTY_CONTRACT = ("--contract", "1.2")
 #: Cached functions of the oracle.
@@ -54,6 +55,11 @@ def searches(program: Path, content: Path, seed: int, number: int) -> list[dict[
     return _cases(program, content, seed, number, _SEARCHES)
 
 
+def rows(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
+    """Queries for rows, and some refused ones, each with its expected answer."""
+    return [case for case in _cases(program, content, seed, number, _ROWS) if not _is_later(case)]
+
+
 def _cases(
     program: Path, content: Path, seed: int, number: int, contract: Sequence[str]
 ) -> list[dict[str, Any]]:
@@ -65,9 +71,9 @@ def _cases(
 
 
 def _is_later(case: dict[str, Any]) -> bool:
-    """Whether a query has a filter of events that this package does not have."""
+    """Whether a query has a filter or a field of events that this package does not have."""
     params = case.get("params", {})
-    names = [*params, *params.get("by", "").split(",")]
+    names = [*params, *params.get("by", "").split(","), *case.get("columns", ())]
     return case["collection"] == "events" and any(map(_LATER.match, names))
 
 
@@ -96,6 +102,15 @@ def assert_found(case: dict[str, Any], status: int, document: dict[str, Any]) ->
     assert {name: best["total_items"] for name, best in found.items()} == case["of"], case
     for name, slugs in case["members"].items():
         assert sorted(row["slug"] for row in found[name]["data"]) == slugs, case
+
+
+def assert_rows(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
+    """Rows match the case."""
+    if "problem" in case:
+        assert (status, document["code"]) == (case["status"], case["problem"]), case
+    else:
+        wanted = {name: case[name] for name in ("total_items", "columns", "rows")}
+        assert {name: document[name] for name in wanted} == wanted, case
 
 
 def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:

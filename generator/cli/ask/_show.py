@@ -205,11 +205,11 @@ def _flat(record: Document, client: Client) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     for name, value in record.items():
         if name in _PARTS:
-            parts = {_PARTS[name] + key: _cell(part) for key, part in value.items()}
+            parts = {_PARTS[name] + key: as_cell(part) for key, part in value.items()}
             families = client.grammar.tag_families if name == "tags" else ()
             cells |= {f"tag_{family}": "" for family in families} | parts
         else:
-            cells[name] = _cell(value)
+            cells[name] = as_cell(value)
     return cells
 
 
@@ -217,7 +217,7 @@ def _flat(record: Document, client: Client) -> dict[str, Any]:
 _PARTS = {"tags": "tag_", "fields": "field_", "breakdown": "breakdown_"}
 
 
-def _cell(value: Any) -> Any:
+def as_cell(value: Any) -> Any:
     """A value as text: lists joined with `;`, records and places as their slugs, other mappings as
     `key=value`.
     """
@@ -227,13 +227,13 @@ def _cell(value: Any) -> Any:
         case bool():
             return str(value).lower()
         case list():
-            return ";".join(str(_cell(item)) for item in value)
+            return ";".join(str(as_cell(item)) for item in value)
         case {"slug": slug}:
             return slug
         case {"value": one, "count": count}:
             return f"{one}={count}"
         case dict():
-            return ";".join(f"{key}={_cell(item)}" for key, item in value.items())
+            return ";".join(f"{key}={as_cell(item)}" for key, item in value.items())
     return value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -24,11 +25,22 @@ from generator.cli._where import (
     "Check N random files.  [default: all]",
     click.IntRange(1, 10_000_000),
 )
+@option(
+    "--answer FILE",
+    "Check a saved answer of get_record with proof: true, without its host.  - reads the standard "
+    "input.",
+    click.File("rb"),
+)
 @key_option
 @timeout_option
 @option("--format", "", click.Choice(["text", "json"]), name="form", default="text")
 def command(
-    where: str, sample: int | None, keys: tuple[str, ...], timeout: float, form: str
+    where: str,
+    sample: int | None,
+    answer: BinaryIO | None,
+    keys: tuple[str, ...],
+    timeout: float,
+    form: str,
 ) -> int:
     """Check that every file of a registry is as it was published.
 
@@ -42,6 +54,8 @@ def command(
     from generator.reader.verified import default_memory
     from generator.reader.verify import find_unlisted, verify
 
+    if answer is not None:
+        return _check_answer(answer, keys, form)
     folder = None if is_url(where) else Path(where)
     memory = default_memory(base_url(where)) if folder is None else None
     with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
@@ -81,3 +95,37 @@ def command(
     whose = "signed" if keys else "whoever made it (--key names who must have signed it)"
     click.echo(f"{looked}: as published, version {root.version}, {whose}, until {root.expires}.")
     return 0
+
+
+def _check_answer(answer: BinaryIO, keys: tuple[str, ...], form: str) -> int:
+    """Check a saved answer, and print what it proves."""
+    from generator.problems.diagnostic import printable
+    from generator.reader.proof import MAX_SAVED, NotProved, check_answer
+
+    proved, problem = None, None
+    with client_errors():
+        try:
+            proved = check_answer(answer.read(MAX_SAVED + 1), trust_for(keys, None))
+        except NotProved as error:
+            problem = str(error)
+    if form == "json":
+        said = {
+            "answer": answer.name,
+            "path": proved.path if proved else None,
+            "version": proved.root.version if proved else None,
+            "issued_at": proved.root.issued if proved else None,
+            "expires_at": proved.root.expires if proved else None,
+            "signed": bool(keys) and proved is not None,
+            "fault": problem,
+        }
+        click.echo(json.dumps(said))
+    elif proved is None:
+        click.echo(f"Not what was published: {printable(str(problem))}.", err=True)
+    else:
+        root = proved.root
+        whose = "signed" if keys else "by whoever made it (--key names who must have signed it)"
+        click.echo(
+            f"{proved.path}: as published at {root.issued}, version {root.version}, {whose}; "
+            f"valid until {root.expires}."
+        )
+    return 1 if proved is None else 0

@@ -40,6 +40,12 @@ from generator.contract.published.registry import (
     Problem,
     RemovedList,
 )
+from generator.contract.published.rows import (
+    EventRows,
+    OrganizationRows,
+    ProgramRows,
+    ProjectRows,
+)
 from generator.contract.published.search import Search
 
 #: Kind -> model of each document under /api with a published schema.
@@ -48,6 +54,10 @@ DOCUMENTS: dict[str, type[Published]] = {
     "program_list": ProgramList,
     "organization_list": OrganizationList,
     "event_list": EventList,
+    "project_rows": ProjectRows,
+    "program_rows": ProgramRows,
+    "organization_rows": OrganizationRows,
+    "event_rows": EventRows,
     "project_count": ProjectCount,
     "program_count": ProgramCount,
     "organization_count": OrganizationCount,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from generator.grammar.own_fields import (
     LIST_TYPES,
+    MAX_NUMBER,
     OWN_FIELD_PREFIX,
     PAGED_TYPES,
     RANGE_TYPES,
@@ -32,8 +33,6 @@ from generator.model.validator import PydanticCustomError, PydanticKnownError
 if TYPE_CHECKING:
     from pydantic_core.core_schema import ValidationInfo
 
-#: The largest number that is exact in all JSON parsers (RFC 8259 section 6).
-MAX_NUMBER = 1 << 53
 #: Setting of a declaration -> the types of fields that may have it.
 _TYPES_WITH = {
     "many": LIST_TYPES,

@@ -34,6 +34,7 @@ from generator.grammar.paths import INDEX, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
+from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
@@ -56,7 +57,16 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "missing": paths.NOT_FOUND,
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
-        "asked": {"values": MAX_VALUES, "by": MAX_BY},
+        "asked": {
+            "values": MAX_VALUES,
+            "by": MAX_BY,
+            "rows": {
+                "most": MAX_FIELDS,
+                "fields": DEFAULT_FIELDS,
+                "rows": MAX_ROWS,
+                "limit": DEFAULT_ROWS,
+            },
+        },
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"]
         | {name: path.removeprefix(every.root) for name, path in beside.items()},
@@ -86,6 +96,11 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "manifest": every.manifest_path,
             "file": every.index_path(":what", ":number"),
             "block": BLOCK,
+            # By field, the path of its value in a summary, and its type.
+            "fields": {
+                name: {f.name: ("/".join(f.path), f.type) for f in c.row_fields.values()}
+                for name, c in grammar.collections.items()
+            },
             "labels": {
                 name: {f.name: f.label for f in c.filters.values()}
                 for name, c in grammar.collections.items()

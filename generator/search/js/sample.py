@@ -69,5 +69,5 @@ def _read_by(grammar: Grammar, index: Index) -> dict[str, str]:
         return found
 
     for query in QUERIES:
-        Engine(grammar, read).answer(grammar.parse(grammar.projects, query))  # type: ignore[arg-type]
+        Engine(grammar, read).answer(grammar.parse(grammar.projects, query))
     return wanted

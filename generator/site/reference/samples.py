@@ -20,6 +20,7 @@ from generator.grammar.grammar import (
     Count,
     Filter,
     Query,
+    Rows,
     Search,
     Slice,
 )
@@ -76,12 +77,8 @@ class Samples:
             return self.file(query.slice.path(query.page))
         return self._search(query)
 
-    def _search(self, query: Query | Count | Search) -> bytes | None:
+    def _search(self, query: Query | Rows | Count | Search) -> bytes | None:
         try:
-            if isinstance(query, Search):
-                return self._engine.search(query)
-            if isinstance(query, Count):
-                return self._engine.count(query)
             return self._engine.answer(query)
         except (QueryError, Unavailable):
             return None

@@ -340,7 +340,7 @@ def test_a_query_of_the_calendar_that_is_not_allowed_is_refused(raw: str, code: 
     [
         ("mode=page&colour=red", GRAMMAR.parameters(PROJECTS)),
         ("mode=page&year=", GRAMMAR.parameters(PROJECTS)),
-        ("mode=all", ("page", "count")),
+        ("mode=all", ("page", "count", "rows")),
         ("mode=page&sort=height", PROJECTS.sorts),
         ("mode=page&sort=height&q=heat", ("relevance", *PROJECTS.sorts)),
         ("mode=count&by=colour", tuple(PROJECTS.filters)),

@@ -31,7 +31,7 @@ from generator.grammar.paths import (
     agent_skill,
 )
 from generator.grammar.query import Query
-from generator.grammar.refusals import PROBLEMS, QueryError
+from generator.grammar.refusals import QueryError
 from generator.model.tables.table import Registry
 from generator.outputs import skill
 from generator.outputs.pages import slices
@@ -214,8 +214,6 @@ def test_the_registrys_own_words_and_counts_are_there(tmp_path: Path) -> None:
         r"\| `program` \| 2 \| \S+ KB \| `launch` \(1\), `launch-2025` \(1\) \|",
     ):
         assert re.search(f"^{row}$", text, re.M), row
-    for code in PROBLEMS:
-        assert f"`{code}`" in text
 
 
 def test_empty_collections_are_left_out(tmp_path: Path) -> None:
@@ -245,6 +243,37 @@ def test_similar_tags_are_named(tmp_path: Path, tags: list[str], named: str | No
     twins = re.search(r"^- Some tags are similar, like (.*): filter by both", text, re.M)
     assert twins is None if named is None else twins is not None
     assert named is None or set(twins[1].split(" and ")) == set(named.split(" and "))
+
+
+def test_places_are_of_several_countries(tmp_path: Path) -> None:
+    places = [
+        *[("US", "CA", "San Francisco")] * 5, *[("US", "NY", "New York")] * 4,
+        *[("IN", "KA", "Bengaluru")] * 3, *[("GB", "England", "London")] * 2, ("KE", None, None),
+    ]  # fmt: skip
+    projects = {
+        f"p-{n}": {
+            "name": f"P{n}",
+            "remote": n < 4,
+            "locations": [
+                {"country": country} | ({"region": region, "city": city} if city else {})
+            ],
+        }
+        for n, (country, region, city) in enumerate(places)
+    }
+    text = body(made(registries.registry(tmp_path, registries.content(projects=projects)))[SKILL])
+    assert "such as `us`, `in-ka`, `gb-england-london`." in text
+    assert "| `us` (9), `remote` (4), `in` (3), `gb` (2) |" in text
+
+
+def test_a_tag_of_several_families_is_named(tmp_path: Path) -> None:
+    families = {"market": {"label": "Market"}, "topic": {"label": "Topic"}}
+    tags = {"market": ["ai", "health"], "topic": ["ai", "robots"]}
+    for used, named in ((tags, True), ({**tags, "topic": ["robots"]}, False)):
+        content = registries.content(
+            registry={"tag_families": families}, projects={"p": {"name": "P", "tags": used}}
+        )
+        text = body(made(registries.registry(tmp_path / str(named), content))[SKILL])
+        assert ("Several families have the tag `ai`" in text) == named
 
 
 OTHERS = ("calendar", "filters", "agent_catalog", "agent_schema", "agent_tools", "context")
@@ -299,7 +328,7 @@ def test_the_word_of_the_example_is_in_records(tmp_path: Path) -> None:
 def test_addresses_are_absolute_with_a_base_url(tmp_path: Path) -> None:
     data = made(registries.registry(tmp_path, registries.content(registry=HOST)))
     assert f"https://registry.example/data{DASHBOARD}`" in body(data[SKILL])
-    assert "put the scheme and host of that site before them" not in body(data[SKILL])
+    assert "put its scheme and host before them" not in body(data[SKILL])
     assert json.loads(data[AGENT_SKILLS])["skills"][0][
         "url"
     ] == "https://registry.example/data" + agent_skill("small-registry")
@@ -308,7 +337,7 @@ def test_addresses_are_absolute_with_a_base_url(tmp_path: Path) -> None:
 def test_addresses_begin_at_the_root_without_a_base_url(tmp_path: Path) -> None:
     data = made(registries.registry(tmp_path))
     assert f"`GET {DASHBOARD}`" in body(data[SKILL])
-    assert "put the scheme and host of that site before them" in body(data[SKILL])
+    assert "put its scheme and host before them" in body(data[SKILL])
     assert json.loads(data[AGENT_SKILLS])["skills"][0]["url"] == agent_skill("small-registry")
 
 

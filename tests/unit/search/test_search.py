@@ -133,7 +133,7 @@ def test_a_count_reads_columns_and_no_rows(engine: Engine, files: Files) -> None
         engine.grammar.projects, "mode=count&q=number3&year=2003..&by=year,status&like=act"
     )
     assert isinstance(count, Count)
-    found = json.loads(engine.count(count))
+    found = json.loads(engine.answer(count))
     assert found["total_items"] == 8
     assert found["counts"]["year"]["values"] == []
     assert found["counts"]["status"]["values"] == [
@@ -157,7 +157,7 @@ def test_a_count_reads_columns_and_no_rows(engine: Engine, files: Files) -> None
 def test_a_count_of_all_reads_the_values_alone(engine: Engine, files: Files) -> None:
     count = engine.grammar.parse(engine.grammar.projects, "mode=count&by=year&year=2003")
     assert isinstance(count, Count)
-    found = json.loads(engine.count(count))
+    found = json.loads(engine.answer(count))
     assert found["total_items"] < sum(v["count"] for v in found["counts"]["year"]["values"])
     assert {path.rpartition("/")[0] for path in files.reads} == {
         f"/api/index/projects{kind}" for kind in ("", "/keys", "/blocks", "/columns/year/values")

@@ -1,4 +1,4 @@
-// Parse the parameters that only a query tier answers: several values and ranges of a filter, and counting. The same rules
+// Parse the parameters that only a query tier answers: several values and ranges of a filter, counting, and rows. The same rules
 // as generator.grammar.filters and generator.grammar.grammar.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
@@ -50,8 +50,8 @@ function nearOrAll(text, names, list, table) {
   return near.length ? near : names
 }
 
-// Parse `by` and `like` of a count: { by, like }, or a refusal.
-function count(values, forms, list, table) {
+// Add { by, like } to a count; returns a refusal, or undefined.
+function count(query, values, forms, list, table) {
   const filters = Object.keys(forms).filter((name) => forms[name])
   const by = values.by === undefined ? [] : plainMarks(values.by).split(',')
   const strange = by.find((name) => !filters.includes(name))
@@ -62,11 +62,38 @@ function count(values, forms, list, table) {
   if (by.length > table.asked.by || new Set(by).size < by.length) {
     return problem(table, 'invalid-parameter', `by takes at most ${table.asked.by} different filters.`, filters)
   }
-  if (values.like === undefined) return { by, like: null }
+  Object.assign(query, { by, like: null })
+  if (values.like === undefined) return undefined
   if (!by.length) return problem(table, 'invalid-parameter', 'like can only be used together with by.')
   const { text, fault } = textOf(values.like, 'like', table)
-  return fault ? problem(table, 'invalid-parameter', fault) : { by, like: text }
+  query.like = text
+  return fault ? problem(table, 'invalid-parameter', fault) : undefined
 }
 
+// Add { fields, limit } to a query for rows; returns a refusal, or undefined.
+function rows(query, values, forms, list, table) {
+  const { most, fields: first, limit: usual, rows: longest } = table.asked.rows
+  const known = Object.keys(table.index.fields[list.name])
+  const fields = values.fields === undefined ? first : plainMarks(values.fields).split(',')
+  const refused = (detail, allowed) => problem(table, 'invalid-parameter', detail, allowed)
+  const strange = fields.find((name) => !known.includes(name))
+  if (strange !== undefined) {
+    const always = 'slug is always the first column. Leave it out of fields.'
+    const what = strange === 'slug' ? always : `There is no field "${shown(strange)}" for rows.`
+    return refused(what, nearOrAll(strange, known, list, table))
+  }
+  if (fields.length > most || new Set(fields).size < fields.length) {
+    return refused(`fields takes 1 to ${most} different fields.`, known)
+  }
+  const limit = values.limit ?? `${usual}`
+  if (!/^[1-9][0-9]?$/.test(limit) || Number(limit) > longest) {
+    return refused(`limit must be a whole number from 1 to ${longest}.`, ['1', `${longest}`])
+  }
+  Object.assign(query, { fields, limit: Number(limit) })
+}
+
+// The names of forms without others.
+const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
+
 // The functions that `route` uses on hosts with a query tier.
-export const reading = { text: textOf, constraint, count, near: nearOrAll }
+export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }

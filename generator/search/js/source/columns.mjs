@@ -1,7 +1,8 @@
 // The columns of an index: for each record the value numbers of one filter or sort.
 import { Damaged, decoded, numbersOf } from './bytes.mjs'
 
-const [NUMBER, COUNT] = [/^-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,3})?$/, /^(0|[1-9][0-9]{0,6})$/]
+export const NUMBER = /^-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,3})?$/
+const COUNT = /^(0|[1-9][0-9]{0,6})$/
 
 function sum(numbers) {
   let all = 0
@@ -91,6 +92,22 @@ export class Column {
     }
     counts[0] = 0
     return counts
+  }
+
+  // By position, the values of these records, ascending.
+  at(positions) {
+    const [lines, found] = [this.lines(), new Map()]
+    const ascending = Array.from(positions).sort((a, b) => a - b)
+    for (const [start, numbers, lengths] of this.parts()) {
+      let [record, first] = [0, 0]
+      for (const p of ascending) {
+        if (p < start || p >= start + (lengths ?? numbers).length) continue
+        for (; record < p - start; record++) first += lengths ? lengths[record] : 1
+        const own = numbers.subarray(first, first + (lengths ? lengths[record] : 1))
+        found.set(p, Array.from(own).filter((number) => number).map((number) => lines[number - 1][0]))
+      }
+    }
+    return found
   }
 
   // The values, ascending, as [value, label, count].

@@ -23,7 +23,7 @@ export async function inOrder(promises) {
 }
 
 // The document of a search; `readers` has one for each collection.
-export async function everything(query, readers) {
+export async function everything(readers, query) {
   const { table } = readers[0]
   const searches = readers.filter(({ manifest }) => manifest.count).map((reader) => ({ reader, words: conditionsOf(reader) }))
   share(searches, readers.length)

@@ -1,9 +1,9 @@
-// The list document: rows as they are in files, and the JSON around them.
+// The documents of lists, rows and searches: summaries as they are in files, and the JSON around them.
 import { encoder } from './bytes.mjs'
 import { formsOf, routeQuery } from './route.mjs'
 
 // The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
-export function address({ collection, mode, q, filters, sort, by, like }, page, table) {
+export function address({ collection, mode, q, filters, sort, by, like, fields, limit }, page, table) {
   if (mode === 'search') return `${table.prefix}${table.search}?q=${quoted(q)}`
   const pairs = [`mode=${mode}`]
   if (q !== null) pairs.push(`q=${quoted(q)}`)
@@ -12,6 +12,9 @@ export function address({ collection, mode, q, filters, sort, by, like }, page, 
   if (typeof like === 'string') pairs.push(`like=${quoted(like)}`)
   if (sort) pairs.push(`sort=${sort}`)
   if (page > 1) pairs.push(`page=${page}`)
+  const { rows } = table.asked
+  if (mode === 'rows' && `${fields}` !== `${rows.fields}`) pairs.push(`fields=${fields}`)
+  if (mode === 'rows' && limit !== rows.limit) pairs.push(`limit=${limit}`)
   return `${table.prefix}${table.lists.find(({ name }) => name === collection).root}?${pairs.join('&')}`
 }
 
@@ -50,6 +53,30 @@ export function listBytes(query, rows, count, pages, suggestions, alternatives, 
   head.alternatives = shownAlternatives(alternatives, query, table)
   const opening = JSON.stringify(head).slice(0, -1)
   return joined([`${opening},"data":`, ...arrayOf(rows), '}\n'])
+}
+
+// The document of rows; `rows` has the cells of each.
+export function rowsBytes(query, rows, count, alternatives, manifest, table) {
+  const { collection, order, q, filters, fields, limit } = query
+  const listed = { ...query, mode: 'page' }
+  const head = {
+    schema_version: table.schema_version,
+    kind: `${table.kinds[collection]}_rows`,
+    ...(manifest.as_of === null ? {} : { as_of: manifest.as_of }),
+    query: { mode: 'rows', sort: order, q, filters, fields, limit },
+    total_items: count,
+    links: { self: address(query, 1, table), list: listUrl(listed, table) },
+    alternatives: shownAlternatives(alternatives, listed, table),
+    columns: ['slug', ...fields],
+  }
+  const opening = JSON.stringify(head).slice(0, -1)
+  return joined([`${opening},"rows":`, ...arrayOf(rows.map((cells) => `[${cells.map(cellText)}]`)), '}\n'])
+}
+
+// A value as orjson writes it: small numbers with an exponent.
+function cellText(value) {
+  const small = typeof value === 'number' && value && Math.abs(value) < 1e-5
+  return small ? value.toExponential() : JSON.stringify(value)
 }
 
 // The parts of a JSON array of encoded rows, each on a line.

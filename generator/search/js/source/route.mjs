@@ -8,7 +8,7 @@
 // spread, no destructuring, no default values, no property escapes.
 
 const LONGEST_SHOWN = 80
-const OTHERS = { page: ['by', 'like'], count: ['sort', 'page'] }
+const OTHERS = { page: ['by', 'like'], count: ['sort', 'page'], rows: ['page', 'by', 'like'] }
 
 export function problem(table, code, detail, allowed) {
   const published = table.problems[code]
@@ -102,8 +102,8 @@ export function isAt(path, asked, table) {
 //   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
-// A query is { collection, mode: 'page', filters, sort, order, q, page }, { collection, mode: 'count', filters, q, by, like }
-// or { mode: 'search', q }.
+// A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields and limit,
+// { collection, mode: 'count', filters, q, by, like } or { mode: 'search', q }.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
@@ -141,6 +141,10 @@ function tooMuch(path, table) {
 // Route the query of a list, or of a search over all collections, for which the list is null.
 function routeQueried(rawQuery, list, table, reading) {
   const forms = list ? formsOf(list, table) : { q: '' }
+  if (list && /(^|&)mode=rows(&|$)/.test(rawQuery)) {
+    forms.fields = ''
+    forms.limit = ''
+  }
   if (!rawQuery) {
     if (!list) return invalid(table, `Give words to search for: ${table.prefix}${table.search}?q=words`, ['q'])
     if (list.bare) return { status: 200, file: list.bare }
@@ -150,24 +154,25 @@ function routeQueried(rawQuery, list, table, reading) {
   const values = {}
   const refused = readParameters(rawQuery, Object.keys(forms), near, values, table)
   if (refused) return refused
-  const misused = list && readMode(values, table)
+  const misused = list && readMode(values, forms, table, reading)
   if (misused) return misused
   const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
   if (words.fault) return invalid(table, words.fault)
   if (!list) return unprepared({ mode: 'search', q: words.text }, table)
   const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
-  const asked = values.mode === 'page' ? readPage(values, list, table, near) : reading ? reading.count(values, forms, list, table) : {}
-  if (asked.status) return asked
-  for (const name in asked) query[name] = asked[name]
-  return readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
+  return (values.mode !== 'count' && readPage(query, values, list, table, near)) ||
+    (reading && reading[values.mode](query, values, forms, list, table)) ||
+    readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
 }
 
 // A refusal of the mode, or of a parameter that does not go with it; or undefined.
-function readMode(values, table) {
+function readMode(values, forms, table, reading) {
+  const mode = values.mode
   const modes = Object.keys(OTHERS)
-  if (modes.indexOf(values.mode) < 0) return problem(table, 'mode-required', 'mode must be page or count.', modes)
-  const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
-  if (stray) return invalid(table, `${stray} cannot be used with mode=${values.mode}.`)
+  if (modes.indexOf(mode) < 0) return problem(table, 'mode-required', 'mode must be page, count or rows.', modes)
+  const others = OTHERS[mode]
+  const stray = others.filter((name) => values[name] !== undefined)[0]
+  if (stray) return invalid(table, `${stray} cannot be used with mode=${mode}.`, reading && reading.without(others, forms))
 }
 
 // Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one.
@@ -176,15 +181,15 @@ function readParameters(rawQuery, known, near, values, table) {
     const at = token.indexOf('=')
     return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]
   })
-  for (let i = 0; i < pairs.length; i++) {
-    if (!pairs[i][0]) return invalid(table, 'The query has an empty parameter.', known)
-    if (!pairs[i][1]) return invalid(table, `The parameter "${shown(pairs[i][0])}" has no value.`, known)
+  const empty = pairs.filter((pair) => !pair[0] || !pair[1])[0]
+  if (empty) {
+    const what = empty[0] ? `The parameter "${shown(empty[0])}" has no value.` : 'The query has an empty parameter.'
+    return invalid(table, what, known)
   }
-  for (let i = 0; i < pairs.length; i++) {
-    if (known.indexOf(pairs[i][0]) < 0) {
-      const detail = `There is no parameter "${shown(pairs[i][0])}" here.`
-      return problem(table, 'unknown-parameter', detail, near(pairs[i][0], known))
-    }
+  const strange = pairs.filter((pair) => known.indexOf(pair[0]) < 0)[0]
+  if (strange) {
+    const what = `There is no parameter "${shown(strange[0])}" here.`
+    return problem(table, 'unknown-parameter', what, near(strange[0], known))
   }
   for (let i = 0; i < pairs.length; i++) {
     if (values[pairs[i][0]] !== undefined) {
@@ -194,14 +199,16 @@ function readParameters(rawQuery, known, near, values, table) {
   }
 }
 
-// Parse { sort, order, page } of a query: `sort` as given, `order` the sort that applies; or a refusal.
-function readPage(values, list, table, near) {
+// Add { sort, order, page } to a query: `sort` as given, `order` the sort that applies; returns a refusal, or undefined.
+function readPage(query, values, list, table, near) {
   const sorts = (values.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
   const order = values.sort || sorts[0]
   if (sorts.indexOf(order) < 0) return invalid(table, `There is no sort "${shown(order)}" here.`, near(order, sorts))
   const page = values.page || '1'
   if (!matches(table.patterns.page, page)) return invalid(table, 'page must be a whole number from 1.')
-  return { sort: values.sort || '', order: order, page: Number(page) }
+  query.sort = values.sort || ''
+  query.order = order
+  query.page = Number(page)
 }
 
 // The text about an invalid value of a filter, with an example if its form needs one.
@@ -249,7 +256,7 @@ export function routeQuery(query, list, table, forms) {
   const form = forms[name]
   const prepared = !name || !form || (table.unprepared.indexOf(form) < 0 && isPlain(query.filters[name]))
   const sorted = name ? query.order === list.sorts[0] : list.sorts.indexOf(query.order) >= 0
-  if (query.mode === 'count' || query.q !== null || names.length > 1 || !prepared || !sorted) return unprepared(query, table)
+  if (query.mode !== 'page' || query.q !== null || names.length > 1 || !prepared || !sorted) return unprepared(query, table)
   const values = { filter: name, value: query.filters[name], sort: query.order, page: query.page }
   if (list.fixed[name]) return { status: 200, file: fill(list.fixed[name].file, values), query: query }
   const kind = name ? 'by' : query.order === list.sorts[0] ? 'plain' : 'sorted'

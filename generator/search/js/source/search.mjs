@@ -5,13 +5,14 @@
 // is checked for consistency, and every number against the number of records.
 import { alternatives } from './alternatives.mjs'
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
+import { cellsOf } from './cells.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { countBytes } from './count.mjs'
 import { everything, inOrder, queriesOf } from './everything.mjs'
 import { wordsOf } from './folding.mjs'
 import { pagesKey, seek } from './keys.mjs'
-import { address, listBytes } from './list.mjs'
+import { address, listBytes, rowsBytes } from './list.mjs'
 import { Reader } from './reader.mjs'
 import { damaged, pastTheEnd, unavailable } from './refusals.mjs'
 import { fill } from './route.mjs'
@@ -77,8 +78,8 @@ async function answer(query, readers, has) {
   const etag = etagOf(query, readers)
   if (has(etag)) return { etag }
   const [reader] = readers
-  const body = query.mode === 'search' ? everything(query, readers) : query.mode === 'count' ? counted(reader) : listed(reader)
-  return { body: await body, etag }
+  const answers = { search: everything, count: counted, rows: narrow, page: listed }
+  return { body: await answers[query.mode](query.mode === 'search' ? readers : reader, query), etag }
 }
 
 // The ETag of an answer. The manifests have the checks of all files; the rest are the query and this program.
@@ -90,11 +91,36 @@ function etagOf(query, readers) {
 }
 
 async function listed(reader) {
-  const { query, table, manifest, list } = reader
+  const { query, table, manifest } = reader
   const { size } = manifest
+  const { conditions, met, words, count, rows } = await selected(reader, size, query.part)
+  const pages = Math.max(1, Math.ceil(count / size))
+  const suggestions = words.length && !count ? await suggested(conditions, reader) : []
+  const instead = count ? [] : await alternatives(conditions, met, suggestions, reader)
+  return listBytes(query, rows, count, pages, suggestions.map(({ q }) => q), instead, manifest, table)
+}
+
+// A few fields of the first records.
+async function narrow(reader) {
+  const { query, table, manifest, list } = reader
+  const fields = query.fields.map((name) => {
+    const [path, type] = table.index.fields[list.name][name]
+    return path ? { path: path.split('/'), type } : { column: new Column(name, reader), type }
+  })
+  const columns = fields.flatMap(({ column }) => column ?? [])
+  const { conditions, met, count, wanted, rows } = await selected(reader, query.limit, undefined, columns)
+  const instead = count ? [] : await alternatives(conditions, met, null, reader)
+  return rowsBytes(query, cellsOf(fields, wanted, rows), count, instead, manifest, table)
+}
+
+// The records of a page of a query, if pages have `size` records, or with `part` some of them. Of `columns` at least the
+// values of these records are read.
+async function selected(reader, size, part, columns = []) {
+  const { query, table, manifest, list } = reader
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
-  const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader, true)
+  const early = columns.flatMap((column) => [column.listed, ...earlyFiles(column)])
+  const met = await meeting(conditions, sort ? sort.seeks : [], sort ? [...sort.early, ...early] : early, reader, true)
   const found = meetingAll(conditions, met)
   const count = found.length
   const words = conditions.filter(({ named }) => named)
@@ -102,13 +128,18 @@ async function listed(reader) {
   const positions = query.order === 'relevance' ? best() : sort ? await sort.ordered(found) : found
   const pages = Math.max(1, Math.ceil(count / size))
   if (query.page > pages) throw pastTheEnd(query.page, pages, table)
-  const [from, to] = query.part ?? [0, size]
-  const wanted = positions.subarray((query.page - 1) * size, query.page * size).subarray(from, to)
+  const wanted = positions.subarray((query.page - 1) * size, query.page * size).subarray(...(part ?? [0]))
+  const late = columns.flatMap((column) => column.files(wanted)).filter((file) => !reader.have(...file))
+  if (late.length) await reader.fetch(late)
   const lists = conditions.flatMap((condition) => condition.lists?.() ?? [])
   const rows = await rowsAt(wanted, sort ? [...lists, ...sort.lists(wanted)] : lists, reader)
-  const suggestions = words.length && !count ? await suggested(conditions, reader) : []
-  const instead = count ? [] : await alternatives(conditions, met, suggestions, reader)
-  return listBytes(query, rows, count, pages, suggestions.map(({ q }) => q), instead, manifest, table)
+  return { conditions, met, words, count, wanted, rows }
+}
+
+// The files of a column that are read before the matching records are known.
+function earlyFiles(column) {
+  const files = column.files()
+  return files.length <= EARLY_PARTS ? files : []
 }
 
 // A sort that is not the default, with its column.
@@ -116,8 +147,7 @@ class Sort {
   constructor(order, reader) {
     const { list, table } = reader
     Object.assign(this, { reader, down: order[0] === '-', column: new Column(order.replace('-', ''), reader) })
-    const files = this.column.files()
-    this.early = files.length <= EARLY_PARTS ? files : []
+    this.early = earlyFiles(this.column)
     this.seeks = list.sorts.includes(order) ? [seek(pagesKey(order), reader)] : []
     this.path = list.root + fill(table.files.sorted, { sort: order, page: ':page' })
   }

@@ -27,11 +27,12 @@ export function wordsIn(files) {
   return known
 }
 
-// Suggested queries, the likeliest first. `missing` are the places of words that no record has: all of them are replaced.
-// If it is empty, any one of the words is.
-export function queries(asked, known, missing) {
+// Suggested queries, the likeliest first. `frequencies` are the bit lengths of the number of records that have each word.
+// All words that no record has are replaced. If there are none, any one of the words is.
+export function queries(asked, known, frequencies) {
+  const missing = [...asked.keys()].filter((place) => !frequencies[place])
   if (missing.length > MOST) return []
-  const every = (missing.length ? missing : [...asked.keys()]).map((place) => changesAt(asked, place, known))
+  const every = (missing.length ? missing : [...asked.keys()]).map((place) => changesAt(asked, place, known, frequencies[place]))
   const found = new Map()
   for (const changes of missing.length ? product(every) : every.flat().map((change) => [change])) {
     let [end, changed, distance, fewest] = [0, 0, 0, Infinity]
@@ -63,10 +64,12 @@ function best(found, number) {
   return [...found].sort(order).slice(0, number)
 }
 
-// Replacements of the word at a place: other words, its parts, or the word joined with the one before or after it.
-function changesAt(asked, place, known) {
+// Replacements of the word at a place: words that are not less frequent, because a word that many records have is no
+// misspelling of a rare one; its parts; or the word joined with the one before or after it.
+function changesAt(asked, place, known, bits) {
   const change = (start, end, distance, words) => ({ start, end, distance, words })
-  const found = near(asked[place], known, asked.length === 1).map(([word, [distance]]) => change(place, place + 1, distance, [word]))
+  const others = near(asked[place], known, asked.length === 1).filter(([word]) => known.get(word) >= bits)
+  const found = others.map(([word, [distance]]) => change(place, place + 1, distance, [word]))
   const parts = split(asked[place], known)
   if (parts.length) found.push(change(place, place + 1, 0, parts))
   for (const start of [place - 1, place]) {

@@ -25,13 +25,17 @@ async function tried(conditions, reader) {
   const filters = conditions.filter(({ named }) => !named)
   const of = havingOf(words(query.q), conditions.filter(({ named }) => named))
   const asked = runs(query.q)
-  const missing = [...asked.keys()].filter((n) => !words(asked[n]).every((word) => of.get(word).some(Boolean)))
+  const recordsWith = (run) => {
+    const [first, ...others] = words(run).map((word) => of.get(word))
+    return first.filter((mark, p) => mark && others.every((marks) => marks[p])).length
+  }
+  const frequencies = asked.map((run) => 32 - Math.clz32(recordsWith(run)))
   const numbers = [...new Set(asked.flatMap((run) => places(run, manifest.spelled)))]
   await reader.fetch(numbers.map((number) => ['spell', number]))
   const known = wordsIn(numbers.sort((a, b) => a - b).map((number) => reader.have('spell', number)))
   const most = table.text
   const isAllowed = (text) => [...text].length <= most.characters && runs(text).length && runs(text).length <= most.words
-  const meant = queries(asked, known, missing).filter(isAllowed).slice(0, TRIED)
+  const meant = queries(asked, known, frequencies).filter(isAllowed).slice(0, TRIED)
   // A single known word finds records; several words may have no record in common.
   const isSure = (text) => runs(text).length === 1 && !filters.length
   const several = words(meant.filter((text) => !isSure(text)).join(' '))
@@ -41,7 +45,8 @@ async function tried(conditions, reader) {
     return every[0].filter((_, p) => every.every((marks) => marks[p])).length
   }
   // Two words without records are two changes, unless they are joined.
-  const isOneChange = (text) => missing.length < 2 || runs(text).length < asked.length
+  const missing = frequencies.filter((bits) => !bits).length
+  const isOneChange = (text) => missing < 2 || runs(text).length < asked.length
   const found = meant.map((q) => ({ q, isOneChange: isOneChange(q), total: isSure(q) ? null : totalOf(q) }))
   return found.filter(({ total }) => total !== 0).slice(0, MOST)
 }

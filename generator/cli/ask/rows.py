@@ -1,0 +1,73 @@
+"""`registry rows`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from generator.cli._where import (
+    filter_and_sort_options,
+    find_collection,
+    option,
+    registry,
+    source_options,
+    split_filters,
+)
+from generator.cli.ask._show import (
+    Csv,
+    Table,
+    as_cell,
+    formatted,
+    json_line,
+    print_bytes,
+    show_alternatives,
+    usual,
+)
+
+
+@click.command("rows", short_help="Print a few fields of the first records.")
+@click.argument("collection")
+@option("--fields NAME,…", "The fields after the slug, at most eight.", default="name")
+@option("--limit N", "How many records, at most 50.", click.IntRange(1, 50), default=10)
+@option("--q WORDS", "Only records that have all of these words.", name="-q")
+@filter_and_sort_options
+@formatted
+@source_options
+def command(
+    collection: str,
+    fields: str,
+    limit: int,
+    q: str | None,
+    filters: tuple[str, ...],
+    sort: str,
+    form: str | None,
+    **where: Any,
+) -> int:
+    """Print a few fields of the first projects, programs, organizations or events.
+
+    A field is name, summary, website, href, year, a filter, or an own field that can be filtered,
+    sorted or is in lists; an unknown field gets the list of all.
+    """
+    with registry(**where) as client:
+        of, names = (
+            find_collection(client, collection),
+            [name.strip() for name in fields.split(",")],
+        )
+        raw, document = client.rows_with_bytes(
+            client.rows_query(of, split_filters(filters), q=q, sort=sort, fields=names, limit=limit)
+        )
+        form, columns = form or usual(), document["columns"]
+        rows = [dict(zip(columns, row, strict=True)) for row in document["rows"]]
+        if form == "json":
+            print_bytes(raw)
+        elif form == "ndjson":
+            print_bytes(b"".join(map(json_line, rows)))
+        else:
+            printed = Csv(columns) if form == "csv" else Table(columns)
+            printed.put({name: str(as_cell(value)) for name, value in row.items()} for row in rows)
+        if form == "table":
+            total = document["total_items"]
+            print_bytes(f"{len(rows)} of {total:,} {of.kind if total == 1 else of.name}\n".encode())
+            show_alternatives(of.name, document["alternatives"])
+    return 0
