@@ -8,6 +8,7 @@ const TYPES = {
   array: [Array.isArray, 'a list'],
   string: [isText, 'a text'],
   integer: [Number.isInteger, 'a whole number, without quotes'],
+  boolean: [(value) => typeof value === 'boolean', 'true or false'],
 }
 
 // The arguments, with defaults for missing keys. Throws Refused.
@@ -27,7 +28,7 @@ function check(name, value, schema, table) {
   if (isObject(value)) checkObject(name, value, schema, table)
   else if (Array.isArray(value)) checkList(name, value, schema, table)
   else if (typeof value === 'string') checkText(name, value, schema)
-  else if (value < (schema.minimum ?? value) || value > (schema.maximum ?? value)) {
+  else if ('minimum' in schema && (value < schema.minimum || value > schema.maximum)) {
     throw invalid(`"${name}" must be from ${schema.minimum} to ${schema.maximum}.`)
   }
 }

@@ -2,6 +2,7 @@
 import { checked } from './arguments.mjs'
 import { Refused, Unavailable } from './client.mjs'
 import { Call, fitAllRows, fitObject, fitParts, fitRows, startRefused } from './excerpts.mjs'
+import { proofOf } from './proof.mjs'
 import { isOf } from './route.mjs'
 import { clip, encoded, entriesOf, get, has, isText, keysOf, objectOf, sizeOf } from './texts.mjs'
 
@@ -299,8 +300,21 @@ function fieldsOf(record, fields) {
 async function record(client, call, args) {
   const list = client.list(args.collection)
   const { data } = await client.record(list, args.slug)
+  if (args.proof) return provedRecord(client, call, list, data, args)
   const head = { ...headOf(client, client.recordPath(list, data.slug)), collection: list.name, slug: data.slug }
   return fitParts(head, data, 'field', call, args.start)
+}
+
+// A whole record with its proof.
+async function provedRecord(client, call, list, data, args) {
+  const invalid = (detail) => new Refused('invalid-parameter', detail)
+  if ('field' in args) throw invalid('proof is of a whole record: leave out field.')
+  const proof = await proofOf(client.recordPath(list, data.slug), client)
+  const text = encoded({ collection: list.name, slug: data.slug, truncated: false, data, proof, next: null })
+  if (call.fits(text)) return text
+  const [size, room] = [sizeOf(text), call.room].map((number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ','))
+  const how = `Check it with registry get ${list.name} ${data.slug} --verify --from ADDRESS.`
+  throw invalid(`The record and its proof take ${size} bytes, more than the ${room} of an answer. ${how}`)
 }
 
 async function context(client, call, args) {
