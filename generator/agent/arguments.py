@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from generator.grammar.limits import clip
+from generator.grammar.nearest import near_values
 from generator.grammar.refusals import QueryError
-from generator.problems.diagnostic import nearest_word, printable
+from generator.problems.diagnostic import printable
 
 KEYWORDS = {
     "type", "properties", "additionalProperties", "required",
@@ -59,8 +60,8 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
     shapes = {key: _find_schema(key, schema) for key in value}
     for key, shape in shapes.items():
         if shape is None:
-            suggestion = nearest_word(key, known)
-            hint = f' Did you mean "{suggestion}"?' if suggestion else ""
+            near = near_values(key, ((name, "") for name in known))
+            hint = f' Did you mean "{near[0]}"?' if near else ""
             raise QueryError(
                 "unknown-parameter", f'There is no "{_shown(key)}" here.{hint}', tuple(known)
             )

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.agent import protocol
 from generator.contract.artifact import Artifact, encode_json
 from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
@@ -46,7 +47,9 @@ _CONFIGURATION = """\
 
 
 def render(symbols: Symbols) -> Iterator[Artifact]:
-    yield Artifact(WORKER, js.module(symbols.grammar, _ADAPTER, warm=True))
+    yield Artifact(
+        WORKER, js.module(symbols.grammar, _ADAPTER, protocol.settings(symbols.grammar), warm=True)
+    )
     yield Artifact("/_headers", header_files.headers_file(symbols.grammar))
     # Workers would publish these two files, which are only for Pages.
     yield Artifact("/.assetsignore", f"{WORKER[1:]}\n{ROUTES[1:]}\n".encode())

@@ -27,6 +27,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, groupby
 from typing import NamedTuple
 
+from generator.agent import protocol
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import (
     OTHER_MODE_PARAMETERS,
@@ -35,7 +36,7 @@ from generator.grammar.grammar import (
     Grammar,
 )
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
-from generator.grammar.paths import INDEX, SEARCH, problem_path
+from generator.grammar.paths import INDEX, MCP, SEARCH, problem_path
 from generator.grammar.routes import Route, query_paths, routes, service_paths
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
@@ -75,10 +76,11 @@ export default (request, context) =>
 export const config = { pattern: %s, excludedPattern: %s, onError: 'bypass' }
 """
 
-# Answers OPTIONS for files, which headers and rules cannot.
+# Answers OPTIONS for files, which headers and rules cannot; not at the address of the MCP server.
 _PREFLIGHT = """\
 export default () => new Response(null, { status: 204, headers: %s })
-export const config = { pattern: '^/.*$', method: 'OPTIONS', onError: 'bypass' }
+const [pattern, excludedPattern] = ['^/.*$', '%s/?$']
+export const config = { pattern, excludedPattern, method: 'OPTIONS', onError: 'bypass' }
 """
 
 
@@ -128,8 +130,8 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
     yield Artifact("/_headers", header_files.headers_file(grammar))
     adapter = _ADAPTER % tuple(map(json.dumps, _patterns(grammar)))
-    yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter))
-    preflight = _PREFLIGHT % json.dumps(COMMON_HEADERS | ALLOW | PREFLIGHT)
+    yield Artifact(EDGE_FUNCTION, js.module(grammar, adapter, protocol.settings(grammar)))
+    preflight = _PREFLIGHT % (json.dumps(COMMON_HEADERS | ALLOW | PREFLIGHT), MCP)
     yield Artifact(PREFLIGHT_FUNCTION, preflight.encode())
 
 
@@ -146,7 +148,7 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     with an escape, an empty segment or a dot segment.
     """
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
-    paths = (path.replace(":slug", "[^/]+") for path in query_paths(grammar))
+    paths = (path.replace(":slug", "[^/]+") for path in (*query_paths(grammar), MCP))
     included = [f"^{prefix}{path}/?$" for path in paths]
     if path := base_path(grammar):
         included.append(f"^{re.escape(path)}$")

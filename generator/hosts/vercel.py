@@ -16,10 +16,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from generator.agent import protocol
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Filter, Grammar
 from generator.grammar.headers import ALLOW, PREFLIGHT
-from generator.grammar.paths import INDEX, problem_path
+from generator.grammar.paths import INDEX, MCP, problem_path
 from generator.grammar.routes import Route, query_paths, routes
 from generator.grammar.text import SLUG
 from generator.hosts import Limits
@@ -58,7 +59,10 @@ _INSTALL = """\
 def outside(symbols: Symbols, settings: Settings, aliases: Aliases) -> Iterator[Artifact]:
     grammar = symbols.grammar
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
-    yield Artifact("/middleware.js", _INSTALL.encode() + js.module(grammar, adapter))
+    yield Artifact(
+        "/middleware.js",
+        _INSTALL.encode() + js.module(grammar, adapter, protocol.settings(grammar)),
+    )
     configuration = {
         "$schema": "https://openapi.vercel.sh/vercel.json",
         "framework": None,
@@ -76,7 +80,7 @@ def _matcher(grammar: Grammar) -> list[str]:
     """The paths of query URLs, of which slugs have no dot, as file names have; and every path with
     an escape, an empty segment or a dot segment.
     """
-    paths = [path.replace(":slug", r":slug([^/.]*)") for path in query_paths(grammar)]
+    paths = [path.replace(":slug", r":slug([^/.]*)") for path in (*query_paths(grammar), MCP)]
     return [
         *(prefix + path for path in paths for prefix in dict.fromkeys(("", grammar.prefix))),
         *filter(None, [patterns.base_path(grammar)]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
@@ -17,13 +17,16 @@ from urllib.parse import quote, unquote_to_bytes
 
 import orjson
 
+from generator.agent import protocol
+from generator.agent.endpoint import answer_post
 from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Query, Slice
-from generator.grammar.paths import INDEX, MEDIA, NOT_FOUND, SEARCH
+from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH
 from generator.grammar.refusals import QueryError
 from generator.grammar.routes import service_paths
 from generator.grammar.text import is_slug
+from generator.reader.client import Client
 from generator.reader.documents import Unreadable
 from generator.reader.site import Site, current_slice, is_moved, missing_page_error
 from generator.reader.suggestions import add_near_values, find_near_slugs
@@ -107,6 +110,28 @@ def _is_posted(target: str, site: Site | None) -> bool:
         return False
     paths = _path_variants(_path(target), site.grammar.prefix)
     return any(p in service_paths(site.grammar) and p.count("/") == 3 for p in paths)
+
+
+def is_mcp(target: str, site: Site) -> bool:
+    """Whether a target is the address of the MCP server."""
+    return MCP in _path_variants(_path(target), site.grammar.prefix)
+
+
+def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -> Answer:
+    """The answer to a request to the MCP server, with its headers; Host names this server."""
+    allow = {"Allow": ", ".join(protocol.METHODS)}
+    if method == "OPTIONS":
+        methods = {"Access-Control-Allow-Methods": allow["Allow"]}
+        return _complete(Answer(204, {**allow, **headers.PREFLIGHT, **methods}, b""))
+    if method != "POST":
+        response = _status(405, f"{method} is not answered here: send a POST.", allow)
+        return _for_client(method, _complete(response))
+    where = f"http://{given['Host']}{site.grammar.prefix}"
+    client = Client(where, site.grammar, lambda paths: [site.read(path) for path in paths])
+    status, answered = answer_post(given, body, client)
+    content = {"Content-Type": _JSON} if answered else {}
+    response = _complete(Answer(status, content, answered))
+    return response._replace(headers=_without(response.headers, "ETag"))
 
 
 def failure_answer(method: str) -> Answer:

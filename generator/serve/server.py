@@ -35,16 +35,20 @@ from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
+from generator.agent.protocol import MAX_REQUEST
 from generator.build.provenance import moment
 from generator.grammar import headers
 from generator.search.reconcile import MAX_FORM
 from generator.serve import overlay
-from generator.serve.answer import answer, failure_answer, refused_answer
+from generator.serve.answer import answer, failure_answer, is_mcp, mcp_answer, refused_answer
 from generator.serve.callers import Callers
 from generator.serve.watch import watch_saves
 from generator.serve.workshop import Reporter, Workshop
 
 ADDRESS = "127.0.0.1"
+#: Bytes of a body that is read: no request may have more.
+MAX_BODY = max(MAX_FORM, MAX_REQUEST)
+
 _log = logging.getLogger(__name__)
 
 
@@ -200,13 +204,13 @@ class _Connections(HTTPServerConnectionDelegate):
 
 
 class _Exchange(HTTPMessageDelegate):
-    """One request. Its headers and body are passed on; of the body only what a form may have."""
+    """One request. Of a long body only as much is kept as shows that it is too long."""
 
     def __init__(self, to: _Connections, server_conn: object, connection: HTTPConnection):
         self.to, self.server_conn, self.connection = to, server_conn, connection
         self.start: RequestStartLine | None = None
-        self.form = b""
         self.headers = HTTPHeaders()
+        self.body = b""
         self.other: HTTPMessageDelegate | None = None
 
     def headers_received(
@@ -225,14 +229,14 @@ class _Exchange(HTTPMessageDelegate):
     def data_received(self, chunk: bytes) -> Awaitable[None] | None:
         if self.other is not None:
             return self.other.data_received(chunk)
-        self.form = (self.form + chunk)[: MAX_FORM + 1]
+        self.body += chunk[: MAX_BODY + 1 - len(self.body)]
         return None
 
     def finish(self) -> None:
         if self.other is not None:
             self.other.finish()
         elif self.start is not None:
-            self.to.respond(self.start, self.headers, self.form, self.connection)
+            self.to.respond(self.start, self.headers, self.body, self.connection)
 
     def on_connection_close(self) -> None:
         if self.other is not None:
@@ -251,21 +255,23 @@ async def _serve(
     dress = workshop.add_overlay if reload else bytes
 
     def respond(
-        start: RequestStartLine, headers: HTTPHeaders, form: bytes, connection: HTTPConnection
+        start: RequestStartLine, headers: HTTPHeaders, body: bytes, connection: HTTPConnection
     ) -> None:
         try:
-            refusal = callers.find_refusal(headers)
+            refusal, site = callers.find_refusal(headers), workshop.site
             if refusal is not None:
                 response = refused_answer(start.method, *refusal)
+            elif site is not None and is_mcp(start.path, site):
+                response = mcp_answer(start.method, headers, body, site)
             else:
                 response = answer(
                     start.method,
                     start.path,
-                    workshop.site,
+                    site,
                     dress,
                     headers.get("If-None-Match", ""),
                     f"http://{headers.get('Host', '')}",
-                    form,
+                    body,
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)

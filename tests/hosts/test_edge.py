@@ -12,7 +12,6 @@ import functools
 import gzip
 import hashlib
 import json
-import os
 import random
 import re
 import shutil
@@ -42,7 +41,7 @@ from generator.stores.store import Store
 from generator.stores.tree import object_headers
 from support import awkward
 from support.asked import EXACT, LEAK, SAFE, WRONG, Request, kinds, outcome, requests, tiered
-from support.engines import Raw, ask, need, wrangler
+from support.engines import Raw, ask, need, workerd, wrangler
 from support.stores import pointed
 
 HERE = Path(__file__).parent
@@ -775,31 +774,6 @@ def test_rules_alone_have_only_the_documented_leaks(plain: Site, regenerate: boo
 
 
 # --- Cloudflare, in workerd ---
-
-
-@contextlib.contextmanager
-def workerd(folder: Path, **given: Any) -> Iterator[int]:
-    """The port of a site in workerd.mjs."""
-    said = folder / "workerd.json"
-    said.write_text(json.dumps(given))
-    with (
-        (folder / "log").open("w+") as log,
-        subprocess.Popen(
-            ["node", str(HERE / "workerd.mjs"), str(said)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            env={**os.environ, "TMPDIR": str(folder)},  # Miniflare leaves a folder there
-        ) as process,
-    ):
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            address = process.stdout.readline()
-            assert address.startswith("http://127.0.0.1:"), (folder / "log").read_text()
-            yield int(address.rpartition(":")[2].strip("/\n"))
-        finally:
-            process.stdin.close()
 
 
 def answers(port: int, asked: Sequence[Request]) -> Iterator[dict[str, Any]]:

@@ -23,7 +23,8 @@ from mcp.shared.exceptions import MCPError
 
 from generator.agent import arguments
 from generator.agent.inputs import MAX_FAMILIES
-from generator.agent.server import INSTRUCTIONS, create_server
+from generator.agent.protocol import INSTRUCTIONS
+from generator.agent.server import create_server
 from generator.agent.tools import Tool, tools
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT

@@ -134,3 +134,28 @@ def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
         process.wait()
         log.close()
         shutil.rmtree(folder / ".wrangler", ignore_errors=True)
+
+
+@contextlib.contextmanager
+def workerd(folder: Path, **given: Any) -> Iterator[int]:
+    """The port of a site in workerd.mjs."""
+    said = folder / "workerd.json"
+    said.write_text(json.dumps(given))
+    with (
+        (folder / "log").open("w+") as log,
+        subprocess.Popen(
+            ["node", str(MODULES.parent / "workerd.mjs"), str(said)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env={**os.environ, "TMPDIR": str(folder)},  # Miniflare leaves a folder there
+        ) as process,
+    ):
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            address = process.stdout.readline()
+            assert address.startswith("http://127.0.0.1:"), (folder / "log").read_text()
+            yield int(address.rpartition(":")[2].strip("/\n"))
+        finally:
+            process.stdin.close()

@@ -9,6 +9,7 @@ hosts are in generator.hosts, that of browsers in generator.outputs.script.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -258,14 +259,15 @@ def _bundle(name: str) -> str:
     return Path(__file__).with_name(f"{name}.js").read_text("utf-8")
 
 
-def module(grammar: Grammar, adapter: str, warm: bool = False) -> bytes:
+def module(grammar: Grammar, adapter: str, mcp: Mapping[str, Any], warm: bool = False) -> bytes:
     """A module: the table, the bundle for current engines, and an adapter, which can use `table`,
-    `beside`, `respond` and `search`.  With `warm` it answers queries of a sample when it starts:
-    for hosts that do not count that time as a request's.
+    `beside`, `respond` and `search`.  `mcp` are the settings of /mcp.  With `warm` it answers
+    queries of a sample when it starts: for hosts that do not count that time as a request's.
     """
     scope = "const { beside, respond, search } = edge\n"
     start = f"await edge.warm({_json(_sample())}, table)\n" if warm else ""
-    return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{start}{adapter}".encode()
+    opening = _opening(table(grammar) | {"mcp": mcp})
+    return f"{opening}{_bundle('edge')}{scope}{start}{adapter}".encode()
 
 
 def _sample() -> dict[str, Any]:

@@ -108,6 +108,6 @@ export function searchBytes(query, found, suggestions, table) {
 }
 
 // Encodes as urllib.parse.quote does, which escapes five more characters.
-function quoted(text) {
+export function quoted(text) {
   return encodeURIComponent(text).replace(/[!\x27()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -59,7 +59,7 @@ export async function withNearSlugs(refused, list, slug, ask, table) {
 }
 
 // A decoded value; a "%" that encodes nothing stays.
-function decoded(value) {
+export function decoded(value) {
   try {
     return decodeURIComponent(value.replace(/\+/g, ' ').replace(/%(?![0-9A-Fa-f]{2})/g, '%25'))
   } catch {

@@ -86,7 +86,7 @@ export async function bytesOf(path, request, fetchAsset, again) {
 }
 
 // The kind is among the first keys of every document.
-function isMoved(text) {
+export function isMoved(text) {
   return text.slice(0, 99).includes('"kind":"moved"')
 }
 

@@ -91,6 +91,11 @@ function unprefixed(path, table) {
   return table.prefix && path.indexOf(`${table.prefix}/`) === 0 ? path.slice(table.prefix.length) : path
 }
 
+// Whether an address is that of this path.
+export function isAt(path, asked, table) {
+  return unprefixed(plainly(asked), table) === path
+}
+
 // Route a request.  Returns one of
 //   { status: 200, file, query }              a page of a list, and the query that it answers
 //   { status: 200, file, record, slug }       a file; `record` is the list of the record, or undefined

@@ -1,0 +1,298 @@
+"""The MCP server at an address: the answer to a POST, in streamable HTTP without sessions.
+
+One JSON answer for each message, in the versions with and without a handshake. The development
+server uses it; on hosts, search/js/source/mcp.mjs gives the same answers. `server.py` answers calls
+and reads resources with the same functions.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import logging
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from generator.agent import protocol
+from generator.agent.excerpts import ROOM, encode_answer, encoded_size, most_that_fit
+from generator.agent.handlers import answer_call, describe_refusal
+from generator.agent.protocol import MODERN, RESOURCES, VERSIONS
+from generator.agent.tools import Tool, tools
+from generator.grammar.limits import MAX_ANSWER, clip
+from generator.grammar.refusals import QueryError
+from generator.reader.answers import ClientError
+from generator.reader.client import Client
+
+PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL_ERROR = (
+    -32700, -32600, -32601, -32602, -32603,
+)  # fmt: skip
+HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
+_META = "io.modelcontextprotocol/"
+_ENVELOPE = (f"{_META}protocolVersion", f"{_META}clientCapabilities")
+#: The parameter that the header Mcp-Name repeats.
+_NAMED = {"tools/call": "name", "resources/read": "uri"}
+_ONE = "Body must be a single JSON-RPC request or notification object"
+#: Integers up to this are exact in every JSON implementation (RFC 8259 section 6).
+_MAX_ID = (1 << 53) - 1
+_is_encoded = re.compile(r"=\?base64\?(.*)\?=").fullmatch
+
+Result = dict[str, Any]
+
+
+class Reply(NamedTuple):
+    """The status of an answer, and its JSON; no body for what needs no answer."""
+
+    status: int
+    body: bytes = b""
+
+
+class Failed(Exception):
+    """An error of JSON-RPC. `status` is that of HTTP for errors before a method is called."""
+
+    def __init__(self, code: int, message: str, data: Any = None, status: int = 400):
+        super().__init__(message)
+        self.code, self.message, self.data, self.status = code, message, data, status
+
+
+def answer_post(headers: Mapping[str, str], body: bytes, client: Client) -> Reply:
+    """The answer to a POST with these headers, whose names are like Mcp-Name."""
+    request_id = None
+    try:
+        message = _message(headers, body)
+        if message is None:
+            return Reply(202)
+        request_id, method, params = message
+        is_modern = _is_modern(method, params, headers)
+        result = _result(method, params, is_modern, client)
+        return Reply(200, orjson.dumps({"jsonrpc": "2.0", "id": request_id, "result": result}))
+    except Failed as failed:
+        error = {"code": failed.code, "message": failed.message}
+        error |= {} if failed.data is None else {"data": failed.data}
+        answer = {"jsonrpc": "2.0", "id": request_id, "error": error}
+        return Reply(failed.status, orjson.dumps(answer))
+
+
+def _message(headers: Mapping[str, str], body: bytes) -> tuple[Any, str, dict[str, Any]] | None:
+    """The id, the method and the parameters; None for what needs no answer. Raises Failed."""
+    accepted = (
+        t.partition(";")[0].strip().lower() for t in headers.get("Accept", "*/*").split(",")
+    )
+    if not {"application/json", "application/*", "*/*"}.intersection(accepted):
+        detail = "Not Acceptable: Client must accept application/json"
+        raise Failed(INVALID_REQUEST, detail, status=406)
+    media_type = headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        detail = "Unsupported Media Type: Content-Type must be application/json"
+        raise Failed(INVALID_REQUEST, detail, status=415)
+    if len(body) > protocol.MAX_REQUEST:
+        raise too_long()
+    try:
+        message = orjson.loads(body)
+    except ValueError:
+        raise Failed(PARSE_ERROR, "Parse error") from None
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        raise Failed(INVALID_REQUEST, _ONE)
+    if "method" not in message and ("result" in message or "error" in message):
+        return None
+    method, params = message.get("method"), message.get("params", {})
+    if not isinstance(method, str) or not isinstance(params, dict):
+        raise Failed(INVALID_REQUEST, _ONE)
+    if "id" not in message:
+        return None
+    request_id = message["id"]
+    if not isinstance(request_id, str) and (
+        type(request_id) is not int or abs(request_id) > _MAX_ID
+    ):
+        raise Failed(INVALID_REQUEST, _ONE)
+    return request_id, method, params
+
+
+def too_long() -> Failed:
+    return Failed(
+        INVALID_REQUEST, f"Body must have at most {protocol.MAX_REQUEST} bytes", status=413
+    )
+
+
+def _is_modern(method: str, params: Mapping[str, Any], headers: Mapping[str, str]) -> bool:
+    """Whether a request is of the protocol without a handshake. Raises Failed if it is of no
+    version that is answered.
+    """
+    version = headers.get("Mcp-Protocol-Version")
+    if version is None or version in VERSIONS:
+        return False
+    meta = params.get("_meta")
+    missing = [key for key in _ENVELOPE if not isinstance(meta, dict) or key not in meta]
+    unsupported = Failed(
+        UNSUPPORTED_VERSION,
+        "Unsupported protocol version",
+        {"supported": [*VERSIONS, MODERN], "requested": version},
+    )
+    if missing and version != MODERN:
+        raise unsupported
+    if missing:
+        detail = f"params._meta is missing the required envelope key(s): {', '.join(missing)}"
+        raise Failed(INVALID_PARAMS, detail)
+    if params["_meta"][_ENVELOPE[0]] != version:
+        raise _mismatch("mcp-protocol-version", "envelope's protocol version")
+    if headers.get("Mcp-Method") != method:
+        raise _mismatch("mcp-method", "body's method")
+    name = params.get(_NAMED.get(method, ""))
+    if isinstance(name, str) and _header_text(headers.get("Mcp-Name")) != name:
+        raise _mismatch("mcp-name", f"body's '{_NAMED[method]}' parameter")
+    if version != MODERN:
+        raise unsupported
+    return True
+
+
+def _mismatch(header: str, what: str) -> Failed:
+    return Failed(HEADER_MISMATCH, f"{header} header does not match the request {what}")
+
+
+def _header_text(value: str | None) -> str | None:
+    """The text of a header, which may be `=?base64?…?=`; None if it is not valid."""
+    found = _is_encoded(value or "")
+    if found is None:
+        return value
+    try:
+        return base64.b64decode(found[1], validate=True).decode()
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _result(method: str, params: Mapping[str, Any], is_modern: bool, client: Client) -> Result:
+    """The result of a method. Raises Failed."""
+    methods = _METHODS | (_MODERN if is_modern else _HANDSHAKE)
+    if method not in methods:
+        raise Failed(NO_METHOD, "Method not found", method, 404 if is_modern else 200)
+    try:
+        result = methods[method](params, client)
+    except Failed as failed:
+        failed.status = 400 if is_modern and failed.code != INTERNAL_ERROR else 200
+        raise
+    if not is_modern:
+        return result
+    kept = {} if method == "tools/call" else {"ttlMs": 0, "cacheScope": "private"}
+    about = {f"{_META}serverInfo": protocol.SERVER}
+    return {**result, "resultType": "complete", **kept, "_meta": about}
+
+
+def _invalid_params() -> Failed:
+    return Failed(INVALID_PARAMS, "Invalid request parameters", "")
+
+
+# --- the methods ----------------------------------------------------------------------------------
+
+
+def _initialize(params: Mapping[str, Any], _: Client) -> Result:
+    version, info = params.get("protocolVersion"), params.get("clientInfo")
+    if (
+        not isinstance(version, str)
+        or not isinstance(params.get("capabilities"), dict)
+        or not isinstance(info, dict)
+        or not all(isinstance(info.get(key), str) for key in ("name", "version"))
+    ):
+        raise _invalid_params()
+    return {
+        "protocolVersion": version if version in VERSIONS else VERSIONS[-1],
+        "capabilities": protocol.CAPABILITIES,
+        "serverInfo": protocol.SERVER,
+        "instructions": protocol.INSTRUCTIONS,
+    }
+
+
+def _discover(_: Mapping[str, Any], __: Client) -> Result:
+    return {
+        "supportedVersions": [MODERN],
+        "capabilities": protocol.CAPABILITIES,
+        "instructions": protocol.INSTRUCTIONS,
+    }
+
+
+def _call_tool(params: Mapping[str, Any], client: Client) -> Result:
+    name, arguments = params.get("name"), params.get("arguments")
+    if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
+        raise _invalid_params()
+    return call_tool({tool.name: tool for tool in tools(client.grammar)}, name, arguments, client)
+
+
+def call_tool(
+    known: Mapping[str, Tool], name: str, arguments: dict[str, Any] | None, client: Client
+) -> Result:
+    """The result of a call, with text only: a structured copy would take half of the space.
+    Raises Failed for an unknown tool.
+    """
+    if name not in known:
+        raise Failed(INVALID_PARAMS, f"There is no such tool. One of: {', '.join(known)}")
+    arguments = arguments or {}
+    try:
+        return _tool_result(answer_call(known[name], arguments, client), is_error=False)
+    except QueryError as error:
+        text = describe_refusal(known[name], arguments, error)
+    except ClientError as error:
+        text = _failure("unavailable", str(error))
+    except Exception:
+        logging.getLogger(__name__).exception("%s failed", name)
+        text = _failure("internal", "The server could not answer; its log says why.")
+    return _tool_result(text, is_error=True)
+
+
+def _tool_result(text: str, is_error: bool) -> Result:
+    return {"content": [{"type": "text", "text": text}], "isError": is_error}
+
+
+def _failure(code: str, detail: str) -> str:
+    """The text if the server cannot answer a valid call."""
+    return encode_answer({"code": code, "detail": clip(detail, 2000), "next": None})
+
+
+def _read_resource(params: Mapping[str, Any], client: Client) -> Result:
+    uri = params.get("uri")
+    if not isinstance(uri, str):
+        raise _invalid_params()
+    return read_resource(uri, client)
+
+
+def read_resource(uri: str, client: Client) -> Result:
+    """The content of a resource. Raises Failed."""
+    if uri not in RESOURCES:
+        raise Failed(INVALID_PARAMS, "There is no such resource; resources/list has all.")
+    try:
+        text, media_type = _resource(uri, client)
+    except QueryError as error:
+        raise Failed(INVALID_PARAMS, clip(error.detail, 2000)) from error
+    except ClientError as error:
+        raise Failed(INTERNAL_ERROR, clip(str(error), 2000)) from error
+    return {"contents": [{"uri": uri, "mimeType": media_type, "text": text}]}
+
+
+def _resource(uri: str, client: Client) -> tuple[str, str]:
+    """The text of a resource and its media type. Raises QueryError and ClientError."""
+    if uri == protocol.CATALOG:
+        return answer_call(tools(client.grammar)[0], {}, client), protocol.media_type(uri)
+    path = uri.removeprefix(protocol.SCHEME)
+    [content] = client.read([path])
+    if content is None:
+        raise QueryError("not-found", f"This registry has no {path}.")
+    text = content[:ROOM].decode(errors="replace")
+    if len(content) <= ROOM and encoded_size(text) <= ROOM:
+        return text, protocol.media_type(uri)
+    note = f"\nCut to {MAX_ANSWER // 1024} KiB. All of it: {client.where}{path}\n"
+    count = most_that_fit(len(text), lambda n: text[:n] + note)
+    return text[:count] + note, "text/plain"
+
+
+_METHODS: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {
+    "tools/list": lambda _, client: protocol.tool_list(tools(client.grammar)),
+    "tools/call": _call_tool,
+    "resources/list": lambda _, __: protocol.resource_list(),
+    "resources/templates/list": lambda _, __: {"resourceTemplates": [protocol.TEMPLATE]},
+    "resources/read": _read_resource,
+}
+_HANDSHAKE: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {
+    "initialize": _initialize,
+    "ping": lambda _, __: {},
+}
+_MODERN: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {"server/discover": _discover}

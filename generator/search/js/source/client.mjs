@@ -1,0 +1,228 @@
+// The registry as the tools see it: documents, queries and records; the same as generator.reader.client. Files come from the
+// host itself, so a document is only checked for its kind.
+import { wordsOf } from './folding.mjs'
+import { quoted } from './list.mjs'
+import { nearest } from './nearest.mjs'
+import { decoded, pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
+import { isMoved as isMovedText, resolve } from './respond.mjs'
+import { fill, formsOf, isOf, routeQuery } from './route.mjs'
+import { entriesOf, has, parsed } from './texts.mjs'
+
+// A call that is not valid. `unknown` is { list, name, value } of a filter value, `missing` { list, slug } of a record.
+export class Refused extends Error {
+  constructor(code, detail, allowed = [], { unknown, missing } = {}) {
+    super(detail)
+    Object.assign(this, { code, detail, allowed, unknown, missing })
+  }
+}
+
+// The registry cannot be read.
+export class Unavailable extends Error {}
+
+const isMoved = (bytes) => isMovedText(new TextDecoder().decode(bytes.subarray(0, 99)))
+const CHANGED = 'The registry was published again during this read: records may be missing or repeated. Try again.'
+
+export class Client {
+  // `read(path, again)` gives the bytes of a file, or null; `origin` is that of the request.
+  constructor(origin, read, search, table) {
+    Object.assign(this, { origin, read, table, where: origin + table.prefix, ask: (query) => search(query, read, table) })
+  }
+
+  list(name) {
+    return this.table.lists.find((list) => list.name === name)
+  }
+
+  isPrepared(list, filter) {
+    const form = formsOf(list, this.table)[filter]
+    return Boolean(form) && !this.table.unprepared.includes(form)
+  }
+
+  // The names of the filters that have a list of values.
+  prepared(list) {
+    return Object.keys(formsOf(list, this.table)).filter((name) => this.isPrepared(list, name))
+  }
+
+  // The names of the filters that take a range.
+  ranges(list) {
+    return Object.entries(formsOf(list, this.table)).flatMap(([name, form]) => (this.table.ranged[form] ? [name] : []))
+  }
+
+  labels(list) {
+    return this.table.mcp.lists[list.name].filters
+  }
+
+  valuesPath(list, filter) {
+    return list.root + (filter ? fill(this.table.files.values, { filter }) : this.table.files.filters)
+  }
+
+  recordPath(list, slug) {
+    return list.root + fill(this.table.files.record, { slug })
+  }
+
+  // The query with these filters, [name, text], and other parameters, checked like an address. Throws Refused.
+  async query(list, filters, others) {
+    const { table } = this
+    const labels = this.labels(list)
+    const names = Object.keys(labels)
+    for (const [name] of filters) {
+      if (has(labels, name)) continue
+      const near = nearest(name, Object.entries(labels), table)
+      const hint = near.length && String(near) !== String(names) ? ` Did you mean "${near[0]}"?` : ''
+      const detail = `${table.mcp.lists[list.name].label} have no filter "${name}".${hint}`
+      throw new Refused('unknown-parameter', detail, near.length ? near : names)
+    }
+    const pairs = [...filters, ...Object.entries(others).filter(([, value]) => value !== undefined && value !== null)]
+    const raw = pairs.map(([name, value]) => `${name}=${quoted(value)}`).join('&')
+    const routed = resolve('GET', list.root, raw, table)
+    if (routed.query) return routed.query
+    throw await this.explained(routed, list)
+  }
+
+  page(query) {
+    const list = this.list(query.collection)
+    const { file } = routeQuery(query, list, this.table, formsOf(list, this.table))
+    return file ? this.preparedPage(query, file, list) : this.searched(query)
+  }
+
+  count(query) {
+    return this.searched(query)
+  }
+
+  async everything(q) {
+    const { query, ...refused } = resolve('GET', this.table.search, `q=${quoted(q)}`, this.table)
+    if (!query) throw new Refused(refused.problem, refused.detail, refused.allowed ?? [])
+    return this.searched(query)
+  }
+
+  // The answer of the index to a query.
+  async searched(query) {
+    const { body, etag, ...refused } = await this.ask(query)
+    if (etag) return parsed(body)
+    if (!refused.problem) throw new Unavailable(`${this.where}: ${refused.detail}`)
+    throw await this.explained(refused, this.list(query.collection))
+  }
+
+  async preparedPage(query, file, list) {
+    const page = await this.read(file)
+    if (page && !isMoved(page)) return this.parse(page, file)
+    throw (await this.absent(query, file, list)) ?? this.missing(file)
+  }
+
+  // Why a page of a list is missing; undefined if it should exist.
+  async absent(query, file, list) {
+    const { table } = this
+    const first = await this.read(file.replace(/[0-9]+(?=\.json$)/, '1'))
+    const [name, value] = Object.entries(query.filters)[0] ?? []
+    const now = name && (!first || isMoved(first)) && (await this.currentSlug(list, name, value))
+    if (now) return formerRefused(name, value, now)
+    if (first) {
+      const pages = this.parse(first, file).page?.total_pages
+      return query.page > pages ? this.explained(pastTheEnd(query.page, pages, table), list) : undefined
+    }
+    if (!name || list.fixed[name]) return undefined
+    const values = await this.read(this.valuesPath(list, name))
+    if (values && this.parse(values, file).data.values.some((one) => one.value === value)) return undefined
+    return this.explained(unknownValue(list.name, name, value, table), list)
+  }
+
+  // The Refused for a refusal of the grammar or the index; for a filter value with its current slug or near values.
+  async explained(refused, list) {
+    const { problem: code, about } = refused
+    if (!about) return new Refused(code, refused.detail, refused.allowed ?? [])
+    const [, name, value] = about
+    let allowed = refused.allowed ?? []
+    try {
+      const now = await this.currentSlug(list, name, value)
+      if (now) return formerRefused(name, value, now)
+      allowed = (await withNear(refused, this.read, this.table)).allowed ?? []
+    } catch {}
+    const kind = this.table.kinds[list.name]
+    const detail = code === 'not-found' ? `No ${kind} has the ${name} "${value}".` : refused.detail
+    return new Refused(code, detail, allowed, { unknown: { list, name, value: decoded(value) } })
+  }
+
+  // The current slug for a filter value that is a former slug, if its list exists.
+  async currentSlug(list, name, value) {
+    const { table } = this
+    const owner = table.lists.find((one) => table.kinds[one.name] === name)
+    if (!owner || !has(formsOf(list, table), name) || !isOf('slug', value, table)) return undefined
+    const record = await this.read(this.recordPath(owner, value))
+    if (!record || !isMoved(record)) return undefined
+    const slug = parsed(record).data.replaced_by
+    const there = await this.read(list.root + fill(table.files.by, { filter: name, value: slug, page: 1 }))
+    return there ? slug : undefined
+  }
+
+  parse(bytes, path) {
+    try {
+      const document = parsed(bytes)
+      if (document.kind) return document
+    } catch {}
+    throw new Unavailable(`${this.where}${path} is not the document that it should be.`)
+  }
+
+  // A document that every registry has.
+  async document(path) {
+    const bytes = await this.read(path)
+    if (!bytes) throw this.missing(path)
+    return this.parse(bytes, path)
+  }
+
+  missing(path) {
+    const how = 'is missing, or something else is sent in its place: the registry is damaged or its host does not have every file.'
+    return new Unavailable(`${this.where}${path} ${how} Build and publish it again.`)
+  }
+
+  // The document of a record; a former slug gives that of the current slug.
+  async record(list, slug) {
+    let current = slug
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const path = this.recordPath(list, current)
+      const bytes = await this.read(path)
+      if (!bytes) break
+      const document = this.parse(bytes, path)
+      if (document.kind !== 'moved') return document
+      current = document.data.replaced_by
+    }
+    const detail = `There is no ${this.table.kinds[list.name]} "${slug}".`
+    const { allowed } = await withNearSlugs({ detail }, list, slug, this.ask, this.table)
+    throw new Refused('not-found', detail, allowed ?? [], { missing: { list, slug } })
+  }
+
+  // The list document of the first page with records from number `start` on, or of page 1 if there are none, and at most
+  // `most` of these records.
+  async window(query, start, most) {
+    let document = await this.page(query)
+    const { size, total_pages: pages, total_items: total } = document.page
+    const number = 1 + Math.floor((start - 1) / size)
+    if (number > pages) return [document, []]
+    if (number > 1) document = await this.page({ ...query, page: number })
+    const rows = document.data.slice(start - 1 - (number - 1) * size).slice(0, most)
+    for (let next = number + 1; next <= pages && rows.length < most; next++) {
+      const { data, page } = await this.page({ ...query, page: next })
+      if (page.total_items !== total) throw new Unavailable(CHANGED)
+      rows.push(...data.slice(0, most - rows.length))
+    }
+    return [document, rows]
+  }
+
+  // [filter, values] with the values that have, for each word of `like`, a word that begins with it.
+  async values(list, like, names) {
+    const found = new Map()
+    let wanted = names
+    if (!wanted) {
+      const { data } = await this.document(this.valuesPath(list))
+      for (const [name, values] of entriesOf(data)) found.set(name, values)
+      wanted = [...found].filter(([, values]) => values.truncated).map(([name]) => name)
+    }
+    for (const name of wanted) found.set(name, (await this.document(this.valuesPath(list, name))).data)
+    const begun = wordsOf(like, this.table)
+    const matches = ({ label, value }) => {
+      const words = [...wordsOf(label, this.table), ...wordsOf(value, this.table)]
+      return begun.every((one) => words.some((word) => word.startsWith(one)))
+    }
+    return [...found].map(([name, { values }]) => [name, begun.length ? values.filter(matches) : []])
+  }
+}
+
+const formerRefused = (name, value, now) => new Refused('not-found', `The ${name} "${value}" is now called "${now}".`, [now])

@@ -1,0 +1,259 @@
+// The MCP server at an address: streamable HTTP without sessions, one JSON answer for each message. generator/agent/endpoint.py
+// gives the same answers.
+import { Client, Refused, Unavailable } from './client.mjs'
+import { Call, mostThatFit } from './excerpts.mjs'
+import { bytesOf } from './respond.mjs'
+import { answered, refusalText } from './tools.mjs'
+import { clip, encoded, isBroken, isObject, isText, parsed } from './texts.mjs'
+
+const [PARSE, INVALID, UNKNOWN, PARAMS, INTERNAL, MISMATCH, VERSION] = [-32700, -32600, -32601, -32602, -32603, -32020, -32022]
+const META = 'io.modelcontextprotocol/'
+// The parameter that the header Mcp-Name repeats.
+const NAMED = { 'tools/call': 'name', 'resources/read': 'uri' }
+
+// An error of JSON-RPC; `status` is that of HTTP for errors before a method is called.
+class Failed extends Error {
+  constructor(code, message, data, status = 400) {
+    super(message)
+    Object.assign(this, { code, data, status })
+  }
+}
+
+// Answer a request to the address.
+export async function serve(request, fetchAsset, table, search) {
+  const { methods } = table.mcp
+  const headers = { ...table.headers, ...table.unavailable.headers }
+  delete headers['Retry-After']
+  if (!methods.includes(request.method)) {
+    const body = `${table.not_allowed}\n`
+    return new Response(request.method === 'HEAD' ? null : body, { status: 405, headers: { ...headers, allow: methods.join(', '), 'content-type': table.type } })
+  }
+  if (request.method === 'OPTIONS') {
+    const allow = { allow: methods.join(', '), ...table.preflight, 'Access-Control-Allow-Methods': methods.join(', ') }
+    return new Response(null, { status: 204, headers: { ...headers, ...allow } })
+  }
+  const { status, body } = await posted(request, fetchAsset, table, search)
+  return new Response(body ?? null, { status, headers: body ? { ...headers, 'content-type': table.json } : headers })
+}
+
+// The answer to a POST: { status, body }.
+async function posted(request, fetchAsset, table, search) {
+  let id = null
+  try {
+    const message = await messageOf(request, table.mcp.most.request)
+    if (message.id === undefined) return { status: 202 }
+    id = message.id
+    const isModern = eraOf(message, request.headers, table.mcp)
+    const result = await resultOf(message, isModern, clientFor(request, fetchAsset, table, search))
+    return { status: 200, body: encoded({ jsonrpc: '2.0', id, result }) }
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    const { code, message, data, status } = error
+    return { status, body: encoded({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }) }
+  }
+}
+
+function clientFor(request, fetchAsset, table, search) {
+  // Files are read with what the request may need for access, without what describes its body.
+  const headers = new Headers(request.headers)
+  for (const name of [...headers.keys()]) if (/^(content-|transfer-|accept|mcp-|origin$|expect$)/.test(name)) headers.delete(name)
+  const reading = new Request(request.url, { headers })
+  const read = (path, again) => bytesOf(path, reading, fetchAsset, again)
+  return new Client(new URL(request.url).origin, read, search, table)
+}
+
+// The message of a request: a request of JSON-RPC, or without `id` what needs no answer. Throws Failed.
+async function messageOf(request, most) {
+  const types = (request.headers.get('accept') ?? '*/*').split(',').map((type) => type.split(';')[0].trim().toLowerCase())
+  if (!types.some((type) => ['application/json', 'application/*', '*/*'].includes(type))) {
+    throw new Failed(INVALID, 'Not Acceptable: Client must accept application/json', undefined, 406)
+  }
+  if ((request.headers.get('content-type') ?? '').split(';')[0].trim().toLowerCase() !== 'application/json') {
+    throw new Failed(INVALID, 'Unsupported Media Type: Content-Type must be application/json', undefined, 415)
+  }
+  const text = await bodyOf(request, most)
+  let message
+  try {
+    message = isBroken(text) ? undefined : parsed(text)
+  } catch {}
+  if (message === undefined) throw new Failed(PARSE, 'Parse error')
+  const one = 'Body must be a single JSON-RPC request or notification object'
+  if (!isObject(message) || message.jsonrpc !== '2.0') throw new Failed(INVALID, one)
+  const { id, method, params } = message
+  if (!('method' in message) && ('result' in message || 'error' in message)) return {}
+  if (!isText(method) || ('params' in message && !isObject(params))) throw new Failed(INVALID, one)
+  if (!('id' in message)) return {}
+  if (!isText(id) && !Number.isSafeInteger(id)) throw new Failed(INVALID, one)
+  return { id, method, params: params ?? {} }
+}
+
+// The text of a body of at most `most` bytes. Throws Failed.
+async function bodyOf(request, most) {
+  const tooLong = new Failed(INVALID, `Body must have at most ${most} bytes`, undefined, 413)
+  if (Number(request.headers.get('content-length')) > most) throw tooLong
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const reader = request.body ? request.body.getReader() : { read: () => ({ done: true }) }
+  let [text, length] = ['', 0]
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      length += part.value.length
+      if (length > most) break
+      text += decoder.decode(part.value, { stream: true })
+    }
+    if (length <= most) return text + decoder.decode()
+  } catch {
+    throw new Failed(PARSE, 'Parse error')
+  }
+  await reader.cancel()
+  throw tooLong
+}
+
+// Whether a request is of the protocol without a handshake. Throws Failed if it is of no version that is answered.
+function eraOf({ method, params }, headers, { versions, modern }) {
+  const version = headers.get('mcp-protocol-version')
+  if (version === null || versions.includes(version)) return false
+  const { _meta: meta } = params
+  const keys = [`${META}protocolVersion`, `${META}clientCapabilities`]
+  const missing = isObject(meta) ? keys.filter((key) => !(key in meta)) : keys
+  if (missing.length && version !== modern) throw unsupported(version, versions, modern)
+  if (missing.length) throw new Failed(PARAMS, `params._meta is missing the required envelope key(s): ${missing.join(', ')}`)
+  const asked = meta[keys[0]]
+  const different = (name, what) => new Failed(MISMATCH, `${name} header does not match the request ${what}`)
+  if (asked !== version) throw different('mcp-protocol-version', "envelope's protocol version")
+  if (headers.get('mcp-method') !== method) throw different('mcp-method', "body's method")
+  const name = NAMED[method]
+  if (isText(params[name]) && headerText(headers.get('mcp-name')) !== params[name]) {
+    throw different('mcp-name', `body's '${name}' parameter`)
+  }
+  if (version !== modern) throw unsupported(version, versions, modern)
+  return true
+}
+
+const unsupported = (requested, versions, modern) =>
+  new Failed(VERSION, 'Unsupported protocol version', { supported: [...versions, modern], requested })
+
+// The text of a header, which may be =?base64?…?=; null if it is not valid.
+function headerText(value) {
+  const found = /^=\?base64\?(.*)\?=$/.exec(value ?? '')
+  if (!found) return value
+  try {
+    const bytes = Uint8Array.from(atob(found[1]), (letter) => letter.charCodeAt(0))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+// The result of a method. Throws Failed.
+async function resultOf({ method, params }, isModern, client) {
+  const { mcp } = client.table
+  const known = isModern ? METHODS.modern : METHODS.handshake
+  if (!Object.prototype.hasOwnProperty.call(known, method)) throw new Failed(UNKNOWN, 'Method not found', method, isModern ? 404 : 200)
+  try {
+    const result = await known[method](params, client, mcp)
+    if (!isModern) return result
+    const isKept = method !== 'tools/call'
+    const about = { [`${META}serverInfo`]: mcp.server }
+    return { ...result, resultType: 'complete', ...(isKept ? { ttlMs: 0, cacheScope: 'private' } : {}), _meta: about }
+  } catch (error) {
+    if (error instanceof Failed) error.status = isModern && error.code !== INTERNAL ? 400 : 200
+    throw error
+  }
+}
+
+const invalidParams = () => new Failed(PARAMS, 'Invalid request parameters', '')
+
+function initialize(params, client, mcp) {
+  const { protocolVersion: version, capabilities, clientInfo } = params
+  const isClient = isObject(clientInfo) && isText(clientInfo.name) && isText(clientInfo.version)
+  if (!isText(version) || !isObject(capabilities) || !isClient) throw invalidParams()
+  const agreed = mcp.versions.includes(version) ? version : mcp.versions[mcp.versions.length - 1]
+  return { protocolVersion: agreed, capabilities: mcp.capabilities, serverInfo: mcp.server, instructions: mcp.instructions }
+}
+
+function discover(params, client, { versions, modern, capabilities, instructions }) {
+  return { supportedVersions: [modern], capabilities, instructions }
+}
+
+async function toolsOf(client) {
+  const { data } = await client.document(client.table.mcp.tools)
+  return data.tools
+}
+
+async function listTools(params, client, { hints }) {
+  const tools = await orUnavailable(() => toolsOf(client))
+  return { tools: tools.map(({ name, purpose, input }) => ({ name, description: purpose, inputSchema: input, annotations: hints })) }
+}
+
+async function callTool(params, client) {
+  const { name, arguments: given } = params
+  if (!isText(name) || !(given === undefined || given === null || isObject(given))) throw invalidParams()
+  const result = (text, isError) => ({ content: [{ type: 'text', text }], isError })
+  let tool
+  try {
+    const tools = await toolsOf(client)
+    tool = tools.find((one) => one.name === name)
+    const names = tools.map((one) => one.name).join(', ')
+    if (!tool) throw new Failed(PARAMS, `There is no such tool. One of: ${names}`)
+    return result(await answered(tool, given ?? {}, client), false)
+  } catch (error) {
+    if (error instanceof Failed) throw error
+    if (error instanceof Refused) return result(refusalText(tool, given ?? {}, error, client), true)
+    const [code, detail] =
+      error instanceof Unavailable ? ['unavailable', error.message] : ['internal', 'The server could not answer.']
+    return result(encoded({ code, detail: clip(detail, 2000), next: null }), true)
+  }
+}
+
+const mediaType = (uri) => (uri.endsWith('.md') ? 'text/markdown' : 'application/json')
+
+function listResources(params, client, { resources }) {
+  const shown = ([uri, title]) => ({ uri, name: uri.slice(uri.lastIndexOf('/') + 1), title, mimeType: mediaType(uri) })
+  return { resources: resources.map(shown) }
+}
+
+async function readResource({ uri }, client, { resources, most }) {
+  if (!isText(uri)) throw invalidParams()
+  const place = resources.findIndex(([known]) => known === uri)
+  if (place < 0) throw new Failed(PARAMS, 'There is no such resource; resources/list has all.')
+  const [text, mimeType] = await orUnavailable(async () => {
+    if (place) return resourceText(uri, client, most)
+    const tool = (await toolsOf(client)).find(({ name }) => name === 'dataset_catalog')
+    return [await answered(tool, {}, client), mediaType(uri)]
+  })
+  return { contents: [{ uri, mimeType, text }] }
+}
+
+// The text of a file and its media type, cut to the room of an answer.
+async function resourceText(uri, client, most) {
+  const path = uri.slice('registry://'.length)
+  const bytes = await client.read(path)
+  if (!bytes) throw new Failed(PARAMS, `This registry has no ${path}.`)
+  const call = new Call('', {}, most)
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, call.room))
+  if (bytes.length <= call.room && call.fits(text)) return [text, mediaType(uri)]
+  const note = `\nCut to ${Math.floor(most.answer / 1024)} KiB. All of it: ${client.where}${path}\n`
+  const letters = [...text]
+  const cut = (count) => letters.slice(0, count).join('') + note
+  return [cut(mostThatFit(letters.length, cut, call)), 'text/plain']
+}
+
+// The value of `work`; throws Failed if the registry cannot be read.
+async function orUnavailable(work) {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Unavailable) throw new Failed(INTERNAL, clip(error.message, 2000))
+    if (error instanceof Refused) throw new Failed(PARAMS, clip(error.detail, 2000))
+    throw error
+  }
+}
+
+const BOTH = {
+  'tools/list': listTools,
+  'tools/call': callTool,
+  'resources/list': listResources,
+  'resources/templates/list': (params, client, { template }) => ({ resourceTemplates: [template] }),
+  'resources/read': readResource,
+}
+const METHODS = { handshake: { ...BOTH, initialize, ping: () => ({}) }, modern: { ...BOTH, 'server/discover': discover } }

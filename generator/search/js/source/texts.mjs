@@ -1,0 +1,69 @@
+// Texts and JSON as generator.agent writes them: sizes in bytes, and objects whose keys keep their order.
+
+export const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+// Engines sort keys that are numbers, and read 1.0 as 1. So such a key begins with KEY while it is in memory, and such a
+// number is a text that begins with NUMBER. No JSON text has these: they are half a character.
+const [KEY, NUMBER] = ['\udc00', '\udc01']
+const isOdd = (number) => /[.eE]/.test(number) || (number.length > 15 && !Number.isSafeInteger(Number(number)))
+
+// The value of a JSON text, bytes or not. Throws SyntaxError, also for half a character.
+export function parsed(raw) {
+  let text = typeof raw === 'string' ? raw : decoder.decode(raw)
+  if (/[{,]\s*"\d+"\s*:/.test(text)) text = text.replace(/([{,]\s*")(\d+"\s*:)/g, `$1${KEY}$2`)
+  if (/\d[.eE]|\d{16}/.test(text)) {
+    text = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (one) => (one[0] !== '"' && isOdd(one) ? `"${NUMBER}${one}"` : one))
+  }
+  return JSON.parse(text)
+}
+
+// Whether a JSON text has an escape of half a character, which UTF-8 cannot encode.
+export function isBroken(text) {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return false
+  const escapes = text.match(/\\(?:u[0-9a-fA-F]{4}|.)/g)
+  const plain = text.replace(/\\(?:u([0-9a-fA-F]{4})|.)/g, (_, code) => (code ? String.fromCharCode(parseInt(code, 16)) : ' '))
+  return escapes !== null && /[\ud800-\udfff]/u.test(plain)
+}
+
+export const keyOf = (text) => (/^\d+$/.test(text) ? KEY + text : text)
+export const plainKey = (key) => (key[0] === KEY ? key.slice(1) : key)
+export const has = (object, text) => Object.prototype.hasOwnProperty.call(object, keyOf(text))
+export const get = (object, text) => (has(object, text) ? object[keyOf(text)] : undefined)
+export const keysOf = (object) => Object.keys(object).map(plainKey)
+export const entriesOf = (object) => Object.entries(object).map(([key, value]) => [plainKey(key), value])
+export const objectOf = (entries) => Object.fromEntries(entries.map(([key, value]) => [keyOf(key), value]))
+export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isText = (value) => typeof value === 'string' && value[0] !== NUMBER
+
+// The JSON text of a value, as orjson writes it.
+export function encoded(value) {
+  const text = JSON.stringify(value)
+  if (!text.includes('\\udc0')) return text
+  return text.replace(/"\\udc01([^"]*)"/g, '$1').replace(/"\\udc00/g, '"')
+}
+
+// Bytes of a text inside of JSON.
+export const sizeOf = (text) => encoder.encode(JSON.stringify(text)).length
+
+// A text cut to `size` bytes of UTF-8, with an ellipsis at the end if it was longer.
+export function clip(text, size) {
+  if (text.length * 3 <= size) return text
+  const bytes = encoder.encode(text)
+  if (bytes.length <= size) return text
+  let end = Math.max(0, size - 3)
+  while (end > 0 && (bytes[end] & 0xc0) === 0x80) end--
+  const cut = decoder.decode(bytes.subarray(0, end))
+  return `${cut.replace(/[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/, '')}…`
+}
+
+// A text on one line: unprintable characters are escaped as in Python.
+export function printable(text) {
+  return text.replace(/[\p{C}\p{Z}]/gu, (character) => {
+    if (character === ' ') return character
+    const code = character.codePointAt(0)
+    const short = { 9: '\\t', 10: '\\n', 13: '\\r' }[code]
+    const [letter, digits] = code < 2 ** 8 ? ['x', 2] : code < 2 ** 16 ? ['u', 4] : ['U', 8]
+    return short ?? `\\${letter}${code.toString(16).padStart(digits, '0')}`
+  })
+}

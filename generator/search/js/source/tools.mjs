@@ -1,0 +1,343 @@
+// Answer calls of tools; the same texts as generator.agent.handlers.
+import { checked } from './arguments.mjs'
+import { Refused, Unavailable } from './client.mjs'
+import { Call, fitAllRows, fitObject, fitParts, fitRows, startRefused } from './excerpts.mjs'
+import { proofOf } from './proof.mjs'
+import { isOf } from './route.mjs'
+import { clip, encoded, entriesOf, get, has, isText, keysOf, objectOf, sizeOf } from './texts.mjs'
+
+const [CATALOG, SCHEMA, OVERVIEW] = ['catalog.json', 'schema.json', 'context/overview.md'].map((name) => `/api/v1/agent/${name}`)
+const DASHBOARD = '/api/dashboard.json'
+const ALTERNATIVES_NOTE =
+  'Nothing matches your query. These other queries find records: with one filter left out, with a similar tag, or with one word changed. Say so if you use one of them.'
+const SELECTED_NOTE = 'selected is what your filters ask for. values are the alternatives, counted without that filter.'
+const TWINS_NOTE =
+  'Tags of other families with the same word, and how many records match with them instead. The records may overlap.'
+const PROGRAMS_NOTE = 'kind program includes its cohorts; kind cohort is a single cohort.'
+const NEWEST_NOTE =
+  'Programs of one year are sorted by name. For the newest, compare starts; if it is null, the season in the name: Winter, Spring, Summer, Fall (Autumn).'
+// Values in a refusal, values found for one filter, and bytes of the filters of a collection.
+const [MOST_ALLOWED, MOST_VALUES, MOST_FILTERS_BYTES] = [50, 20, 6 * 1024]
+
+// The answer to a call of a tool as agent/tools.json has it. Throws Refused and Unavailable.
+export async function answered(tool, given, client) {
+  const { most } = client.table.mcp
+  const values = checked(given, tool.input, client.table)
+  const call = new Call(tool.name, given, most)
+  const text = await ANSWERS[tool.name](client, call, values)
+  if (call.fits(text)) return text
+  throw new Unavailable(`${client.where}: the answer cannot be cut to ${Math.floor(most.answer / 1024)} KiB.`)
+}
+
+// The answer to an invalid call: the problem, accepted values, and a call that helps.
+export function refusalText(tool, given, error, client) {
+  const { code, detail, allowed } = error
+  return encoded({
+    code,
+    detail: clip(detail, 2000),
+    ...(allowed.length
+      ? { allowed: allowed.slice(0, MOST_ALLOWED).map((word) => clip(word, 250)), truncated: allowed.length > MOST_ALLOWED }
+      : {}),
+    next: helpOf(tool, given, error, client),
+  })
+}
+
+function helpOf(tool, given, { code, unknown, missing }, client) {
+  const call = (name, more) => ({ tool: name, arguments: more })
+  if (unknown) {
+    const { list, name, value } = unknown
+    const lengthOf = (text) => [...text].length
+    const longest = value.split('-').reduce((best, word) => (lengthOf(word) > lengthOf(best) ? word : best))
+    const word = clip(longest, 50)
+    if (word && client.isPrepared(list, name)) return call('find_values', { collection: list.name, like: word, filter: name })
+    return call('count_records', { collection: list.name, by: [name] })
+  }
+  if (missing) {
+    const q = clip(missing.slug.split('-').slice(0, 8).join(' '), 200)
+    return call('search_records', { collection: missing.list.name, q })
+  }
+  const { collection } = given
+  const isKnown = code === 'unknown-parameter' && isText(collection) && has(tool.templates, collection) && 'filters' in given
+  return isKnown ? call('dataset_catalog', { collection }) : null
+}
+
+const headOf = (client, path) => ({ source: client.where + path })
+
+function queryHead(client, document, query, total) {
+  return {
+    source: client.origin + document.links.self,
+    query,
+    ...('as_of' in document ? { as_of: document.as_of } : {}),
+    total_items: total,
+  }
+}
+
+const filtersOf = (args) => entriesOf(args.filters ?? {})
+const pick = (object, names) => Object.fromEntries(names.map((name) => [name, object[name]]))
+
+// --- the tools ---
+
+async function catalog(client, call, args) {
+  if ('collection' in args) return filters(client, call, client.list(args.collection), args)
+  const { data: found } = await client.document(CATALOG)
+  const registry = { ...pick(found, ['name', 'description', 'license', 'contact', 'page_size']), as_of: found.freshness.as_of }
+  const head = { ...headOf(client, CATALOG), registry }
+  let data
+  for (const most of [5, 3, 1, 0]) {
+    data = objectOf(
+      found.datasets.map(({ name, count, sorts, filters }) => {
+        const shown = filters.filter(({ values }) => values.length)
+        const ranges = count ? client.ranges(client.list(name)) : []
+        const tops = shown.map((one) => [one.name, { total_values: one.total_values, top: topOf(one.values, most) }])
+        return [name, { count, sorts: count ? sorts : [], ranges, filters: objectOf(tops) }]
+      }),
+    )
+    if (call.fits(encoded({ ...head, data }))) break
+  }
+  return fitObject(head, data, 'collection', call, found.truncated ? keysOf(data) : [])
+}
+
+const topOf = (values, most) => objectOf(values.slice(0, most).map(({ value, count }) => [value, count]))
+
+async function filters(client, call, list, args) {
+  if (!('filter' in args)) return everyFilter(client, call, list)
+  const name = checkedFilter(client, list, args.filter)
+  const path = client.valuesPath(list, name)
+  const { data } = await client.document(path)
+  const head = { ...headOf(client, path), filter: name, total_values: data.total_values }
+  const values = data.values.map(bare)
+  if (name === 'program') {
+    await addKinds(client, values)
+    head.program_note = PROGRAMS_NOTE
+  }
+  return fitAllRows(head, values, args.start, call)
+}
+
+async function everyFilter(client, call, list) {
+  const path = client.valuesPath(list)
+  const { data: found } = await client.document(path)
+  const { total_items: total } = await client.count(countOf(list))
+  const sorts = [...list.sorts, ...list.others]
+  const head = { ...headOf(client, path), total_items: total, sorts, ranges: total ? client.ranges(list) : [] }
+  let data
+  for (const most of [10, 5, 3, 1, 0]) {
+    const shown = ([name, { label, total_values, values }]) => [name, { label, total_values, top: topOf(values, most) }]
+    data = objectOf(entriesOf(found).map(shown))
+    if (sizeOf(encoded({ ...head, data })) <= MOST_FILTERS_BYTES) break
+  }
+  for (const [name, label] of Object.entries(client.labels(list))) if (!has(data, name)) data[name] = { label }
+  return fitObject(head, data, 'filter', call)
+}
+
+function checkedFilter(client, list, name) {
+  const known = client.prepared(list)
+  if (known.includes(name)) return name
+  const { label } = client.table.mcp.lists[list.name]
+  throw new Refused('unknown-parameter', `${label} have no filter "${name}" with a list of values.`, known)
+}
+
+// The value without keys that only readers of files need.
+const bare = ({ href, truncated, ...rest }) => rest
+
+const countOf = (list, filters = {}) => ({ collection: list.name, mode: 'count', filters, q: null, by: [], like: null })
+
+async function count(client, call, args) {
+  const list = client.list(args.collection)
+  const by = args.by?.length ? args.by.join(',') : null
+  const query = await client.query(list, filtersOf(args), { mode: 'count', q: args.q, by, like: args.like })
+  const document = await client.count(query)
+  const { mode, ...echo } = document.query
+  const head = { ...queryHead(client, document, echo, document.total_items), ...alternativesOf(document) }
+  const twins = await twinsOf(client, list, query)
+  if (twins.length) Object.assign(head, { twins, twins_note: TWINS_NOTE })
+  const selectedFirst = ({ selected, ...rest }) => (selected?.length ? { selected, ...rest } : rest)
+  const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found)]))
+  if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = SELECTED_NOTE
+  if ('program' in data) {
+    await addKinds(client, data.program.values)
+    head.program_note = PROGRAMS_NOTE
+  }
+  return fitObject(head, data, 'by', call)
+}
+
+// For a query with one tag: the same tag in other families, with the number of records that match with it instead.
+async function twinsOf(client, list, { filters, q }) {
+  const tags = Object.entries(filters).filter(([name]) => name.startsWith('tag_'))
+  if (tags.length !== 1 || !isOf('slug', tags[0][1], client.table)) return []
+  const [[family, tag]] = tags
+  const families = client.prepared(list).filter((name) => name.startsWith('tag_') && name !== family)
+  const others = families.slice(0, client.table.asked.by)
+  if (!others.length) return []
+  const rest = Object.entries(filters).filter(([name]) => name !== family)
+  try {
+    const like = tag.split('-').join(' ')
+    const { counts } = await client.count(await client.query(list, rest, { mode: 'count', q, by: others.join(','), like }))
+    const same = (name) => counts[name].values.filter(({ value }) => value === tag)
+    return others.flatMap((name) => same(name).map((value) => ({ filter: name, value: tag, total_items: value.count })))
+  } catch (error) {
+    if (error instanceof Refused || error instanceof Unavailable) return []
+    throw error
+  }
+}
+
+// Add to programs, whose slug is under `key`, whether each is a program or a cohort.
+async function addKinds(client, values, key = 'value') {
+  let document
+  try {
+    document = await client.page(await client.query(client.list('programs'), [['kind', 'program']], { mode: 'page' }))
+  } catch (error) {
+    if (error instanceof Refused || error instanceof Unavailable) return
+    throw error
+  }
+  if (document.page.total_pages > 1) return
+  const slugs = new Set(document.data.map(({ slug }) => slug))
+  for (const value of values) value.kind = slugs.has(value[key]) ? 'program' : 'cohort'
+}
+
+function alternativesOf({ alternatives = [] }) {
+  const shown = alternatives.map((other) => pick(other, ['q', 'filters', 'total_items']))
+  return shown.length ? { alternatives: shown, alternatives_note: ALTERNATIVES_NOTE } : {}
+}
+
+async function values(client, call, args) {
+  const list = client.list(args.collection)
+  const names = 'filter' in args ? [checkedFilter(client, list, args.filter)] : undefined
+  const found = (await client.values(list, args.like, names)).filter(([, some]) => some.length)
+  const shown = (some) => ({
+    total_values: some.length,
+    truncated: some.length > MOST_VALUES,
+    values: some.slice(0, MOST_VALUES).map(bare),
+  })
+  const head = headOf(client, client.valuesPath(list))
+  if (!found.length) head.note = 'No value has a word that begins with this; search_records searches the texts.'
+  return fitObject(head, objectOf(found.map(([name, some]) => [name, shown(some)])), 'filter', call)
+}
+
+async function schema(client, call, args) {
+  const { data } = await client.document(SCHEMA)
+  const kinds = data.kinds.filter(({ dataset }) => !('collection' in args) || dataset === args.collection)
+  return fitAllRows(headOf(client, SCHEMA), kinds, args.start, call)
+}
+
+async function dashboard(client, call, args) {
+  const { as_of: day, data } = await client.document(DASHBOARD)
+  const head = { ...headOf(client, DASHBOARD), as_of: day }
+  if (data.top_programs.length) {
+    await addKinds(client, data.top_programs, 'slug')
+    head.program_note = PROGRAMS_NOTE
+  }
+  return fitParts(head, data, 'section', call, args.start)
+}
+
+async function list(client, call, args) {
+  const { start, limit } = args
+  const list = client.list(args.collection ?? 'events')
+  const query = await client.query(list, filtersOf(args), { mode: 'page', q: args.q, sort: args.sort, page: '1' })
+  let [document, records] = await client.window(query, start, limit)
+  const { total_items: total } = document.page
+  if (start > Math.max(1, total)) throw startRefused(total)
+  const echo = pick(document.query, ['q', 'filters', 'sort'])
+  const head = queryHead(client, document, echo, total)
+  if (!total) {
+    Object.assign(head, await insteadOf(client, list, document, query))
+    if (document.suggestions?.length) head.suggestions = document.suggestions
+  }
+  if (list.name === 'programs' && echo.sort === '-year' && records.length > 1) head.sort_note = NEWEST_NOTE
+  if ('fields' in args) {
+    checkFields(args.fields, records, `Lists of ${list.name}`)
+    records = records.map((record) => fieldsOf(record, args.fields))
+  }
+  return fitRows(head, records, start, total, call)
+}
+
+// The alternatives to a list without records; prepared pages have none.
+async function insteadOf(client, list, document, query) {
+  if ('alternatives' in document) return alternativesOf(document)
+  try {
+    return alternativesOf(await client.count(countOf(list, query.filters)))
+  } catch (error) {
+    if (error instanceof Unavailable) return {}
+    throw error
+  }
+}
+
+async function search(client, call, args) {
+  if ('collection' in args) return list(client, call, args)
+  const document = await client.everything(args.q)
+  const found = Object.entries(document.data)
+  const head = queryHead(client, document, document.query, document.total_items)
+  if (document.suggestions.length) head.suggestions = document.suggestions
+  const rows = found.flatMap(([, { data }]) => data)
+  const fields = args.fields ?? [...new Set(rows.flatMap(keysOf))]
+  checkFields(fields, rows, 'Lists')
+  const shown = found.map(([name, { total_items, data }]) => {
+    return [name, { total_items, data: data.slice(0, args.limit).map((row) => fieldsOf(row, fields)) }]
+  })
+  return fitObject(head, Object.fromEntries(shown), 'collection', call, [], onward(call, found))
+}
+
+// The call for the collection with the most records that are not shown.
+function onward(call, found) {
+  const more = found.filter(([, { total_items, data }]) => total_items > data.length)
+  if (!more.length) return null
+  const [name] = more.reduce((most, one) => (one[1].total_items > most[1].total_items ? one : most))
+  return call.with({ collection: name })
+}
+
+// Refuse a field that no record has; `lists` says where the records are.
+function checkFields(fields, records, lists) {
+  const known = [...new Set(records.flatMap(keysOf))]
+  const strange = fields.find((name) => known.length && !known.includes(name))
+  if (strange !== undefined) throw new Refused('invalid-parameter', `${lists} have no field "${strange}".`, known)
+}
+
+// The slug of a record, and those of these fields that it has.
+function fieldsOf(record, fields) {
+  const names = [...new Set(['slug', ...fields])].filter((name) => has(record, name))
+  return objectOf(names.map((name) => [name, get(record, name)]))
+}
+
+async function record(client, call, args) {
+  const list = client.list(args.collection)
+  const { data } = await client.record(list, args.slug)
+  if (args.proof) return provedRecord(client, call, list, data, args)
+  const head = { ...headOf(client, client.recordPath(list, data.slug)), collection: list.name, slug: data.slug }
+  return fitParts(head, data, 'field', call, args.start)
+}
+
+// A whole record with its proof.
+async function provedRecord(client, call, list, data, args) {
+  const invalid = (detail) => new Refused('invalid-parameter', detail)
+  if ('field' in args) throw invalid('proof is of a whole record: leave out field.')
+  const proof = await proofOf(client.recordPath(list, data.slug), client)
+  const text = encoded({ collection: list.name, slug: data.slug, truncated: false, data, proof, next: null })
+  if (call.fits(text)) return text
+  const [size, room] = [sizeOf(text), call.room].map((number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ','))
+  const how = `Check it with registry get ${list.name} ${data.slug} --verify --from ADDRESS.`
+  throw invalid(`The record and its proof take ${size} bytes, more than the ${room} of an answer. ${how}`)
+}
+
+async function context(client, call, args) {
+  const pathOf = (slug) => `/api/v1/agent/context/${args.collection}/${slug}.md`
+  let bytes = await client.read('slug' in args ? pathOf(args.slug) : OVERVIEW)
+  if (!bytes && 'slug' in args) {
+    const { data } = await client.record(client.list(args.collection), args.slug)
+    bytes = await client.read(pathOf(data.slug))
+  }
+  if (!bytes) throw new Refused('not-found', 'This registry has no such context.')
+  const { context: most } = client.table.mcp.most
+  return clip(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, most + 4)), most)
+}
+
+const ANSWERS = {
+  dataset_catalog: catalog,
+  count_records: count,
+  find_values: values,
+  describe_schema: schema,
+  dashboard,
+  search_records: search,
+  list_records: list,
+  get_record: record,
+  calendar_events: list,
+  build_context: context,
+}
