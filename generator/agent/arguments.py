@@ -18,7 +18,7 @@ from generator.problems.diagnostic import printable
 KEYWORDS = {
     "type", "properties", "additionalProperties", "required",
     "dependentRequired", "maxProperties", "enum", "pattern", "minLength", "maxLength",
-    "minimum", "maximum", "items", "minItems", "maxItems", "uniqueItems", "default", "description",
+    "minimum", "maximum", "items", "minItems", "maxItems", "default", "description",
 }  # fmt: skip
 _TYPES: dict[str, tuple[type, str]] = {
     "object": (dict, "an object"),
@@ -90,8 +90,6 @@ def _check_list(name: str, value: list[Any], schema: Mapping[str, Any]) -> None:
         raise _invalid(f'"{name}" must have {min_items} to {schema["maxItems"]} items.')
     for part in value:
         _check(name, part, schema["items"])
-    if schema.get("uniqueItems") and len(set(value)) < len(value):
-        raise _invalid(f'"{name}" has the same item twice.')
 
 
 def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ Knows nothing about the protocol.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -32,15 +32,19 @@ from generator.grammar.paths import (
     AGENT_OVERVIEW,
     AGENT_SCHEMA,
     DASHBOARD,
+    RECONCILE,
     agent_context,
 )
 from generator.grammar.query import Count, Query
 from generator.grammar.refusals import QueryError
+from generator.grammar.row_fields import MAX_FIELDS as MAX_ROW_FIELDS
+from generator.grammar.row_fields import MAX_ROWS
 from generator.grammar.text import is_slug
 from generator.reader.answers import ClientError
 from generator.reader.client import Client
 from generator.reader.proof import make_proof
 from generator.reader.suggestions import RecordNotFound, UnknownValue
+from generator.search.questions import Question
 
 _ALTERNATIVES_NOTE = (
     "Nothing matches your query. These other queries find records: with one filter left out, with "
@@ -341,7 +345,7 @@ def _dashboard(client: Client, call: Call, args: Arguments) -> str:
 
 def _list(client: Client, call: Call, args: Arguments) -> str:
     """Records from number `start` on, up to the limit, as many as fit."""
-    start, limit = args["start"], args["limit"]
+    start = args["start"]
     collection = client.grammar.collections[args.get("collection", "events")]
     query = client.query(
         collection,
@@ -349,8 +353,7 @@ def _list(client: Client, call: Call, args: Arguments) -> str:
         q=args.get("q"),
         sort=args.get("sort", ""),
     )
-    document, records = client.window(query, start, limit)
-    total = document["page"]["total_items"]
+    document, total, records = _records(client, query, args)
     if start > max(1, total):
         raise start_error(total)
     echo = {key: document["query"][key] for key in ("q", "filters", "sort")}
@@ -365,9 +368,60 @@ def _list(client: Client, call: Call, args: Arguments) -> str:
             head["suggestions"] = suggestions
     if collection is client.grammar.programs and echo["sort"] == "-year" and len(records) > 1:
         head["sort_note"] = _NEWEST_NOTE
-    if "fields" in args:
-        records = _pick_fields(collection, records, args["fields"])
-    return fit_rows(head, records, start, total, call)
+    indexed, reachable = _indexed(collection, args), total
+    if indexed and total > MAX_ROWS:
+        reachable = MAX_ROWS
+        if start + args["limit"] > MAX_ROWS:
+            head["fields_note"] = _only_first(indexed)
+    return fit_rows(head, records, start, reachable, call)
+
+
+def _records(client: Client, query: Query, args: Arguments) -> tuple[Document, int, list[Document]]:
+    """A document of the query, its number of records, and the asked records with their fields.
+
+    Fields are read as rows if all records and fields can be. Raises QueryError.
+    """
+    collection, start, limit = query.collection, args["start"], args["limit"]
+    fields = [name for name in dict.fromkeys(args.get("fields", ())) if name != "slug"]
+    if indexed := _indexed(collection, args):
+        if start > MAX_ROWS:
+            raise QueryError("invalid-parameter", _only_first(indexed))
+        limit = min(limit, MAX_ROWS + 1 - start)
+    last = start - 1 + limit
+    are_rows = all(name in collection.row_fields for name in fields)
+    if are_rows and 0 < len(fields) <= MAX_ROW_FIELDS and last <= MAX_ROWS:
+        document = _rows(client, query, fields, max(1, last))
+        if total := document["total_items"]:
+            return document, total, document["data"][start - 1 : last]
+    document, records = client.window(query, start, limit)
+    if "fields" in args and records:
+        _check_fields(args["fields"], [*records, collection.row_fields])
+        records = _with_rows(client, query, records, last, args)
+        records = [_pick(collection, record, args["fields"]) for record in records]
+    return document, document["page"]["total_items"], records
+
+
+def _indexed(collection: Collection, args: Arguments) -> list[str]:
+    """The asked fields that rows have and summaries do not."""
+    known = collection.row_fields
+    fields = dict.fromkeys(args.get("fields", ()))
+    return [name for name in fields if name in known and not known[name].path]
+
+
+def _only_first(fields: list[str]) -> str:
+    return (
+        f"{', '.join(fields)}: only for the first {MAX_ROWS} records. Use a filter or another sort."
+    )
+
+
+def _rows(client: Client, query: Query, fields: list[str], limit: int) -> Document:
+    """The rows of the first records, each as an object in `data`; `self` is the list itself."""
+    rows = client.rows_query(
+        query.collection, query.filters, q=query.q, sort=query.sort, fields=fields, limit=limit
+    )
+    document = client.rows(rows)
+    data = [dict(zip(document["columns"], row, strict=True)) for row in document["rows"]]
+    return {**document, "links": {"self": document["links"]["list"]}, "data": data}
 
 
 def _search(client: Client, call: Call, args: Arguments) -> str:
@@ -379,15 +433,12 @@ def _search(client: Client, call: Call, args: Arguments) -> str:
     head = _query_head(client, document, document["query"], document["total_items"])
     if document["suggestions"]:
         head["suggestions"] = document["suggestions"]
-    every_row = [row for best in found.values() for row in best["data"]]
-    fields = args.get("fields", list(dict.fromkeys(key for row in every_row for key in row)))
-    _check_fields(fields, every_row, "Lists")
+    best = {name: found[name]["data"][: args["limit"]] for name in found}
+    if "fields" in args:
+        best = _best_fields(client, best, args)
     data = {
-        name: {
-            "total_items": best["total_items"],
-            "data": [_pick(row, fields) for row in best["data"][: args["limit"]]],
-        }
-        for name, best in found.items()
+        name: {"total_items": found[name]["total_items"], "data": records}
+        for name, records in best.items()
     }
     return fit_object(head, data, "collection", call, instead=_onward(call, found))
 
@@ -402,26 +453,56 @@ def _onward(call: Call, found: Document) -> Document | None:
     return call.with_changes(collection=max(more, key=lambda name: found[name]["total_items"]))
 
 
-def _pick_fields(
-    collection: Collection, records: list[Document], fields: list[str]
+def _best_fields(
+    client: Client, best: Mapping[str, list[Document]], args: Arguments
+) -> dict[str, list[Document]]:
+    """The best records of each collection with the asked fields that it has. Raises QueryError."""
+    collections = client.grammar.collections
+    known = [collections[name].row_fields for name in best]
+    _check_fields(args["fields"], [*known, *(r for records in best.values() for r in records)])
+    shown = {}
+    for name, records in best.items():
+        collection = collections[name]
+        query = client.query(collection, q=args["q"])
+        with_rows = _with_rows(client, query, records, len(records), args)
+        shown[name] = [_pick(collection, record, args["fields"]) for record in with_rows]
+    return shown
+
+
+def _with_rows(
+    client: Client, query: Query, records: list[Document], last: int, args: Arguments
 ) -> list[Document]:
-    """The slug and these fields of each record. Raises QueryError."""
-    _check_fields(fields, records, f"Lists of {collection.name}")
-    return [_pick(record, fields) for record in records]
+    """Records, among the first `last` of a query, with the asked fields that only rows have."""
+    indexed = _indexed(query.collection, args)
+    if not indexed or not records:
+        return records
+    more = {row["slug"]: row for row in _rows(client, query, indexed, last)["data"]}
+    return [{**record, **more.get(record["slug"], {})} for record in records]
 
 
-def _check_fields(fields: list[str], records: list[Document], lists: str) -> None:
-    """Raises QueryError for a field that no record has; `lists` says where the records are."""
+def _check_fields(fields: list[str], records: Iterable[Mapping[str, Any]]) -> None:
+    """Raises QueryError for a field that no record has."""
     known = dict.fromkeys(name for record in records for name in record)
     for name in fields:
-        if known and name not in known:
-            message = f'{lists} have no field "{name}".'
+        if name not in known:
+            message = f'No record here has the field "{clip(name, 100)}".'
             raise QueryError("invalid-parameter", message, tuple(known))
 
 
-def _pick(record: Document, fields: list[str]) -> Document:
+def _pick(collection: Collection, record: Document, fields: list[str]) -> Document:
     """The slug of a record, and those of these fields that it has."""
-    return {name: record[name] for name in dict.fromkeys(("slug", *fields)) if name in record}
+    known = collection.row_fields
+    paths = {name: known[name].path or (name,) if name in known else (name,) for name in fields}
+    picked = {name: _value(record, path) for name, path in paths.items() if path[0] in record}
+    return {"slug": record["slug"], **picked}
+
+
+def _value(record: Document, path: Sequence[str]) -> Any:
+    """The value below these keys; None if a key is missing."""
+    value: Any = record
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _record(client: Client, call: Call, args: Arguments) -> str:
@@ -453,6 +534,31 @@ def _proved_record(client: Client, collection: Collection, data: Document, args:
     return text
 
 
+def _match(client: Client, call: Call, args: Arguments) -> str:
+    """The candidates of each name, at most three."""
+    collection = client.grammar.collections[args["collection"]]
+    places = [args["place"]] if "place" in args else []
+    questions = [Question(name, places=places, limit=3) for name in args["names"]]
+    data = [
+        {
+            "asked": name,
+            "candidates": [
+                {
+                    "slug": each["id"],
+                    "name": each["name"],
+                    "score": each["score"],
+                    "match": each["match"],
+                    "reasons": {feature["id"]: feature["value"] for feature in each["features"]},
+                }
+                for each in found
+            ],
+        }
+        for name, found in zip(args["names"], client.match(collection, questions), strict=True)
+    ]
+    head = _head(client, f"{RECONCILE}/{collection.name}")
+    return encode_answer({**head, "data": data, "truncated": False, "next": None})
+
+
 def _context(client: Client, call: Call, args: Arguments) -> str:
     path = agent_context(args["collection"], args["slug"]) if "slug" in args else AGENT_OVERVIEW
     [context] = client.read([path])
@@ -472,6 +578,7 @@ _ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
     "dashboard": _dashboard,
     "search_records": _search,
     "list_records": _list,
+    "match_names": _match,
     "get_record": _record,
     "calendar_events": _list,
     "build_context": _context,

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from generator.grammar.grammar import Collection, Grammar
-from generator.grammar.query_string import MAX_QUERY_WORDS
 from generator.grammar.text import MAX_SLUG, SLUG
 
 #: The bounds of one call.
@@ -34,8 +33,6 @@ FIELDS: Schema = {
     "type": "array",
     "items": {"type": "string"},
     "maxItems": MAX_FIELDS,
-    "uniqueItems": True,
-    "description": "Only these, e.g. [name]: far shorter",
 }
 _FILTERS_DESCRIPTION = (
     "All must match. A value; a,b any; all:a,b; not:a,b; a range of years, months or numbers: "
@@ -64,12 +61,10 @@ def one_of(words: Iterable[str]) -> Schema:
 
 #: A text that the grammar checks: words, or the name of a filter.
 TEXT: Schema = {"type": "string"}
-WORDS: Schema = {**TEXT, "description": f"1 to {MAX_QUERY_WORDS} words"}
 
 
-def sort(collections: Iterable[Collection], *more_sorts: str) -> Schema:
-    sorts = dict.fromkeys((*more_sorts, *(sort for c in collections for sort in c.sorts)))
-    return {**one_of(sorts), "description": "- is descending"}
+def sort(collections: Iterable[Collection]) -> Schema:
+    return one_of(dict.fromkeys(sort for c in collections for sort in c.sorts))
 
 
 #: The filters of any collection. The grammar checks their names and texts.

@@ -24,6 +24,8 @@ MANIFEST_SNAPSHOT = "/api/manifest/snapshot.json"
 SEARCH = "/api/search"
 #: The address of the MCP server where a function runs; no file has this path.
 MCP = "/mcp"
+#: Before the name of a collection: the address that matches names with its records.
+RECONCILE = "/api/reconcile"
 SEARCH_SCRIPT = "/api/search.js"
 FOLDING = "/api/folding.txt"
 AGENT_CATALOG = "/api/v1/agent/catalog.json"

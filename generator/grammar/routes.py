@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from generator.grammar.grammar import Grammar, Slice
-from generator.grammar.paths import DASHBOARD, SEARCH
+from generator.grammar.grammar import Collection, Grammar, Slice
+from generator.grammar.paths import DASHBOARD, RECONCILE, SEARCH
+
+#: Below an address that matches names: suggestions of records, and the fields of records.
+SERVICES = ("/suggest", "/properties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +63,11 @@ def query_paths(grammar: Grammar) -> list[str]:
     """Every path that a host with a query tier answers and that no file has; `:slug` stands for a
     slug.
     """
-    return [*dict.fromkeys(route.path for route in routes(grammar)), SEARCH]
+    paths = dict.fromkeys(route.path for route in routes(grammar))
+    return [*paths, SEARCH, *service_paths(grammar)]
+
+
+def service_paths(grammar: Grammar) -> dict[str, Collection]:
+    """The addresses that match names, and those below them, with their collections."""
+    roots = {f"{RECONCILE}/{name}": c for name, c in grammar.collections.items()}
+    return {root + part: c for part in ("", *SERVICES) for root, c in roots.items()}

@@ -27,8 +27,8 @@ from generator.grammar.grammar import (
     Query,
     Slice,
 )
-from generator.grammar.paths import DASHBOARD
-from generator.grammar.routes import Route, routes
+from generator.grammar.paths import DASHBOARD, RECONCILE
+from generator.grammar.routes import SERVICES, Route, routes
 
 #: (collection, alias, slug) of every alias.
 Aliases = Sequence[tuple[str, str, str]]
@@ -218,6 +218,11 @@ def search_refusals() -> list[Refusal]:
         *_parameter_refusals(("q",)),
         Refusal("unsupported-combination"),
     ]
+
+
+def service_pattern(grammar: Grammar) -> str:
+    """A pattern of the addresses that match names, all of which need a query tier."""
+    return f"^{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:{'|'.join(SERVICES)})?$"
 
 
 def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:

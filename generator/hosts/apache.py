@@ -174,6 +174,8 @@ def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     for refusal in patterns.search_refusals():
         condition = f'"%{{QUERY_STRING}}" "{refusal.pcre}"'
         yield from _refused(f"^{_relative(paths.SEARCH)}$", refusal.code, condition)
+    services = patterns.service_pattern(grammar).replace("/", "", 1)
+    yield from _refused(services, "unsupported-combination")
     for collection in grammar.collections.values():
         root = f"^{_relative(collection.root)}"
         yield from _only(f"{root}$", list(_lists(grammar, collection)))
@@ -254,9 +256,10 @@ def _records(grammar: Grammar, collection: Collection, aliases: Aliases) -> Iter
     yield f'RewriteRule "([^/]+)$" "{file[1:]}" [L]'
 
 
-def _refused(pattern: str, code: str, condition: str) -> Iterator[str]:
+def _refused(pattern: str, code: str, condition: str = "") -> Iterator[str]:
     status, problem = server.problem_response(code)
-    yield f"RewriteCond {condition}"
+    if condition:
+        yield f"RewriteCond {condition}"
     yield f'RewriteRule "{pattern}" - [{_body(problem)},R={status},L]'
 
 

@@ -119,6 +119,8 @@ def _rewrites(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     *refusals, last = patterns.search_refusals()
     search = [*_refusals(refusals), *_block(_refused(last.code))]
     yield from _handle("search", f"{_PATH} == '{paths.SEARCH}'", search)
+    services = _found(_PATH, patterns.service_pattern(grammar))
+    yield from _handle("services", services, _refused("unsupported-combination"))
     for collection in grammar.collections.values():
         name = collection.name
         yield from _handle(name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection))

@@ -37,7 +37,7 @@ from generator.grammar.grammar import (
 )
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
 from generator.grammar.paths import INDEX, MCP, SEARCH, problem_path
-from generator.grammar.routes import Route, query_paths, routes
+from generator.grammar.routes import Route, query_paths, routes, service_paths
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import Aliases, bare_target, base_path, former_lists, query_routes
@@ -255,11 +255,13 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
 
 
 def _search_rules(grammar: Grammar) -> Iterator[_Rule]:
-    """The refusals of searches over all collections."""
+    """The refusals of searches over all collections, and of the services that match names."""
     for name in sorted(_guesses(grammar) - {"q"}):
         yield _Rule(SEARCH, {name: None}, problem_path("unknown-parameter"), 404)
     yield _Rule(SEARCH, {"q": None}, problem_path("unsupported-combination"), 404)
     yield _Rule(SEARCH, {}, problem_path("invalid-parameter"), 404)
+    for path in service_paths(grammar):
+        yield _Rule(path, {}, problem_path("unsupported-combination"), 404)
 
 
 def _guesses(grammar: Grammar) -> set[str]:

@@ -217,6 +217,10 @@ def _server(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     yield f"    error_page 400 {paths.problem_path('$registry_search')};"
     yield "    return 400;"
     yield "}"
+    yield f'location ~ "{patterns.service_pattern(grammar)}" {{'
+    yield f"    error_page 400 {paths.problem_path('unsupported-combination')};"
+    yield "    return 400;"
+    yield "}"
     former = _former(grammar, aliases)
     for collection in grammar.collections.values():
         yield from _lists(grammar, collection, former)

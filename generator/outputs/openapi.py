@@ -17,7 +17,7 @@ from generator.contract.lock import Address, addresses, locked_schemas
 from generator.contract.own_schemas import add_own_fields
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import MAX_BY, ROWS_PARAMETERS, Collection, Grammar
-from generator.grammar.paths import DASHBOARD, OPENAPI, SEARCH, SKILL
+from generator.grammar.paths import DASHBOARD, OPENAPI, RECONCILE, SEARCH, SKILL
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
@@ -26,6 +26,7 @@ from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import vocabulary
+from generator.search.questions import MAX_BATCH
 
 #: A filter with more declared values has a pattern instead.  The filter's own file has all values.
 MAX_ENUM = 100
@@ -61,6 +62,7 @@ _HOW_TO_ASK = (
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     grammar = symbols.grammar
     paths = {path: {"get": operation} for path, operation in (*_queries(grammar), *_files(grammar))}
+    paths[_SERVICE]["post"] = _matching(grammar, posted=True)
     document = {
         "openapi": "3.1.0",
         "info": _info(settings),
@@ -283,6 +285,7 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 path = path.replace(":slug", "{slug}")
                 yield path, _record_query(collection, path)
     yield SEARCH, _search_query()
+    yield _SERVICE, _matching(grammar, posted=False)
     operation = {
         "operationId": "get_dashboard",
         "tags": ["queries"],
@@ -319,6 +322,41 @@ def _search_query() -> dict[str, Any]:
         "parameters": [_parameter("q", "query", *_SEARCH_WORDS, True)],
         "responses": _answer("search", None) | _REFUSED,
     }
+
+
+#: The address of the services that match names.
+_SERVICE = f"{RECONCILE}/{{collection}}"
+_FORM = {
+    "queries": f"The query batch, as JSON: at most {MAX_BATCH} queries by ids of your own.",
+    "extend": f"A data extension query, as JSON: at most {MAX_BATCH} ids and {MAX_FIELDS} fields.",
+}
+
+
+def _matching(grammar: Grammar, posted: bool) -> dict[str, Any]:
+    text = {"type": "string"}
+    where = {"type": "string", "enum": [*grammar.collections]}
+    operation: dict[str, Any] = {
+        "operationId": "match_names_form" if posted else "match_names",
+        "tags": ["queries"],
+        "summary": "Match names with records",
+        "description": "The Reconciliation Service API 0.2 "
+        "(https://reconciliation-api.github.io/specs/0.2/); without parameters, its manifest. "
+        "Suggestions are at the same address with /suggest, the fields for extend with "
+        "/properties. Only hosts with a function answer.",
+        "parameters": [_parameter("collection", "path", "The collection.", where, True)],
+        "responses": _response("As in that specification.", "application/json", {"type": "object"})
+        | _REFUSED
+        | {"413": {"description": "The form or the batch is too large."}},
+    }
+    if posted:
+        properties = {name: text | {"description": words} for name, words in _FORM.items()}
+        schema = {"type": "object", "properties": properties}
+        content = {"application/x-www-form-urlencoded": {"schema": schema}}
+        return operation | {"requestBody": {"required": True, "content": content}}
+    operation["parameters"] += [
+        _parameter(name, "query", words, text, False) for name, words in _FORM.items()
+    ]
+    return operation
 
 
 def _record_query(collection: Collection, path: str) -> dict[str, Any]:

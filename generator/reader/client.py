@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
+
+import orjson
 
 from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.grammar import Collection, Grammar
@@ -32,6 +34,7 @@ from generator.reader.suggestions import (
     find_near_slugs,
     matching_values,
 )
+from generator.search.questions import MAX_BATCH, Question
 
 if TYPE_CHECKING:
     from generator.reader.verified import Trust
@@ -259,6 +262,19 @@ class Client:
         search = self.grammar.parse_search(f"q={quote(q, safe='', errors='surrogatepass')}")
         raw = self._from_index(lambda: self._engine.answer(search))
         return raw, self._answers.parse_search(raw, search)
+
+    def match(
+        self, collection: Collection, questions: Sequence[Question]
+    ) -> Iterator[list[dict[str, Any]]]:
+        """The candidates of each question, as the Reconciliation Service API has them.
+
+        Raises QueryError and ClientError.
+        """
+        for start in range(0, len(questions), MAX_BATCH):
+            batch = {str(n): each for n, each in enumerate(questions[start : start + MAX_BATCH])}
+            raw = self._from_index(partial(self._engine.match, collection, batch))
+            results = orjson.loads(raw)
+            yield from (results[key]["result"] for key in batch)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """All pages from the page of the query on. Raises QueryError and ClientError."""

@@ -97,10 +97,10 @@ class Site:
 
     def answer_query(self, query: Query | Rows | Count | Search) -> bytes:
         """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
-        return self._engine.answer(query)
+        return self.engine.answer(query)
 
     @cached_property
-    def _engine(self) -> Engine:
+    def engine(self) -> Engine:
         return Engine(self.grammar, lambda paths: [self.read(path) for path in paths])
 
     @cached_property

@@ -17,7 +17,7 @@ from operator import sub
 from typing import NamedTuple
 from zlib import crc32
 
-FORMAT = 5
+FORMAT = 6
 #: Bytes of the last key of a manifest, the CRC-32 of everything before it.
 _SEAL = len(b',"check":"00000000"}\n')
 #: Levels 0 to `WEIGHTS` - 1 say how much a word weighs in a record, the heaviest first.  A word of

@@ -38,6 +38,7 @@ from generator.search.format import (
 from generator.search.manifest import (
     BLOCKS,
     KEYS,
+    NAMES,
     ROWS,
     SUGGESTION_WORDS,
     Manifest,
@@ -48,6 +49,7 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
+from generator.search.name_files import name_files
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
 from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_lists
@@ -107,13 +109,15 @@ class Index:
             self.shards[shard].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
+        self.named = name_files(table, blocks.ids)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def part_counts(self) -> list[tuple[str, int]]:
         """What the parts hold, and how many parts there are of each kind; the small row files of a
         group are one part.
         """
-        kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled)), (BLOCKS, 1)]
+        kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled))]
+        kinds += [(NAMES, len(self.named)), (BLOCKS, 1)]
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
         for name, held in self.columns.items():
             kinds += [
@@ -139,6 +143,8 @@ class Index:
             data = b"".join(self._entries(self.shards[number], checks))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
+        elif kind == NAMES:
+            data = self.named[number]
         elif kind == BLOCKS:
             data = self.blocks.data
         else:

@@ -30,10 +30,10 @@ from generator.search.format import (
 #: Limits of an index: records, rows of a page, bytes of the manifest.
 MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
 #: Kinds of files: the blocks; small (one block each), large and larger row files; the shards of
-#: keys; the words of suggestions.
+#: keys; the words of suggestions; the names to match.
 BLOCKS, ROWS = "blocks", ("rows/0", "rows/1", "rows/2")
 KEYS = "keys"
-SUGGESTION_WORDS = "spell"
+SUGGESTION_WORDS, NAMES = "spell", "names"
 #: A part of an index: its kind, and its number.
 Part = tuple[str, int]
 #: The check of a part: the CRC-32 in the names of its files.
@@ -101,7 +101,7 @@ class Manifest:
 
     def _kinds(self) -> Iterator[str]:
         """The kinds of all parts, in the order of the manifest."""
-        yield from (KEYS, SUGGESTION_WORDS, BLOCKS, *self.rows)
+        yield from (KEYS, SUGGESTION_WORDS, NAMES, BLOCKS, *self.rows)
         for name in self.columns:
             yield from (column_kind(name), values_kind(name))
 
@@ -176,15 +176,15 @@ class Manifest:
             name: unpack_numbers("I", binascii.a2b_base64(packed, strict_mode=True))
             for name, packed in found["files"].items()
         }
-        spelled = len(checks[SUGGESTION_WORDS])
-        counts = {KEYS: shards, SUGGESTION_WORDS: spelled, BLOCKS: 1}
+        spelled, named = len(checks[SUGGESTION_WORDS]), len(checks[NAMES])
+        counts = {KEYS: shards, SUGGESTION_WORDS: spelled, NAMES: named, BLOCKS: 1}
         counts |= {kind: len(checks[kind]) for kind in ROWS if kind != ROWS[2] or kind in checks}
         for name, spec in columns.items():
             counts |= {column_kind(name): -(-records // spec.chunk), values_kind(name): 1}
         if (
             {kind: len(numbers) for kind, numbers in checks.items()} != counts
             or set(columns) != set(columns_of(collection))
-            or any(number < 1 or number & (number - 1) for number in (shards, spelled))
+            or any(number < 1 or number & (number - 1) for number in (shards, spelled, named))
             or not (found["as_of"] is None or _is_day(found["as_of"]))
             or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
         ):

@@ -159,12 +159,12 @@ def near_words(word: str, known: Mapping[str, int], alone: bool = True) -> list[
             and max(len(other), len(word)) >= least
             and other != word
             and other not in found
-            and _is_within(word, other, edits)
+            and is_within(word, other, edits)
         }
     return [(edits, other) for edits, _, other in nsmallest(_WORDS, found.values())]
 
 
-def _is_within(word: str, other: str, edits: int) -> bool:
+def is_within(word: str, other: str, edits: int) -> bool:
     """Whether at most `edits` edits turn one word into the other: a letter removed, added or
     replaced, or two neighbours swapped.
     """
@@ -177,10 +177,10 @@ def _is_within(word: str, other: str, edits: int) -> bool:
     if not edits or not word or not other:
         return max(len(word), len(other)) <= edits
     return (
-        _is_within(word[1:], other[1:], edits - 1)
-        or _is_within(word[1:], other, edits - 1)
-        or _is_within(word, other[1:], edits - 1)
-        or (word[:2] == other[1::-1] and _is_within(word[2:], other[2:], edits - 1))
+        is_within(word[1:], other[1:], edits - 1)
+        or is_within(word[1:], other, edits - 1)
+        or is_within(word, other[1:], edits - 1)
+        or (word[:2] == other[1::-1] and is_within(word[2:], other[2:], edits - 1))
     )
 
 

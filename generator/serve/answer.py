@@ -24,12 +24,23 @@ from generator.grammar import headers
 from generator.grammar.grammar import Collection, Query, Slice
 from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH
 from generator.grammar.refusals import QueryError
+from generator.grammar.routes import service_paths
 from generator.grammar.text import is_slug
 from generator.reader.client import Client
 from generator.reader.documents import Unreadable
 from generator.reader.site import Site, current_slice, is_moved, missing_page_error
 from generator.reader.suggestions import add_near_values, find_near_slugs
 from generator.search.manifest import Unavailable
+from generator.search.questions import Extension
+from generator.search.reconcile import (
+    MANIFEST_SOURCES,
+    MAX_FORM,
+    TooLarge,
+    parse_request,
+    parse_suggest,
+    render_manifest,
+    render_properties,
+)
 
 _JSON = headers.MEDIA_TYPES["json"]
 _HTML = headers.MEDIA_TYPES["html"]
@@ -65,29 +76,40 @@ def answer(
     site: Site | None,
     dress: Callable[[bytes], bytes] = bytes,
     known: str = "",
+    origin: str = "",
+    form: bytes | None = None,
 ) -> Answer:
     """The answer to one request.
 
     `target` is the target of the request line, still encoded, with characters up to U+00FF for
     single bytes. `known` is the header If-None-Match. Without a site the status is 503. `dress` is
-    applied to each HTML page.
+    applied to each HTML page. `origin` is that of the request, and `form` the body of a POST.
     """
     if method == "OPTIONS":
         # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
         return _complete(Answer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b""))
-    if method not in headers.METHODS:
+    posted = method == "POST" and _is_posted(target, site)
+    if method not in headers.METHODS and not posted:
         return _complete(
             _status(405, f"{method} is not answered here: the API can only be read.", headers.ALLOW)
         )
     if site is not None:
-        response = _get(target, site)
+        response = _get(target, site, origin, form if posted else None)
     elif _is_api(_path(target) or ""):
         response = _status(503, "There is no build yet.", {})
     else:
         response = Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
     if response.headers.get("Content-Type") == _HTML:
         response = response._replace(body=dress(response.body))
-    return _for_client(method, _complete(response), known)
+    return _for_client(method, _complete(response), "" if posted else known)
+
+
+def _is_posted(target: str, site: Site | None) -> bool:
+    """Whether an address takes forms."""
+    if site is None:
+        return False
+    paths = _path_variants(_path(target), site.grammar.prefix)
+    return any(p in service_paths(site.grammar) and p.count("/") == 3 for p in paths)
 
 
 def is_mcp(target: str, site: Site) -> bool:
@@ -136,16 +158,18 @@ def _for_client(method: str, response: Answer, known: str = "") -> Answer:
     return response._replace(body=b"") if method == "HEAD" else response
 
 
-def _get(target: str, site: Site) -> Answer:
+def _get(target: str, site: Site, origin: str, form: bytes | None) -> Answer:
     # Some clients leave bytes above 127 unencoded.
     path, raw = _path(target), quote(target.partition("?")[2], safe=_ASCII, encoding="latin-1")
     try:
         for variant in _path_variants(path, site.grammar.prefix):
-            response = _find(variant, raw, site)
+            response = _match(variant, raw, site, origin, form) or _find(variant, raw, site)
             if response is not None:
                 return response
     except QueryError as error:
         return _problem(error, site)
+    except TooLarge as error:
+        return _status(413, str(error), {}, "Content Too Large")
     except Unavailable as error:
         return _status(503, str(error), headers.UNAVAILABLE)
     if path and path == site.grammar.prefix:
@@ -191,6 +215,31 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if any(path.startswith(f"{root}/") for root in site.lists):
         return _missing_page(*site.grammar.parse_path(path), site)
     return None
+
+
+def _match(path: str, raw: str, site: Site, origin: str, form: bytes | None) -> Answer | None:
+    """The answer of the service that matches names; None at other addresses. Raises QueryError,
+    TooLarge and Unavailable.
+    """
+    collection = service_paths(site.grammar).get(path)
+    if collection is None:
+        return None
+    if path.endswith("/suggest"):
+        body = site.engine.suggest(collection, *parse_suggest(raw))
+    elif path.endswith("/properties"):
+        body = render_properties(collection, raw)
+    elif form is None and not raw:
+        body = render_manifest(collection, [site.read(p) or b"" for p in MANIFEST_SOURCES], origin)
+    else:
+        if form is not None and len(form) > MAX_FORM:
+            raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")
+        asked = quote(form, safe=_ASCII) if form is not None else raw
+        parsed = parse_request(collection, asked)
+        if isinstance(parsed, Extension):
+            body = site.engine.extend(collection, parsed)
+        else:
+            body = site.engine.match(collection, parsed)
+    return Answer(200, {"Content-Type": _JSON}, body)
 
 
 def _policy(path: str) -> dict[str, str]:
@@ -262,11 +311,15 @@ def _problem(error: QueryError, site: Site) -> Answer:
     return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode_json(document))
 
 
-def _status(status: int, detail: str, extra_headers: dict[str, str]) -> Answer:
-    """A problem document for a status that has no problem type (RFC 9457 section 4.2.1)."""
+def _status(
+    status: int, detail: str, extra_headers: dict[str, str], title: str | None = None
+) -> Answer:
+    """A problem document for a status that has no problem type (RFC 9457 section 4.2.1).  The
+    `title` of some differs between versions of Python.
+    """
     document = {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": title or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
     }

@@ -38,6 +38,7 @@ from tornado.web import Application, RequestHandler
 from generator.agent.protocol import MAX_REQUEST
 from generator.build.provenance import moment
 from generator.grammar import headers
+from generator.search.reconcile import MAX_FORM
 from generator.serve import overlay
 from generator.serve.answer import answer, failure_answer, is_mcp, mcp_answer, refused_answer
 from generator.serve.callers import Callers
@@ -200,7 +201,9 @@ class _Connections(HTTPServerConnectionDelegate):
 
 
 class _Exchange(HTTPMessageDelegate):
-    """One request. Of a long body only as much is kept as shows that it is too long."""
+    """One request. Its headers and body are passed on; of a body only as much as shows that it is
+    too long.
+    """
 
     def __init__(self, to: _Connections, server_conn: object, connection: HTTPConnection):
         self.to, self.server_conn, self.connection = to, server_conn, connection
@@ -225,7 +228,7 @@ class _Exchange(HTTPMessageDelegate):
     def data_received(self, chunk: bytes) -> Awaitable[None] | None:
         if self.other is not None:
             return self.other.data_received(chunk)
-        self.body += chunk[: MAX_REQUEST + 1 - len(self.body)]
+        self.body = (self.body + chunk)[: max(MAX_FORM, MAX_REQUEST) + 1]
         return None
 
     def finish(self) -> None:
@@ -261,7 +264,13 @@ async def _serve(
                 response = mcp_answer(start.method, headers, body, site)
             else:
                 response = answer(
-                    start.method, start.path, site, dress, headers.get("If-None-Match", "")
+                    start.method,
+                    start.path,
+                    site,
+                    dress,
+                    headers.get("If-None-Match", ""),
+                    f"http://{headers.get('Host', '')}",
+                    body,
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)

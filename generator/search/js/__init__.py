@@ -30,17 +30,32 @@ from generator.grammar.headers import (
     PROBLEM,
     UNAVAILABLE,
 )
-from generator.grammar.paths import INDEX, SEARCH, problem_path
+from generator.grammar.paths import INDEX, RECONCILE, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
-from generator.grammar.routes import routes
+from generator.grammar.routes import routes, service_paths
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
 from generator.grammar.text import MAX_SLUG, SLUG
+from generator.search import names, questions
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
 from generator.search.js.sample import QUERIES, sample_index
 from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
+from generator.search.name_files import MANY_FILES
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
+from generator.search.reconcile import (
+    MANIFEST_SOURCES,
+    MAX_CANDIDATES,
+    MAX_CHARACTERS,
+    MAX_FORM,
+    MAX_PROPOSED,
+    MAX_SUGGESTED,
+    MAX_VALUES_OF_PROPERTY,
+    PLACE_PROPERTIES,
+    SITE_PROPERTIES,
+    proposals,
+    service_manifest,
+)
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
 
 _PLAIN = ("unsupported-combination", "not-found")
@@ -57,6 +72,22 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "missing": paths.NOT_FOUND,
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
+        "names": _names(),
+        "reconcile": {
+            "manifests": {c.name: service_manifest(c) for c in grammar.collections.values()},
+            "sources": MANIFEST_SOURCES,
+            "properties": {c.name: proposals(c) for c in grammar.collections.values()},
+            "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},
+            "most": {
+                "batch": questions.MAX_BATCH,
+                "form": MAX_FORM,
+                "candidates": MAX_CANDIDATES,
+                "suggested": MAX_SUGGESTED,
+                "proposed": MAX_PROPOSED,
+                "values": MAX_VALUES_OF_PROPERTY,
+                "characters": MAX_CHARACTERS,
+            },
+        },
         "asked": {
             "values": MAX_VALUES,
             "by": MAX_BY,
@@ -109,6 +140,39 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
     }
 
 
+def _names() -> dict[str, Any]:
+    """What `names.mjs` and `candidates.mjs` need."""
+    return {
+        "longest": names.MAX_NAME,
+        "forms": " ".join(sorted(names.LEGAL_FORMS)),
+        "before": " ".join(sorted(names.BEFORE_FORMS)),
+        "common": " ".join(sorted(names.COMMON_WORDS)),
+        "short": names.SHORT_FORMS,
+        "site": names.SITE,
+        "edits": names.EDITS,
+        "least": {"begun": names.MIN_BEGUN, "initials": names.MIN_INITIALS},
+        "scores": {
+            "same": names.SAME,
+            "core": names.SAME_CORE,
+            "joined": names.JOINED,
+            "shortened": names.SHORTENED,
+            "initials": names.INITIALS,
+            "edited": names.EDITED,
+            "some": names.SOME_WORDS,
+        },
+        "places": questions.PLACES,
+        "most": {
+            "files": MANY_FILES,
+            "keys": questions.MAX_KEYS,
+            "least": questions.LEAST,
+            "same_host": questions.SAME_HOST,
+            "former": questions.FORMER,
+            "near": questions.NEAR,
+            "far": questions.FAR,
+        },
+    }
+
+
 def _routing(grammar: Grammar) -> dict[str, Any]:
     """The part of the table that `route` needs."""
     collections = grammar.collections.values()
@@ -123,6 +187,8 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
+        "service": RECONCILE,
+        "services": {path: c.name for path, c in service_paths(grammar).items()},
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,

@@ -44,7 +44,7 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
 
 def _row(number: int, name: str) -> Row:
     slug = name.lower().replace(" ", "-")
-    summary = f'{{"slug":"{slug}"}}'.encode()
+    summary = f'{{"slug":"{slug}","name":"{name}"}}'.encode()
     numbers = (2020, number)
     return Row(slug, name, slug, numbers, "", ("year/2020",), (), (), (), summary)
 

@@ -206,6 +206,8 @@ class Reference:
         elif path == paths.SEARCH:
             if (sample := self.samples.search()) is not None:
                 yield sample
+        elif path.startswith(paths.RECONCILE):
+            return
         elif collection is None:
             yield DASHBOARD
         elif path == collection.root:

@@ -1,5 +1,6 @@
 // Answers of a host that are not documents: other methods, files, and pages for people.
 import { serve } from './mcp.mjs'
+import { match } from './reconcile.mjs'
 import { respond as answered, fetched, redirect } from './respond.mjs'
 import { isAt } from './route.mjs'
 
@@ -8,7 +9,7 @@ export { resolve } from './respond.mjs'
 // Answer any Request.
 export function respond(request, fetchAsset, table, search) {
   if (table.mcp && isAt(table.mcp.path, new URL(request.url).pathname, table)) return serve(request, fetchAsset, table, search)
-  return answered(request, fetchAsset, table, search, { allowed, page })
+  return answered(request, fetchAsset, table, search, { allowed, page, match })
 }
 
 // The address of another file of the host. Setting `pathname` keeps a path with two slashes at its start from being read as

@@ -34,9 +34,9 @@ function held(found, { name: collection, sorts, others }, { most, labels }) {
   const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
   const names = new Set([...Object.keys(labels[collection]), ...sorted])
   const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
-  const spelled = checksIn(files.spell)
+  const [spelled, named] = [checksIn(files.spell), checksIn(files.names)]
   const levels = ['rows/0', 'rows/1', 'rows/2'].filter((what, i) => i < 2 || what in files)
-  const wanted = { keys: shards, spell: spelled, blocks: 1 }
+  const wanted = { keys: shards, spell: spelled, names: named, blocks: 1 }
   for (const what of levels) wanted[what] = Math.max(0, checksIn(files[what]))
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
@@ -49,14 +49,14 @@ function held(found, { name: collection, sorts, others }, { most, labels }) {
   }
   const right =
     isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(shards, 1, most.records) &&
-    !(shards & (shards - 1)) && spelled > 0 && !(spelled & (spelled - 1)) && isWhole(bytes, 0, 2 ** 30) &&
+    !(shards & (shards - 1)) && [spelled, named].every((number) => number > 0 && !(number & (number - 1))) && isWhole(bytes, 0, 2 ** 30) &&
     Object.keys(columns).length === names.size &&
     Object.keys(files).length === Object.keys(wanted).length &&
     Object.entries(wanted).every(([what, number]) => checksIn(files[what]) === number) &&
     isText(language, /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/) && (day === null || isText(day, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)) &&
     Array.isArray(split) && split.every((group) => typeof group === 'string')
   if (!right) throw new Damaged()
-  return { ...found, split: new Set(split), spelled, rows: levels.map((what) => wanted[what]) }
+  return { ...found, split: new Set(split), spelled, named, rows: levels.map((what) => wanted[what]) }
 }
 
 // The number of checks in a Base64 text; each has four bytes.

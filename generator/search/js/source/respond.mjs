@@ -17,7 +17,8 @@ export async function respond(request, fetchAsset, table, search, host) {
   const head = request.method === 'HEAD'
   if (routed.allow) return host.allowed(routed, table)
   if (routed.location) return redirect(routed.location, table)
-  if (routed.problem && routed.query && search) return searched(routed.query, request, fetchAsset, table, search)
+  if (routed.query && routed.query.mode === 'match' && host && search) return host.match(routed.query, request, fetchAsset, table)
+  if (routed.problem && routed.query && search && routed.query.mode !== 'match') return searched(routed.query, request, fetchAsset, table, search)
   const read = (path) => bytesOf(path, request, fetchAsset)
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
   if (host && !routed.file.startsWith(table.api)) return host.page(routed.file, request, fetchAsset, table)
@@ -78,7 +79,7 @@ async function searched(query, request, fetchAsset, table, search) {
 export async function bytesOf(path, request, fetchAsset, again) {
   const headers = new Headers(request.headers)
   const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
-  for (const name of [...conditions, 'range', 'accept-encoding']) headers.delete(name)
+  for (const name of [...conditions, 'range', 'accept-encoding', 'content-type', 'content-length']) headers.delete(name)
   const asset = await fetchAsset(path, { headers }, again)
   const body = await asset.arrayBuffer()
   return asset.ok ? new Uint8Array(body) : null

@@ -103,13 +103,17 @@ export function isAt(path, asked, table) {
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
 // A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields and limit,
-// { collection, mode: 'count', filters, q, by, like } or { mode: 'search', q }.
+// { collection, mode: 'count', filters, q, by, like } { mode: 'search', q } or { mode: 'match', collection, part, raw } for the services that match names.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {
-  if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
-  if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
+  const service = Object.prototype.hasOwnProperty.call(table.services, inside) ? table.services[inside] : null
+  const part = service === null ? '' : inside.slice(table.service.length + 1 + service.length)
+  const posted = method === 'POST' && service !== null && !part && reading
+  if (table.methods.indexOf(method) < 0 && !posted) return { status: 405, allow: table.methods }
+  if (method === 'OPTIONS') return { status: 204, allow: table.methods }
+  if (service !== null) return unprepared({ mode: 'match', collection: service, part: part, raw: rawQuery }, table)
   if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
@@ -176,7 +180,7 @@ function readMode(values, forms, table, reading) {
 }
 
 // Add the parameters of a query string to `values`; returns a refusal, or undefined. `near` gives the names like one.
-function readParameters(rawQuery, known, near, values, table) {
+export function readParameters(rawQuery, known, near, values, table) {
   const pairs = rawQuery.split('&').map((token) => {
     const at = token.indexOf('=')
     return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]

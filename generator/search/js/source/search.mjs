@@ -25,7 +25,7 @@ const EARLY_PARTS = 2
 
 // Answer a query: { body, etag }, or a refusal like those of `route`. `read(path, again)` gives the bytes of a file, null
 // if it is missing; `again` bypasses caches. If `has(etag)`, there is no body. `query.part`, in browsers, limits the rows of
-// a page to those from a place up to another.
+// a page to those from a place up to another. `query.answer(reader)`, if given, makes the answer from the index.
 export async function search(query, read, table, has = () => false) {
   let before = []
   for (let attempt = 1; attempt <= 2; attempt++) {
@@ -75,6 +75,7 @@ const settled = (promise) =>
   )
 
 async function answer(query, readers, has) {
+  if (query.answer) return { body: await query.answer(readers[0]) }
   const etag = etagOf(query, readers)
   if (has(etag)) return { etag }
   const [reader] = readers
@@ -90,7 +91,8 @@ function etagOf(query, readers) {
   return `"${numbers.map((number) => number.toString(16)).join('-')}"`
 }
 
-async function listed(reader) {
+// The list document of the query of a reader.
+export async function listed(reader) {
   const { query, table, manifest } = reader
   const { size } = manifest
   const { conditions, met, words, count, rows } = await selected(reader, size, query.part)
@@ -137,7 +139,7 @@ async function selected(reader, size, part, columns = []) {
 }
 
 // The files of a column that are read before the matching records are known.
-function earlyFiles(column) {
+export function earlyFiles(column) {
   const files = column.files()
   return files.length <= EARLY_PARTS ? files : []
 }

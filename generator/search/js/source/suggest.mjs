@@ -101,7 +101,7 @@ function near(word, known, alone) {
 
 // Whether at most `edits` edits turn one word into the other: a letter removed, added or replaced, or two neighbours
 // swapped.
-function isWithin(one, other, edits) {
+export function isWithin(one, other, edits) {
   if (Math.abs(one.length - other.length) > edits) return false
   let at = 0
   while (at < one.length && at < other.length && one[at] === other[at]) at++

@@ -1,0 +1,127 @@
+"""`registry match`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generator.cli._where import find_collection, option, registry, source_options
+from generator.cli.ask._show import Csv, Table, formatted, json_line, print_bytes, usual
+
+if TYPE_CHECKING:
+    from generator.edit.exchange.sheet import Table as Sheet
+    from generator.search.questions import Question
+
+_FIELDS = ("row", "asked", "verdict", "score", "slug", "name", "reasons")
+
+
+@click.command("match", short_help="Find the records that the names in a table mean.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@option("--column COLUMN", "The column with the names.  [default: the first]")
+@option("--website COLUMN", "The column with websites.")
+@option("--country WHERE", "The column with countries or places, or one place for all rows.")
+@option("--collection NAME", "The collection to look in.", default="projects")
+@formatted
+@source_options
+def command(
+    file: str,
+    column: str | None,
+    website: str | None,
+    country: str | None,
+    collection: str,
+    form: str | None,
+    **where: Any,
+) -> int:
+    """Find the record that each row of FILE (CSV, JSON or NDJSON) means, by its name.
+
+    The verdict is `match` if one record alone has this name, former name, website or slug; `maybe`
+    if a name is similar; else `none`.  The score is at most 100.
+    """
+    sheet = _read(file)
+    chosen = {"--column": column or next(iter(sheet.columns), ""), "--website": website}
+    for name, wanted in chosen.items():
+        if wanted is not None and wanted not in sheet.columns:
+            known = ", ".join(sheet.columns)
+            raise click.BadParameter(f'no column "{wanted}"; one of: {known}', param_hint=name)
+    questions = {
+        row.number: _question(row.values, chosen, country, sheet.columns) for row in sheet.rows
+    }
+    with registry(**where) as client:
+        found = client.match(find_collection(client, collection), [*questions.values()])
+        rows = (
+            {"row": number, "asked": question.name, "verdict": _verdict(each), "candidates": each}
+            for (number, question), each in zip(questions.items(), found, strict=True)
+        )
+        _print(rows, form or usual())
+    return 0
+
+
+def _read(file: str) -> Sheet:
+    from generator.edit.exchange.sheet import UnreadableTable, format_of, read
+
+    try:
+        return read(file, format_of(file))
+    except UnreadableTable as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _question(
+    values: Mapping[str, Any],
+    chosen: Mapping[str, str | None],
+    country: str | None,
+    columns: Sequence[str],
+) -> Question:
+    from generator.search.questions import Question
+
+    def cell(name: str | None) -> str:
+        return str(values.get(name or "") or "").strip()
+
+    place = cell(country) if country in columns else country or ""
+    site = cell(chosen["--website"])
+    return Question(cell(chosen["--column"]), [site] * bool(site), [place] * bool(place))
+
+
+def _verdict(candidates: Sequence[Mapping[str, Any]]) -> str:
+    from generator.search.questions import LIKELY
+
+    if any(each["match"] for each in candidates):
+        return "match"
+    return "maybe" if candidates and candidates[0]["score"] >= LIKELY else "none"
+
+
+def _print(rows: Iterator[dict[str, Any]], form: str) -> None:
+    if form == "json":
+        print_bytes(json_line({"rows": [*rows]}))
+    elif form == "ndjson":
+        for row in rows:
+            print_bytes(json_line(row))
+    elif form == "csv":
+        Csv(_FIELDS).put(map(_flat, rows))
+    else:
+        every = [*rows]
+        Table(_FIELDS).put(map(_flat, every))
+        counts = (f"{sum(row['verdict'] == v for row in every):,} {v}" for v in _VERDICTS)
+        click.echo(", ".join(counts))
+
+
+_VERDICTS = ("match", "maybe", "none")
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row with its match, or its best candidate; empty if there is none."""
+    flat = {**dict.fromkeys(_FIELDS, ""), **{name: row[name] for name in _FIELDS[:3]}}
+    if row["verdict"] == "none":
+        return flat
+    best = next((each for each in row["candidates"] if each["match"]), row["candidates"][0])
+    reasons = (
+        feature["id"] if feature["value"] is not False else f"not {feature['id']}"
+        for feature in best["features"]
+    )
+    return flat | {
+        "score": best["score"],
+        "slug": best["id"],
+        "name": best["name"],
+        "reasons": " ".join(reasons),
+    }

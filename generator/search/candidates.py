@@ -1,0 +1,144 @@
+"""The records that a name may mean, with scores, from the files of the names in an index.
+
+search/js/source/candidates.mjs does the same in JavaScript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from generator.grammar.text import split_runs
+from generator.search.columns import Values
+from generator.search.format import Damaged, entries
+from generator.search.manifest import NAMES, Part, values_kind
+from generator.search.name_files import file_with_key, letters_for
+from generator.search.names import (
+    INITIALS,
+    SAME,
+    Name,
+    asked_keys,
+    compare,
+    parse_name,
+    read_known,
+    site_key,
+    site_of,
+    words_name,
+)
+from generator.search.questions import (
+    FORMER,
+    LEAST,
+    MAX_KEYS,
+    PLACES,
+    SAME_HOST,
+    Candidate,
+    Question,
+)
+from generator.search.reading import Reading
+
+
+def find_candidates(questions: Sequence[Question], reading: Reading) -> list[list[Candidate]]:
+    """The candidates of each question, the best first.
+
+    Raises Damaged, and as `Reading.files` does.
+    """
+    letters = letters_for(len(reading.index.checks[NAMES]))
+    keys = [_keys(question, letters) for question in questions]
+    places = dict.fromkeys(place for question in questions for place in question.places)
+    lines = read_names([key for some in keys for key in some], reading)
+    has_places = bool(places) and PLACES in reading.index.columns
+    values = _place_values(places, reading) if has_places else {}
+    found = []
+    for question, some in zip(questions, keys, strict=True):
+        near = {value for place in question.places for value in values.get(place, ())}
+        found.append(_candidates(question, (line for key in some for line in lines[key]), near))
+        reading.check_time()
+    return found
+
+
+def read_names(keys: Iterable[str], reading: Reading) -> dict[str, list[list[str]]]:
+    """The lines of each key as fields.  Raises Damaged, and as `Reading.files` does."""
+    number = len(reading.index.checks[NAMES])
+    by_key: dict[str, Part] = {key: (NAMES, file_with_key(key, number)) for key in keys}
+    files = reading.parts(dict.fromkeys(by_key.values()))
+    bodies = {part: dict(entries(data)) for part, data in files.items()}
+    try:
+        return {key: [*read_known(bodies[p].get(key.encode(), b""))] for key, p in by_key.items()}
+    except ValueError:
+        raise Damaged from None
+
+
+def _sites(question: Question) -> list[tuple[str, str]]:
+    """The websites of a question, whose name may be one too."""
+    found = map(site_of, (*question.sites, question.name))
+    return list(dict.fromkeys(site for site in found if site is not None))
+
+
+def _keys(question: Question, letters: int) -> list[str]:
+    sites = [site_key(host) for host, _ in _sites(question)]
+    return list(dict.fromkeys((*sites, *asked_keys(parse_name(question.name), letters))))[:MAX_KEYS]
+
+
+def _candidates(
+    question: Question, lines: Iterable[Sequence[str]], near: set[str]
+) -> list[Candidate]:
+    asked, sites = parse_name(question.name), _sites(question)
+    found: dict[str, Candidate] = {}
+    for kind, words, slug, _, name, places in lines:
+        candidate = found.get(slug) or Candidate(slug, name, places.split())
+        if kind == "website":
+            candidate.site = max([candidate.site, *(_site_score(path, words) for _, path in sites)])
+        else:
+            candidate.best = max(candidate.best, _score(asked, kind, words_name(words)))
+        found[slug] = candidate
+    for candidate in found.values():
+        if near and candidate.places:
+            candidate.near = any(_is_near(place, near) for place in candidate.places)
+    ordered = sorted(found.values(), key=lambda each: (-each.score, each.slug))
+    _decide(ordered)
+    return [each for each in ordered if each.score >= LEAST][: question.limit]
+
+
+def _score(asked: Name, kind: str, known: Name) -> tuple[int, str]:
+    if kind == "initials":
+        return (INITIALS, kind) if asked.joined == known.joined else (0, "")
+    score, reason = compare(asked, known)
+    if score == SAME:
+        return score, kind
+    return score - (kind == "former_name") * FORMER, reason
+
+
+def _site_score(path: str, known: str) -> int:
+    return SAME if path == known else 0 if path and known else SAME_HOST
+
+
+def _is_near(place: str, asked: set[str]) -> bool:
+    """Whether a place is one of these, in one of these, or has one of these in it."""
+    return any(
+        f"{a}-".startswith(f"{b}-") for one in asked for a, b in ((place, one), (one, place))
+    )
+
+
+def _decide(candidates: Sequence[Candidate]) -> None:
+    """Mark the only candidate that is exact, or else the only one whose name differs in nothing but
+    a legal form.  A candidate in another place is no match.
+    """
+    for chosen in (
+        [each for each in candidates if each.is_exact],
+        [each for each in candidates if each.best[1] == "legal_form"],
+    ):
+        here = [each for each in chosen if each.near is not False]
+        if len(here) == 1:
+            here[0].match = True
+        if chosen:
+            return
+
+
+def _place_values(places: Iterable[str], reading: Reading) -> Mapping[str, Sequence[str]]:
+    """The values of the filter for places that each text means, by its value or its label."""
+    spec, part = reading.index.columns[PLACES], (values_kind(PLACES), 0)
+    values = Values.parse(reading.parts([part])[part], spec, reading.index.records)
+    by_words: dict[str, list[str]] = {}
+    for value, label in zip(values.texts, values.labels, strict=True):
+        for text in {value, label, label.partition(",")[0]}:
+            by_words.setdefault(" ".join(split_runs(text)), []).append(value)
+    return {place: by_words.get(" ".join(split_runs(place)), ()) for place in places}

@@ -1,0 +1,117 @@
+// The records that a name may mean, with scores, from the files of the names in an index. generator/search/candidates.py does
+// the same in Python.
+import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
+import { Column } from './columns.mjs'
+import { runsOf } from './folding.mjs'
+import { find } from './keys.mjs'
+import { compare, keysOf, nameIn, nameOf, siteOf } from './names.mjs'
+
+// The candidates of each question, the best first. A question is { name, sites, places, limit }.
+export async function candidates(questions, reader) {
+  const { table, manifest: { columns } } = reader
+  const { most, places: filter } = table.names
+  const asked = questions.map((question) => {
+    const name = nameIn(question.name, table)
+    const found = [...question.sites, question.name].map((text) => siteOf(text, table)).filter((site) => site)
+    const keys = [...new Set([...found.map(([host]) => `@${host}`), ...keysOf(name, lettersIn(reader), table)])].slice(0, most.keys)
+    return { ...question, name, paths: found.map(([, path]) => path), seeks: keys.map((key) => seekName(key, reader)) }
+  })
+  const placed = questions.some(({ places }) => places.length) && filter in columns
+  const column = placed && new Column(filter, reader)
+  const seeks = asked.flatMap((one) => one.seeks)
+  await reader.fetch([...filesOf(seeks), ...(placed ? [column.listed] : [])])
+  findNames(seeks, reader)
+  const values = placed ? placeValues(column.lines(), table) : new Map()
+  return asked.map((question) => {
+    const found = rank(question, values, table)
+    reader.inTime()
+    return found
+  })
+}
+
+// The number of letters that keys of names have.
+export const lettersIn = ({ manifest: { named }, table }) => (named <= table.names.most.files ? 2 : 3)
+
+// A key of names to find, and its file.
+export function seekName(key, { manifest: { named } }) {
+  const encoded = encoder.encode(key)
+  return { file: crc32(encoded) & (named - 1), key: encoded, more: false, bodies: [] }
+}
+
+// The files of these keys.
+export const filesOf = (seeks) => [...new Set(seeks.map(({ file }) => file))].map((file) => ['names', file])
+
+// Find the keys in the files that were read.
+export function findNames(seeks, reader) {
+  for (const [what, file] of filesOf(seeks)) find(reader.have(what, file), seeks.filter((one) => one.file === file))
+}
+
+// By words, the values of the filter for places that these words mean.
+function placeValues(lines, table) {
+  const values = new Map()
+  for (const [value, label] of lines) {
+    for (const text of new Set([value, label, label.split(',')[0]])) {
+      const words = runsOf(text, table).join(' ')
+      values.set(words, [...(values.get(words) ?? []), value])
+    }
+  }
+  return values
+}
+
+function rank(question, values, table) {
+  const { least, same_host: sameHost, former } = table.names.most
+  const { same, initials } = table.names.scores
+  const near = new Set(question.places.flatMap((place) => values.get(runsOf(place, table).join(' ')) ?? []))
+  const found = new Map()
+  for (const [kind, words, slug, , name, places] of question.seeks.flatMap(linesOf)) {
+    const each = found.get(slug) ?? { slug, name, places: places.split(' ').filter((p) => p), best: [0, ''], site: 0, near: null }
+    found.set(slug, each)
+    if (kind === 'website') {
+      for (const path of question.paths) each.site = Math.max(each.site, path === words ? same : path && words ? 0 : sameHost)
+      continue
+    }
+    const known = nameOf(words.split(' '), table)
+    let [score, reason] = compare(question.name, known, table)
+    if (kind === 'initials') [score, reason] = question.name.joined === known.joined ? [initials, kind] : [0, '']
+    else if (score === same) reason = kind
+    else if (kind === 'former_name') score -= former
+    if (score > each.best[0] || (score === each.best[0] && reason > each.best[1])) each.best = [score, reason]
+  }
+  const every = [...found.values()]
+  for (const each of every) {
+    if (near.size && each.places.length) each.near = each.places.some((place) => isNear(place, near))
+    each.score = scoreOf(each, table.names)
+  }
+  every.sort((a, b) => b.score - a.score || (a.slug < b.slug ? -1 : 1))
+  decide(every, same)
+  return every.filter(({ score }) => score >= least).slice(0, question.limit)
+}
+
+// The lines of a key's body as fields.
+export function linesOf({ bodies }) {
+  return bodies.flatMap(([body]) =>
+    decoded(body).split('\n').slice(0, -1).map((line) => {
+      const fields = line.split('\t')
+      if (fields.length !== 6) throw new Damaged()
+      return fields
+    }),
+  )
+}
+
+function scoreOf({ best, site, near }, { scores: { same }, most: { near: more, far: less } }) {
+  let score = Math.max(best[0], site)
+  if (near && score < same) score = Math.min(score + more, same - 1)
+  return near === false ? score - less : score
+}
+
+// Whether a place is one of these, in one of these, or has one of these in it.
+const isNear = (place, asked) => [...asked].some((one) => `${place}-`.startsWith(`${one}-`) || `${one}-`.startsWith(`${place}-`))
+
+// Mark the only candidate that is exact, or else the only one whose name differs in nothing but a legal form. A candidate in
+// another place is no match.
+function decide(every, same) {
+  const exact = every.filter(({ best, site }) => best[0] === same || site === same)
+  const chosen = exact.length ? exact : every.filter(({ best }) => best[1] === 'legal_form')
+  const here = chosen.filter(({ near }) => near !== false)
+  if (here.length === 1) here[0].match = true
+}

@@ -1,0 +1,81 @@
+"""The files of the names in an index, by which `generator.search.names` finds what a name means.
+
+A file has entries (generator.search.format) of the keys that fall into it.  The body of a key has a
+line for each name: its kind, its words or the path of a website, the record's slug, id, name and
+places, separated by tabs.  Everything needed for a score is in the line, so no other file is
+read.  The number of files, a power of two, says how many letters of a name the keys have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+import orjson
+
+from generator.model.tables.table import Table
+from generator.search.format import entry
+from generator.search.names import keys_of, name_of, parse_name, site_key, site_of
+
+#: Maximum average bytes of a file.
+_FILE = 32_768
+#: With more files, keys have three letters instead of two.
+MANY_FILES = 256
+
+
+def name_files(table: Table, ids: Sequence[int]) -> list[bytes]:
+    """The files of a table; `ids` has the id of each of its records."""
+    known = [*_names(table, ids)]
+    number = 1
+    while number * _FILE < sum(len(line) * (2 - path) for _, line, path in known):
+        number *= 2
+    letters = letters_for(number)
+    bodies: dict[str, list[bytes]] = {}
+    for key, line, path in known:
+        for each in [key] if path else keys_of(name_of(key.split(" ")), letters):
+            bodies.setdefault(each, []).append(line)
+    files: list[list[bytes]] = [[] for _ in range(number)]
+    for encoded, key in sorted((key.encode(), key) for key in bodies):
+        body = b"".join(sorted(set(bodies[key])))
+        files[file_with_key(key, number)].append(entry(encoded, body))
+    return [b"".join(entries) for entries in files]
+
+
+def letters_for(files: int) -> int:
+    return 2 if files <= MANY_FILES else 3
+
+
+def file_with_key(key: str, files: int) -> int:
+    return crc32(key.encode()) & (files - 1)
+
+
+def _names(table: Table, ids: Sequence[int]) -> Iterator[tuple[str, bytes, bool]]:
+    """(words, line, False) for each name of each record; (key, line, True) for its website."""
+    for summary, number in zip(table.summaries, ids, strict=True):
+        record: dict[str, Any] = orjson.loads(summary)
+        slug, name = record["slug"], record["name"]
+        places = sorted({place["slug"] for place in record.get("locations") or ()})
+        if record.get("remote"):
+            places.append("remote")
+        end = f"\t{slug}\t{number}\t{name}\t{' '.join(places)}\n"
+        for kind, words in _kinds(record, table.aliases.get(slug, ())):
+            yield words, f"{kind}\t{words}{end}".encode(), False
+        site = site_of(record.get("website") or "")
+        if site is not None:
+            yield site_key(site[0]), f"website\t{site[1]}{end}".encode(), True
+
+
+def _kinds(record: Mapping[str, Any], aliases: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What a record is found by, as kind and words; nothing twice."""
+    current = parse_name(record["name"])
+    texts = [("name", record["name"])]
+    texts += (("former_name", former) for former in record.get("former_names") or ())
+    texts += (("identifier", slug) for slug in (record["slug"], *aliases))
+    texts.append(("initials", current.initials))
+    seen = {""}
+    for kind, text in texts:
+        words = " ".join(parse_name(text).words)
+        if words not in seen:
+            seen.add(words)
+            yield kind, words

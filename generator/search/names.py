@@ -1,0 +1,210 @@
+"""Names compared: the words of a name that count, under which keys the index has a name, and how
+alike two names are.
+
+Everything is in whole numbers, so that search/js/source/names.mjs gives the same scores.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from generator.grammar.text import split_runs
+from generator.search.suggest import is_within
+
+#: The last words of a name that only say what kind of company it is.
+LEGAL_FORMS = frozenset({
+    "ab", "ag", "aps", "as", "asa", "bhd", "bv", "bvba", "corp", "corporation", "doo", "eg",
+    "eirl", "ek", "ev", "gbr", "gk", "gmbh", "inc", "incorporated", "jsc", "kft", "kg", "kgaa",
+    "kk", "lda", "limited", "llc", "llp", "lp", "ltd", "ltda", "mbh", "nv", "ohg", "ojsc", "ou",
+    "oy", "oyj", "plc", "pt", "pte", "pty", "pvt", "rl", "sa", "sapi", "sarl", "sas", "sasu",
+    "sdn", "se", "sl", "slu", "spa", "srl", "sro", "ug", "uab", "zoo", "zrt",
+})  # fmt: skip
+#: Words that belong to a legal form that follows, as in `Co. Ltd.` and `Private Limited`.
+BEFORE_FORMS = frozenset({"co", "company", "private", "sp"})
+#: Long word -> the abbreviation that stands for it.
+SHORT_FORMS = {
+    "associates": "assoc", "association": "assoc", "brothers": "bros", "center": "ctr",
+    "centre": "ctr", "communications": "comm", "department": "dept", "development": "dev",
+    "engineering": "eng", "financial": "fin", "foundation": "fdn", "government": "gov",
+    "group": "grp", "holdings": "hldg", "holding": "hldg", "industries": "ind",
+    "institute": "inst", "international": "intl", "laboratories": "lab", "laboratory": "lab",
+    "labs": "lab", "management": "mgmt", "manufacturing": "mfg", "national": "natl",
+    "organisation": "org", "organization": "org", "pharmaceuticals": "pharma", "saint": "st",
+    "services": "svc", "solutions": "soln", "systems": "sys", "technologies": "tech",
+    "technology": "tech", "university": "univ",
+}  # fmt: skip
+#: Words that many names have; they count a quarter.
+COMMON_WORDS = frozenset({
+    "ai", "and", "app", "bio", "business", "capital", "care", "cloud", "data", "digital", "energy",
+    "for", "global", "grp", "health", "hldg", "io", "lab", "media", "of", "pharma", "platform",
+    "software", "soln", "studio", "svc", "sys", "team", "tech",
+})  # fmt: skip
+#: The scores of names with the same words, without legal forms, without spaces, with abbreviations;
+#: of one with the initials of the other; of names with some misspelt letters or some common words.
+SAME, SAME_CORE, JOINED, SHORTENED, INITIALS, EDITED, SOME_WORDS = 100, 97, 95, 93, 75, 94, 90
+#: The minimum number of letters for one edit, and for two.
+EDITS = (4, 8)
+#: The minimum number of letters of a word that stands for a longer one, and words with initials.
+MIN_BEGUN, MIN_INITIALS = 3, 3
+#: Characters of a name that are compared.
+MAX_NAME = 200
+#: A web address, with its host and its path.
+SITE = (
+    r"[ \t\r\n]*(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})\.?(?::[0-9]+)?"
+    r"(?:/([!-\"$->@-~]*))?(?:[?#][!-~]*)?[ \t\r\n]*"
+)
+_digits = re.compile("[0-9]").findall
+_is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
+
+
+class Name(NamedTuple):
+    """All words of a name, those without legal forms and a first `the`, and these abbreviated."""
+
+    words: tuple[str, ...]
+    core: tuple[str, ...]
+    short: tuple[str, ...]
+
+    @property
+    def joined(self) -> str:
+        return "".join(self.core)
+
+    @property
+    def initials(self) -> str:
+        """The first letters of the words; "" if they are few."""
+        return "".join(word[0] for word in self.core) if len(self.core) >= MIN_INITIALS else ""
+
+
+def parse_name(text: str) -> Name:
+    """The words of a text.  `and` is no word, and `L.L.C.` is the word `llc`."""
+    words: list[str] = []
+    before = ""
+    for word in split_runs(text[:MAX_NAME]):
+        if len(word) == len(before) == 1:
+            words[-1] += word
+        else:
+            words.append(word)
+            before = word
+    return name_of([word for word in words if word != "and"] or words)
+
+
+@lru_cache(maxsize=1 << 14)
+def words_name(words: str) -> Name:
+    """The name with these words, which spaces separate."""
+    return name_of(words.split(" "))
+
+
+def name_of(words: Sequence[str]) -> Name:
+    start, end = int(len(words) > 1 and words[0] == "the"), len(words)
+    forms = LEGAL_FORMS
+    while end > start + 1 and words[end - 1] in forms:
+        end -= 1
+        forms = LEGAL_FORMS if words[end] in BEFORE_FORMS else LEGAL_FORMS | BEFORE_FORMS
+    core = tuple(words[start:end])
+    return Name(tuple(words), core, tuple(SHORT_FORMS.get(word, word) for word in core))
+
+
+def keys_of(name: Name, letters: int) -> list[str]:
+    """The keys under which the index has a name: its first and its last letters.  A misspelling
+    usually leaves one of the two unchanged.
+    """
+    joined = name.joined
+    return [f"^{joined[:letters]}", f"{joined[-letters:]}$"] if joined else []
+
+
+def asked_keys(name: Name, letters: int) -> list[str]:
+    """The keys to look for a name, the likeliest first: also the first letters of its last word,
+    and its initials.
+    """
+    more = [part for part in (name.core[-1:] and name.core[-1], name.initials) if part]
+    return list(dict.fromkeys([*keys_of(name, letters), *(f"^{part[:letters]}" for part in more)]))
+
+
+def compare(asked: Name, known: Name) -> tuple[int, str]:
+    """How alike two names are, from 0 to 100, and why."""
+    if asked.words == known.words:
+        return SAME, "name"
+    if asked.core == known.core and asked.words[:1] == known.words[:1]:
+        return SAME_CORE, "legal_form"
+    first, second = asked.joined, known.joined
+    if first == second or "".join(asked.words) == "".join(known.words):
+        return JOINED, "spacing"
+    if "".join(asked.short) == "".join(known.short):
+        return SHORTENED, "abbreviation"
+    found = max((_spelling(first, second), "spelling"), (_common(asked, known), "words"))
+    if found[0] < INITIALS and (asked.initials == second or known.initials == first):
+        return INITIALS, "initials"
+    return found
+
+
+def _spelling(first: str, second: str) -> int:
+    """The score of names that differ in one or two letters, else 0."""
+    longest = max(len(first), len(second))
+    for edits, least in enumerate(EDITS, 1):
+        if longest >= least and _is_misspelt(first, second, edits):
+            return EDITED - 50 * edits // longest
+    return 0
+
+
+def _common(asked: Name, known: Name) -> int:
+    """The score of the words that two names have in common, in any order: by their share of each
+    name.  A word that begins the other, or is one edit away, counts four fifths.
+    """
+    left, rest = [*known.short], list[str]()
+    first = 0
+    for word in asked.short:
+        if word in left:
+            left.remove(word)
+            first += 5 * _weight(word)
+        else:
+            rest.append(word)
+    second = first
+    for word in rest:
+        other = next((other for other in left if _is_like(word, other)), None)
+        if other is not None:
+            left.remove(other)
+            first += 4 * _weight(word)
+            second += 4 * _weight(other)
+    if not first:
+        return 0
+    shares = [
+        100 * matched // (5 * sum(map(_weight, name.short)))
+        for matched, name in ((first, asked), (second, known))
+    ]
+    return (20 * sum(shares) + (SOME_WORDS - 40) * max(shares)) // 100
+
+
+def _weight(word: str) -> int:
+    return len(word) * (1 if word in COMMON_WORDS else 4)
+
+
+def _is_like(word: str, other: str) -> bool:
+    shorter, longer = sorted((word, other), key=len)
+    begun = len(shorter) >= MIN_BEGUN and longer.startswith(shorter)
+    return begun or (len(longer) > EDITS[0] and _is_misspelt(word, other, 1))
+
+
+def _is_misspelt(text: str, other: str, edits: int) -> bool:
+    """Whether so many edits of letters turn one text into the other; other digits are no error."""
+    return _digits(text) == _digits(other) and is_within(text, other, edits)
+
+
+def site_of(text: str) -> tuple[str, str] | None:
+    """The host and the path of a web address, with or without scheme; None if it is none."""
+    found = _is_site(text)
+    return (found[1].lower(), (found[2] or "").rstrip("/")) if found else None
+
+
+def site_key(host: str) -> str:
+    return f"@{host}"
+
+
+def read_known(body: bytes) -> Iterator[list[str]]:
+    """The lines of a key as fields.  Raises UnicodeDecodeError and ValueError."""
+    for line in body.decode().split("\n")[:-1]:
+        fields = line.split("\t")
+        if len(fields) != 6:
+            raise ValueError
+        yield fields
