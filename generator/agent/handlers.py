@@ -63,8 +63,9 @@ _NEWEST_NOTE = (
     "Programs of one year are sorted by name. For the newest, compare starts; if it is null, the "
     "season in the name: Winter, Spring, Summer, Fall (Autumn)."
 )
-#: Values in a refusal, values found for one filter, and bytes of the filters of a collection.
-_MAX_ALLOWED, _MAX_VALUES, _MAX_FILTERS_BYTES = 50, 20, 6 * 1024
+#: Values in a refusal, values found for one filter, alternatives beside selected values, and bytes
+#: of the filters of a collection.
+_MAX_ALLOWED, _MAX_VALUES, _MAX_BESIDE, _MAX_FILTERS_BYTES = 50, 20, 10, 6 * 1024
 Arguments = Mapping[str, Any]
 
 
@@ -248,9 +249,15 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
 
 
 def _with_selected_first(found: Document) -> Document:
-    """The counts of a filter: first the values that the query asks for, if it does."""
-    selected = {"selected": found["selected"]} if found.get("selected") else {}
-    return {**selected, **{key: part for key, part in found.items() if key != "selected"}}
+    """The counts of a filter: if the query asks for some of its values, first these, and fewer
+    alternatives.
+    """
+    others = {key: part for key, part in found.items() if key != "selected"}
+    if not found.get("selected"):
+        return others
+    values = found["values"][:_MAX_BESIDE]
+    shown = {"truncated": len(values) < found["total_values"], "values": values}
+    return {"selected": found["selected"], **others, **shown}
 
 
 def _twins(client: Client, count: Count) -> list[Document]:
