@@ -202,6 +202,12 @@ def _every_filter(client: Client, call: Call, collection: Collection) -> str:
         }
         if encoded_size(encode_answer({**head, "data": data})) <= _MAX_FILTERS_BYTES:
             break
+    if data.get("program", {}).get("top"):
+        programs = [{"value": value} for value in data["program"]["top"]]
+        _add_kinds(client, programs)
+        of_kind = [program["value"] for program in programs if program.get("kind") == "program"]
+        data["program"]["of_kind_program"] = of_kind
+        head["program_note"] = _PROGRAMS_NOTE
     for name, f in collection.query_filters.items():
         if name not in data:
             data[name] = {"label": f.label}
