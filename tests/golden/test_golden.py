@@ -65,6 +65,10 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
         known = blocks.parse_blocks(data)
         for slot, size, level in zip(known.slots, known.sizes, known.levels, strict=True):
             yield f"{slot}: {size} records, level {level}"
+    elif what == "names":
+        for key, body in format.entries(data):
+            for line in body.decode().splitlines():
+                yield f"{key.decode()} {line}"
     else:
         yield from data.decode().splitlines()
 

@@ -17,8 +17,9 @@ const TWINS_NOTE =
 const PROGRAMS_NOTE = 'kind program includes its cohorts; kind cohort is a single cohort.'
 const NEWEST_NOTE =
   'Programs of one year are sorted by name. For the newest, compare starts; if it is null, the season in the name: Winter, Spring, Summer, Fall (Autumn).'
-// Values in a refusal, values found for one filter, and bytes of the filters of a collection.
-const [MOST_ALLOWED, MOST_VALUES, MOST_FILTERS_BYTES] = [50, 20, 6 * 1024]
+// Values in a refusal, values found for one filter, alternatives beside selected values, and bytes of the filters of a
+// collection.
+const [MOST_ALLOWED, MOST_VALUES, MOST_BESIDE, MOST_FILTERS_BYTES] = [50, 20, 10, 6 * 1024]
 
 // The answer to a call of a tool as agent/tools.json has it. Throws Refused and Unavailable.
 export async function answered(tool, given, client) {
@@ -126,6 +127,12 @@ async function everyFilter(client, call, list) {
     data = objectOf(entriesOf(found).map(shown))
     if (sizeOf(encoded({ ...head, data })) <= MOST_FILTERS_BYTES) break
   }
+  const programs = keysOf(data.program?.top ?? {}).map((value) => ({ value }))
+  if (programs.length) {
+    await addKinds(client, programs)
+    data.program.of_kind_program = programs.filter(({ kind }) => kind === 'program').map(({ value }) => value)
+    head.program_note = PROGRAMS_NOTE
+  }
   for (const [name, label] of Object.entries(client.labels(list))) if (!has(data, name)) data[name] = { label }
   return fitObject(head, data, 'filter', call)
 }
@@ -151,7 +158,6 @@ async function count(client, call, args) {
   const head = { ...queryHead(client, document, echo, document.total_items), ...alternativesOf(document) }
   const twins = await twinsOf(client, list, query)
   if (twins.length) Object.assign(head, { twins, twins_note: TWINS_NOTE })
-  const selectedFirst = ({ selected, ...rest }) => (selected?.length ? { selected, ...rest } : rest)
   const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found)]))
   if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = SELECTED_NOTE
   if ('program' in data) {
@@ -159,6 +165,13 @@ async function count(client, call, args) {
     head.program_note = PROGRAMS_NOTE
   }
   return fitObject(head, data, 'by', call)
+}
+
+// The counts of a filter: if the query asks for some of its values, first these, and fewer alternatives.
+function selectedFirst({ selected, ...others }) {
+  if (!selected?.length) return others
+  const values = others.values.slice(0, MOST_BESIDE)
+  return { selected, ...others, truncated: values.length < others.total_values, values }
 }
 
 // For a query with one tag: the same tag in other families, with the number of records that match with it instead.
