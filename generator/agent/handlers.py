@@ -63,8 +63,9 @@ _NEWEST_NOTE = (
     "Programs of one year are sorted by name. For the newest, compare starts; if it is null, the "
     "season in the name: Winter, Spring, Summer, Fall (Autumn)."
 )
-#: Values in a refusal, values found for one filter, and bytes of the filters of a collection.
-_MAX_ALLOWED, _MAX_VALUES, _MAX_FILTERS_BYTES = 50, 20, 6 * 1024
+#: Values in a refusal, values found for one filter, alternatives beside selected values, and bytes
+#: of the filters of a collection.
+_MAX_ALLOWED, _MAX_VALUES, _MAX_BESIDE, _MAX_FILTERS_BYTES = 50, 20, 10, 6 * 1024
 Arguments = Mapping[str, Any]
 
 
@@ -201,6 +202,12 @@ def _every_filter(client: Client, call: Call, collection: Collection) -> str:
         }
         if encoded_size(encode_answer({**head, "data": data})) <= _MAX_FILTERS_BYTES:
             break
+    if data.get("program", {}).get("top"):
+        programs = [{"value": value} for value in data["program"]["top"]]
+        _add_kinds(client, programs)
+        of_kind = [program["value"] for program in programs if program.get("kind") == "program"]
+        data["program"]["of_kind_program"] = of_kind
+        head["program_note"] = _PROGRAMS_NOTE
     for name, f in collection.query_filters.items():
         if name not in data:
             data[name] = {"label": f.label}
@@ -248,9 +255,15 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
 
 
 def _with_selected_first(found: Document) -> Document:
-    """The counts of a filter: first the values that the query asks for, if it does."""
-    selected = {"selected": found["selected"]} if found.get("selected") else {}
-    return {**selected, **{key: part for key, part in found.items() if key != "selected"}}
+    """The counts of a filter: if the query asks for some of its values, first these, and fewer
+    alternatives.
+    """
+    others = {key: part for key, part in found.items() if key != "selected"}
+    if not found.get("selected"):
+        return others
+    values = found["values"][:_MAX_BESIDE]
+    shown = {"truncated": len(values) < found["total_values"], "values": values}
+    return {"selected": found["selected"], **others, **shown}
 
 
 def _twins(client: Client, count: Count) -> list[Document]:

@@ -51,10 +51,12 @@ class Inputs:
         sizes: Sizes,
         history: History = History("none"),  # noqa: B008
         removed: Removed = MappingProxyType({}),
+        functions: bool = False,
     ):
         self.settings, self.symbols = registry.settings, registry.symbols
         self.as_of = registry.as_of
         self.info, self.sizes, self.history, self.removed = info, sizes, history, removed
+        self.functions = functions
         self.projects, self.programs, self.organizations, self.events = registry.tables
         self.tables = {table.collection.name: table for table in registry.tables}
 
@@ -115,6 +117,11 @@ def document(name: str) -> Output:
 def render_output(out: Output, inputs: Inputs) -> Iterator[Artifact]:
     """The artifacts of an output."""
     return out.render(**{name: getattr(inputs, name) for name in out.inputs})
+
+
+def any_has_functions(hosts: Iterable[str]) -> bool:
+    """Whether one of these hosts runs functions, and so the MCP server."""
+    return any(getattr(load_module(generator.hosts, name), "FUNCTIONS", False) for name in hosts)
 
 
 def all_hosts_redirect(hosts: Iterable[str]) -> bool:

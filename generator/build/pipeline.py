@@ -168,8 +168,9 @@ class Work:
             if is_record(path):
                 collection = linked.symbols.grammar.collections[path.partition("/")[0]]
                 self.causes[collection.record_path(slug_of(path))] = ContentChange(path, change)
-        hosts = job.options.hosts or linked.settings.hosts or ("netlify",)
-        self.hosts = tuple(dict.fromkeys(hosts))
+        named = job.options.hosts or linked.settings.hosts or ()
+        self.hosts = tuple(dict.fromkeys(named or ("netlify",)))
+        self.functions = publish.any_has_functions(named)
 
     def _default_cause(self) -> Cause:
         """The cause of changed files that have no more specific cause."""
@@ -252,7 +253,9 @@ class Work:
         )
         history = cached_history(self.job.folder, moment.revision, self.job.cache)
         self.history, self.details = history
-        values = publish.Inputs(registry, info, self.files.sizes, self.history, self.linked.removed)
+        values = publish.Inputs(
+            registry, info, self.files.sizes, self.history, self.linked.removed, self.functions
+        )
         filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
         symbols = digest(self.settings, self.targets.digest_of_all, filled)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}

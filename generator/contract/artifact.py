@@ -14,6 +14,7 @@ The names of the parameters declare these inputs:
     removed         the records that were removed for good, by collection and slug
     as_of           the day from which events are upcoming
     info            the facts about this build in build.json
+    functions       whether a host that the registry names runs functions
     sizes           surface -> (files, bytes) of the other outputs
 """
 

@@ -24,6 +24,7 @@ from generator.search import js
 # 20,000 files on the free plan, 100,000 on others; 25 MiB each
 # (developers.cloudflare.com/workers/platform/limits).
 LIMITS = Limits(files=20_000, file_bytes=25 * 1024 * 1024)
+FUNCTIONS = True
 
 WAY_OUT = (
     "the paid plan takes 100,000 files, and a build in an R2 bucket any number (registry host r2)"

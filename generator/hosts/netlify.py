@@ -48,6 +48,7 @@ from generator.search import js
 # refusals alone reach it at about 65 tag families.  The number of files is limited to 54,000 in a
 # directory, and unlimited in all (docs.netlify.com/site-deploys/overview).
 LIMITS = Limits(rules=10_000, directory_files=54_000)
+FUNCTIONS = True
 RULES = "/_redirects"
 REDIRECTS = True
 

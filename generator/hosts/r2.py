@@ -23,6 +23,7 @@ from generator.model.symbols import Symbols
 from generator.search import js
 
 LIMITS = Limits()
+FUNCTIONS = True
 
 #: Seconds that the worker keeps a pointer, as long as caches keep lists.
 _POINTER_AGE = 60

@@ -33,6 +33,7 @@ from generator.search import js
 
 # 1,024 routes in vercel.json (vercel.com/docs/limits).
 LIMITS = Limits(rules=1_024)
+FUNCTIONS = True
 
 _ROOT = INDEX.rpartition("/")[0]
 

@@ -44,6 +44,7 @@ def render(
     symbols: Symbols,
     counts: Mapping[str, Counts],
     slugs: Mapping[str, Sequence[str]],
+    functions: bool,
     sizes: Sizes,
 ) -> Iterator[Artifact]:
     name = skill_name(settings.name)
@@ -52,8 +53,9 @@ def render(
         description = skill_description(settings, symbols.grammar, most)
         collections = [_collection(c, symbols, filters, values) for c in counts.values()]
         skill = _skill(
-            name, description, settings, symbols, collections, slugs, sizes, about, absolute
-        )
+            name, description, settings, symbols, collections, slugs, sizes, about, absolute,
+            functions and bool(settings.origin),
+        )  # fmt: skip
         if len(skill) <= MAX_BYTES:
             break
     path = paths.agent_skill(name)
@@ -79,6 +81,7 @@ def _skill(
     sizes: Sizes,
     about: int,
     absolute: bool,
+    has_mcp: bool,
 ) -> bytes:
     grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
     site = home if absolute else ""
@@ -105,6 +108,7 @@ def _skill(
         home=home,
         site=site,
         site_name=site_name,
+        mcp=home + paths.MCP if has_mcp else None,
         paths=paths,
         filled=filled,
         grammar=grammar,

@@ -26,11 +26,12 @@ from typing import Any
 import orjson
 import pytest
 
+from generator.agent import protocol
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import ROWS_PARAMETERS, Count, Grammar, Query, Rows, Slice
 from generator.grammar.headers import COMMON_HEADERS, POLICY, PROBLEM, UNAVAILABLE
 from generator.grammar.own_fields import OwnField
-from generator.grammar.paths import API_CATALOG, DASHBOARD, problem_path
+from generator.grammar.paths import API_CATALOG, DASHBOARD, MCP, problem_path
 from generator.grammar.refusals import PROBLEMS, QueryError
 from generator.grammar.routes import routes
 from generator.hosts import aws, cloudflare, netlify, r2, vercel
@@ -488,11 +489,25 @@ def test_the_etag_changes_with_the_index(plain: Site, tmp_path: Path) -> None:
 
 def test_the_documentation_has_the_size_of_the_resolver() -> None:
     (told,) = re.findall(r"([\d.]+) KB gzipped", DOCUMENTATION.read_text())
-    script = js.module(Grammar(dict.fromkeys(("topic", "technology"), "")), "")
+    grammar = Grammar(dict.fromkeys(("topic", "technology"), ""))
+    script = js.module(grammar, "", protocol.settings(grammar))
     assert float(told) == round(len(gzip.compress(script)) / 1000, 1)
 
 
 # --- hosts ---
+
+
+@pytest.mark.parametrize("host", ["netlify", "vercel"])
+def test_the_function_answers_at_the_address_of_the_mcp_server(site: Site, host: str) -> None:
+    if host == "netlify":
+        script = (site.out / netlify.EDGE_FUNCTION[1:]).parent
+    else:
+        script = site.outside(vercel)["/middleware.js"]
+    paths = dict.fromkeys((MCP, site.grammar.url(MCP)))
+    asked = [[method, path] for path in paths for method in ("OPTIONS", "GET", "POST")]
+    found = site.ask(host, script, asked)
+    assert [answer["status"] for answer in found] == [204, 405, 415] * len(paths)
+    assert {answer["headers"].get("allow") for answer in found} == {"POST, OPTIONS", None}
 
 
 def fallback(site: Site, asked: Sequence[Request]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import http.client
 import json
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -339,6 +340,17 @@ def test_a_real_client_in_workerd(
     published: Callable[[str], Published], in_workerd: int, mode: Mode
 ) -> None:
     check(talk(f"http://127.0.0.1:{in_workerd}/mcp", use, mode), published("content").client)
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_the_official_inspector_in_workerd(in_workerd: int, era: str) -> None:
+    inspector = ROOT / "tests/hosts/node_modules/.bin/mcp-inspector"
+    assert inspector.exists(), "npm ci in tests/hosts installs it"
+    asked = ["node", inspector, "--cli", f"http://127.0.0.1:{in_workerd}/mcp"]
+    options = ["--protocol-era", era, "--method", "tools/list", "--strict", "--format", "json"]
+    found = subprocess.run([*asked, *options], capture_output=True, text=True, timeout=120)
+    assert found.returncode == 0 and "Warning" not in found.stderr, found.stderr
+    assert len(json.loads(found.stdout)["result"]["tools"]) == 11
 
 
 def test_calls_in_workerd_have_the_answers_of_python(

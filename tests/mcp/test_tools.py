@@ -570,6 +570,8 @@ def test_programs_and_cohorts_are_told_apart(small: Client) -> None:
     listed = answer(small, "dataset_catalog", {"collection": "projects", "filter": "program"})
     for found in (values, listed["data"]):
         assert {value["value"]: value["kind"] for value in found} == kinds
+    whole = answer(small, "dataset_catalog", {"collection": "projects"})
+    assert whole["data"]["program"]["of_kind_program"] == ["launch"] and whole["program_note"]
     assert "cohort" in count["program_note"] and "cohort" in listed["program_note"]
 
 

@@ -46,7 +46,7 @@ def document(result: Any) -> Any:
 
 def check(conversation: tuple[Any, ...]) -> None:
     listed, found, following, refused, read = conversation
-    assert len(listed) == 10 and all(read)
+    assert len(listed) == 11 and all(read)
     assert document(found)["query"]["filters"] == {"status": "active"}
     slugs = [row["slug"] for each in (found, following) for row in document(each)["data"]]
     assert len(set(slugs)) == len(slugs) > 0
@@ -129,10 +129,13 @@ def test_only_the_protocol_is_on_standard_output_and_no_line_is_longer_than_24_k
 def test_everyday_questions_take_few_requests_and_few_bytes(built_content: Path) -> None:
     program = ROOT / "benchmarks" / "agents.py"
     run = subprocess.run(
-        [sys.executable, program, built_content], env=environment(), capture_output=True, text=True
+        [sys.executable, program, built_content, ROOT / "content"],
+        env=environment(),
+        capture_output=True,
+        text=True,
     )
     assert run.returncode == 0, run.stderr
-    assert "| mean of 30 " in run.stdout
+    assert "| mean of 50 " in run.stdout
 
 
 def test_a_client_that_goes_away_ends_it_without_a_trace(built_content: Path) -> None:
@@ -283,7 +286,7 @@ def test_the_official_inspector_lists_calls_and_reads(
 
     listed = inspect(target, "--protocol-era", era, "--method", "tools/list", "--strict")
     assert listed.returncode == 0 and "Warning" not in listed.stderr, listed.stderr
-    assert len(json.loads(listed.stdout)["result"]["tools"]) == 10
+    assert len(json.loads(listed.stdout)["result"]["tools"]) == 11
     called = done(
         "--method",
         "tools/call",

@@ -42,7 +42,7 @@ def test_each_query_of_the_sample_finds_a_record_in_its_files() -> None:
 def test_a_script_keeps_nothing_of_its_sample(tmp_path: Path) -> None:
     need("esbuild")
     script = tmp_path / "script.mjs"
-    script.write_bytes(js.module(Grammar({}), ADAPTER, warm=True))
+    script.write_bytes(js.module(Grammar({}), ADAPTER, {}, warm=True))
     command = ["node", "--input-type=module", "--eval", ASKED % script.as_uri()]
     status, paths = json.loads(subprocess.check_output(command))
     assert (status, paths) == (503, ["/api/index/projects/manifest.json"])

@@ -142,10 +142,13 @@ def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Reg
     return made
 
 
-def rendered(name: str, registry: Registry) -> dict[str, bytes]:
+def rendered(name: str, registry: Registry, functions: bool = False) -> dict[str, bytes]:
     """path -> bytes of everything that an output renders.  Fails if two artifacts share a path."""
     given = documents.Inputs(
-        registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes()
+        registry,
+        BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"),
+        Sizes(),
+        functions=functions,
     )
     artifacts = list(documents.render_output(load_output(generator.outputs, name), given))
     made = {artifact.path: artifact.data for artifact in artifacts}

@@ -21,7 +21,8 @@ JUNK = (
 SECTIONS = ("counts", "tags", "upcoming", "top_programs", "statuses", "nope", "2024")
 FIELDS = (
     "name", "summary", "slug", "tags", "locations", "year", "href", "status", "nope", "starts_at",
-    "description", "founders", "links", "sources", "2024", "__proto__",
+    "description", "founders", "links", "sources", "2024", "__proto__", "location", "program",
+    "tag_topic", "team_size", "website", "organization_category", "field_score", "kind",
 )  # fmt: skip
 UNKNOWN = ("colection", "Q", "limt", "page", "1", "constructor", "__proto__", "\u200b\u00e9")
 
@@ -83,6 +84,11 @@ class Calls:
             "fields": draw.sample(FIELDS, draw.choice((1, 2, 3))),
             "start": draw.choice((1, 1, 2, 11, 51, 1000)),
             "slug": draw.choice((slug, slug, slug, f"{slug}x", slug[:-1] or "a", "no-such", "X Y")),
+            "names": [
+                draw.choice((slug.replace("-", " "), *WORDS))
+                for _ in range(draw.choice((1, 2, 12)))
+            ],
+            "place": draw.choice(("kenya", "US", "zz", "San Francisco")),
             "section": draw.choice(SECTIONS),
             "field": draw.choice(FIELDS),
         }

@@ -22,7 +22,7 @@ DRAWN = "--projects 40 --queries 5 --out {work}/search.md --kept {work}/kept.jso
 #: script -> its arguments; `{content}` is a registry, `{build}` a build of it, `{work}` a folder
 #: with documents whose sections are filled in.
 SCRIPTS = {
-    "agents": "{build}",
+    "agents": "{build} {content}",
     "arguments": "--runs 1",
     "counts": DRAWN,
     "edge": DRAWN,

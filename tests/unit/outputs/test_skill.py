@@ -409,3 +409,21 @@ def test_the_package_has_its_templates() -> None:
         "robots.txt.j2",
         "404.html.j2",
     }
+
+
+@pytest.mark.parametrize(
+    ("base_url", "functions", "named"),
+    [
+        ("https://registry.example/registry", True, True),
+        ("https://registry.example/registry", False, False),
+        (None, True, False),
+    ],
+)
+def test_the_mcp_server_is_named_where_a_function_answers_at_a_known_address(
+    tmp_path: Path, base_url: str | None, functions: bool, named: bool
+) -> None:
+    given = {"base_url": base_url} if base_url else {}
+    registry = registries.registry(tmp_path, registries.content(registry=given))
+    text = body(registries.rendered("skill", registry, functions=functions)["/skill.md"])
+    assert ("https://registry.example/registry/mcp (streamable HTTP)" in text) == named
+    assert ("(streamable HTTP)" in text) == named

@@ -60,7 +60,6 @@ function checkList(name, value, schema, table) {
     throw invalid(`"${name}" must have ${least} to ${schema.maxItems} items.`)
   }
   for (const part of value) check(name, part, schema.items, table)
-  if (schema.uniqueItems && new Set(value).size < value.length) throw invalid(`"${name}" has the same item twice.`)
 }
 
 function checkText(name, value, schema) {

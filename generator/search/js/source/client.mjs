@@ -1,12 +1,13 @@
 // The registry as the tools see it: documents, queries and records; the same as generator.reader.client. Files come from the
 // host itself, so a document is only checked for its kind.
+import { candidates } from './candidates.mjs'
 import { wordsOf } from './folding.mjs'
 import { quoted } from './list.mjs'
 import { nearest } from './nearest.mjs'
 import { decoded, pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
 import { isMoved as isMovedText, resolve } from './respond.mjs'
 import { fill, formsOf, isOf, routeQuery } from './route.mjs'
-import { entriesOf, has, parsed } from './texts.mjs'
+import { entriesOf, get, has, objectOf, parsed } from './texts.mjs'
 
 // A call that is not valid. `unknown` is { list, name, value } of a filter value, `missing` { list, slug } of a record.
 export class Refused extends Error {
@@ -51,6 +52,15 @@ export class Client {
     return this.table.mcp.lists[list.name].filters
   }
 
+  // A field of rows as [the keys to its value in a summary, type], the keys "" if only the index has it.
+  rowField(list, name) {
+    return get(this.table.index.fields[list.name], name)
+  }
+
+  rowFields(list) {
+    return Object.keys(this.table.index.fields[list.name])
+  }
+
   valuesPath(list, filter) {
     return list.root + (filter ? fill(this.table.files.values, { filter }) : this.table.files.filters)
   }
@@ -86,6 +96,30 @@ export class Client {
 
   count(query) {
     return this.searched(query)
+  }
+
+  // The rows of the first records of a query, each as an object in `data`; `self` is the list itself.
+  async rows(list, { filters, q, sort }, fields, limit) {
+    const others = { mode: 'rows', q, sort: sort || null, fields: fields.join(','), limit: String(limit) }
+    const document = await this.searched(await this.query(list, Object.entries(filters), others))
+    const { columns, rows, links } = document
+    const data = rows.map((row) => objectOf(row.map((cell, i) => [columns[i], cell])))
+    return { ...document, links: { self: links.list }, data }
+  }
+
+  // The candidates of each question.
+  async match(list, questions) {
+    const { batch } = this.table.reconcile.most
+    const found = []
+    for (let start = 0; start < questions.length; start += batch) {
+      const part = questions.slice(start, start + batch)
+      const query = { collection: list.name, q: null, answer: (reader) => candidates(part, reader) }
+      const { body, ...refused } = await this.ask(query)
+      if (!body && !refused.problem) throw new Unavailable(`${this.where}: ${refused.detail}`)
+      if (!body) throw new Refused(refused.problem, refused.detail, refused.allowed ?? [])
+      found.push(...body)
+    }
+    return found
   }
 
   async everything(q) {

@@ -160,13 +160,18 @@ async function results(queries, { found, list, table }) {
   const type = typesOf(list, table)
   const entries = questions.map(([key], i) => {
     const result = all[i].map(({ slug: id, name, score, match: sure, best, site, near }) => {
-      const features = [[best[1], best[0]], ['website', site]].filter(([, value]) => value)
-      if (near !== null) features.push(['place', near])
-      return { id, name, score, match: sure ?? false, type, features: features.map(([what, value]) => ({ id: what, value })) }
+      const features = reasonsOf({ best, site, near }).map(([what, value]) => ({ id: what, value }))
+      return { id, name, score, match: sure ?? false, type, features }
     })
     return `${JSON.stringify(key)}:${JSON.stringify({ result })}`
   })
   return `{${entries.join(',')}}`
+}
+
+// Why a record is a candidate, as [what, value].
+export function reasonsOf({ best, site, near }) {
+  const reasons = [[best[1], best[0]], ['website', site]].filter(([, value]) => value)
+  return near === null ? reasons : [...reasons, ['place', near]]
 }
 
 // The questions of a query batch, as [id, question], sorted by id.

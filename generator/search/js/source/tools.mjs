@@ -3,8 +3,9 @@ import { checked } from './arguments.mjs'
 import { Refused, Unavailable } from './client.mjs'
 import { Call, fitAllRows, fitObject, fitParts, fitRows, startRefused } from './excerpts.mjs'
 import { proofOf } from './proof.mjs'
+import { reasonsOf } from './reconcile.mjs'
 import { isOf } from './route.mjs'
-import { clip, encoded, entriesOf, get, has, isText, keysOf, objectOf, sizeOf } from './texts.mjs'
+import { clip, encoded, entriesOf, get, has, isObject, isText, keysOf, objectOf, sizeOf } from './texts.mjs'
 
 const [CATALOG, SCHEMA, OVERVIEW] = ['catalog.json', 'schema.json', 'context/overview.md'].map((name) => `/api/v1/agent/${name}`)
 const DASHBOARD = '/api/dashboard.json'
@@ -16,8 +17,9 @@ const TWINS_NOTE =
 const PROGRAMS_NOTE = 'kind program includes its cohorts; kind cohort is a single cohort.'
 const NEWEST_NOTE =
   'Programs of one year are sorted by name. For the newest, compare starts; if it is null, the season in the name: Winter, Spring, Summer, Fall (Autumn).'
-// Values in a refusal, values found for one filter, and bytes of the filters of a collection.
-const [MOST_ALLOWED, MOST_VALUES, MOST_FILTERS_BYTES] = [50, 20, 6 * 1024]
+// Values in a refusal, values found for one filter, alternatives beside selected values, and bytes of the filters of a
+// collection.
+const [MOST_ALLOWED, MOST_VALUES, MOST_BESIDE, MOST_FILTERS_BYTES] = [50, 20, 10, 6 * 1024]
 
 // The answer to a call of a tool as agent/tools.json has it. Throws Refused and Unavailable.
 export async function answered(tool, given, client) {
@@ -125,6 +127,12 @@ async function everyFilter(client, call, list) {
     data = objectOf(entriesOf(found).map(shown))
     if (sizeOf(encoded({ ...head, data })) <= MOST_FILTERS_BYTES) break
   }
+  const programs = keysOf(data.program?.top ?? {}).map((value) => ({ value }))
+  if (programs.length) {
+    await addKinds(client, programs)
+    data.program.of_kind_program = programs.filter(({ kind }) => kind === 'program').map(({ value }) => value)
+    head.program_note = PROGRAMS_NOTE
+  }
   for (const [name, label] of Object.entries(client.labels(list))) if (!has(data, name)) data[name] = { label }
   return fitObject(head, data, 'filter', call)
 }
@@ -150,7 +158,6 @@ async function count(client, call, args) {
   const head = { ...queryHead(client, document, echo, document.total_items), ...alternativesOf(document) }
   const twins = await twinsOf(client, list, query)
   if (twins.length) Object.assign(head, { twins, twins_note: TWINS_NOTE })
-  const selectedFirst = ({ selected, ...rest }) => (selected?.length ? { selected, ...rest } : rest)
   const data = objectOf(entriesOf(document.counts).map(([name, found]) => [name, selectedFirst(found)]))
   if (Object.values(data).some((found) => 'selected' in found)) head.selected_note = SELECTED_NOTE
   if ('program' in data) {
@@ -158,6 +165,13 @@ async function count(client, call, args) {
     head.program_note = PROGRAMS_NOTE
   }
   return fitObject(head, data, 'by', call)
+}
+
+// The counts of a filter: if the query asks for some of its values, first these, and fewer alternatives.
+function selectedFirst({ selected, ...others }) {
+  if (!selected?.length) return others
+  const values = others.values.slice(0, MOST_BESIDE)
+  return { selected, ...others, truncated: values.length < others.total_values, values }
 }
 
 // For a query with one tag: the same tag in other families, with the number of records that match with it instead.
@@ -233,8 +247,7 @@ async function list(client, call, args) {
   const { start, limit } = args
   const list = client.list(args.collection ?? 'events')
   const query = await client.query(list, filtersOf(args), { mode: 'page', q: args.q, sort: args.sort, page: '1' })
-  let [document, records] = await client.window(query, start, limit)
-  const { total_items: total } = document.page
+  const [document, total, records] = await recordsOf(client, list, query, args)
   if (start > Math.max(1, total)) throw startRefused(total)
   const echo = pick(document.query, ['q', 'filters', 'sort'])
   const head = queryHead(client, document, echo, total)
@@ -243,11 +256,50 @@ async function list(client, call, args) {
     if (document.suggestions?.length) head.suggestions = document.suggestions
   }
   if (list.name === 'programs' && echo.sort === '-year' && records.length > 1) head.sort_note = NEWEST_NOTE
-  if ('fields' in args) {
-    checkFields(args.fields, records, `Lists of ${list.name}`)
-    records = records.map((record) => fieldsOf(record, args.fields))
+  const { rows: most } = client.table.asked.rows
+  const indexed = indexedIn(client, list, args)
+  const isCut = indexed.length && total > most
+  if (isCut && start + limit > most) head.fields_note = onlyFirst(indexed, most)
+  return fitRows(head, records, start, isCut ? most : total, call)
+}
+
+// A document of the query, its number of records, and the asked records with their fields. Fields are read as rows if all
+// records and fields can be.
+async function recordsOf(client, list, query, args) {
+  const { start } = args
+  const { rows: most, most: mostFields } = client.table.asked.rows
+  const fields = [...new Set(args.fields ?? [])].filter((name) => name !== 'slug')
+  const indexed = indexedIn(client, list, args)
+  if (indexed.length && start > most) throw new Refused('invalid-parameter', onlyFirst(indexed, most))
+  const limit = indexed.length ? Math.min(args.limit, most + 1 - start) : args.limit
+  const last = start - 1 + limit
+  if (fields.every((name) => client.rowField(list, name)) && fields.length && fields.length <= mostFields && last <= most) {
+    const document = await client.rows(list, query, fields, Math.max(1, last))
+    if (document.total_items) return [document, document.total_items, document.data.slice(start - 1, last)]
   }
-  return fitRows(head, records, start, total, call)
+  let [document, records] = await client.window(query, start, limit)
+  if ('fields' in args && records.length) {
+    checkFields(args.fields, [...records.map(keysOf), client.rowFields(list)])
+    records = await withRows(client, list, query, records, last, args)
+    records = records.map((record) => fieldsOf(client, list, record, args.fields))
+  }
+  return [document, document.page.total_items, records]
+}
+
+// The asked fields that rows have and summaries do not.
+function indexedIn(client, list, args) {
+  return [...new Set(args.fields ?? [])].filter((name) => client.rowField(list, name)?.[0] === '')
+}
+
+const onlyFirst = (fields, most) => `${fields.join(', ')}: only for the first ${most} records. Use a filter or another sort.`
+
+// Records, among the first `last` of a query, with the asked fields that only rows have.
+async function withRows(client, list, query, records, last, args) {
+  const indexed = indexedIn(client, list, args)
+  if (!indexed.length || !records.length) return records
+  const { data } = await client.rows(list, query, indexed, last)
+  const more = new Map(data.map((row) => [row.slug, row]))
+  return records.map((record) => ({ ...record, ...more.get(record.slug) }))
 }
 
 // The alternatives to a list without records; prepared pages have none.
@@ -267,13 +319,24 @@ async function search(client, call, args) {
   const found = Object.entries(document.data)
   const head = queryHead(client, document, document.query, document.total_items)
   if (document.suggestions.length) head.suggestions = document.suggestions
-  const rows = found.flatMap(([, { data }]) => data)
-  const fields = args.fields ?? [...new Set(rows.flatMap(keysOf))]
-  checkFields(fields, rows, 'Lists')
-  const shown = found.map(([name, { total_items, data }]) => {
-    return [name, { total_items, data: data.slice(0, args.limit).map((row) => fieldsOf(row, fields)) }]
-  })
+  let best = found.map(([name, { data }]) => [name, data.slice(0, args.limit)])
+  if ('fields' in args) best = await bestFields(client, best, args)
+  const shown = best.map(([name, data], i) => [name, { total_items: found[i][1].total_items, data }])
   return fitObject(head, Object.fromEntries(shown), 'collection', call, [], onward(call, found))
+}
+
+// The best records of each collection with the asked fields that it has.
+async function bestFields(client, best, args) {
+  const known = best.map(([name]) => client.rowFields(client.list(name)))
+  checkFields(args.fields, [...known, ...best.flatMap(([, records]) => records.map(keysOf))])
+  const shown = []
+  for (const [name, records] of best) {
+    const list = client.list(name)
+    const query = await client.query(list, [], { mode: 'page', q: args.q, page: '1' })
+    const rows = await withRows(client, list, query, records, records.length, args)
+    shown.push([name, rows.map((record) => fieldsOf(client, list, record, args.fields))])
+  }
+  return shown
 }
 
 // The call for the collection with the most records that are not shown.
@@ -284,17 +347,20 @@ function onward(call, found) {
   return call.with({ collection: name })
 }
 
-// Refuse a field that no record has; `lists` says where the records are.
-function checkFields(fields, records, lists) {
-  const known = [...new Set(records.flatMap(keysOf))]
-  const strange = fields.find((name) => known.length && !known.includes(name))
-  if (strange !== undefined) throw new Refused('invalid-parameter', `${lists} have no field "${strange}".`, known)
+// Refuse a field that no record has; `names` are those of each record.
+function checkFields(fields, names) {
+  const known = [...new Set(names.flat())]
+  const strange = fields.find((name) => !known.includes(name))
+  if (strange === undefined) return
+  throw new Refused('invalid-parameter', `No record here has the field "${clip(strange, 100)}".`, known)
 }
 
 // The slug of a record, and those of these fields that it has.
-function fieldsOf(record, fields) {
-  const names = [...new Set(['slug', ...fields])].filter((name) => has(record, name))
-  return objectOf(names.map((name) => [name, get(record, name)]))
+function fieldsOf(client, list, record, fields) {
+  const paths = fields.map((name) => [name, (client.rowField(list, name)?.[0] || name).split('/')])
+  const valueAt = (path) => path.reduce((value, key) => (isObject(value) ? get(value, key) ?? null : null), record)
+  const there = paths.filter(([, [first]]) => has(record, first))
+  return objectOf([['slug', record.slug], ...there.map(([name, path]) => [name, valueAt(path)])])
 }
 
 async function record(client, call, args) {
@@ -317,6 +383,23 @@ async function provedRecord(client, call, list, data, args) {
   throw invalid(`The record and its proof take ${size} bytes, more than the ${room} of an answer. ${how}`)
 }
 
+// The candidates of each name, at most three.
+async function match(client, call, args) {
+  const list = client.list(args.collection)
+  const places = 'place' in args ? [args.place] : []
+  const questions = args.names.map((name) => ({ name, sites: [], places, limit: 3 }))
+  const found = await client.match(list, questions)
+  const shown = (each) => ({
+    slug: each.slug,
+    name: each.name,
+    score: each.score,
+    match: each.match ?? false,
+    reasons: objectOf(reasonsOf(each)),
+  })
+  const data = args.names.map((name, i) => ({ asked: name, candidates: found[i].map(shown) }))
+  return encoded({ ...headOf(client, `/api/reconcile/${list.name}`), data, truncated: false, next: null })
+}
+
 async function context(client, call, args) {
   const pathOf = (slug) => `/api/v1/agent/context/${args.collection}/${slug}.md`
   let bytes = await client.read('slug' in args ? pathOf(args.slug) : OVERVIEW)
@@ -337,6 +420,7 @@ const ANSWERS = {
   dashboard,
   search_records: search,
   list_records: list,
+  match_names: match,
   get_record: record,
   calendar_events: list,
   build_context: context,

@@ -1,0 +1,449 @@
+"""Matching names by the Reconciliation Service API: what matches and what does not, the same bytes
+from both engines, the forms of the specification, and the bounds.
+
+The schemas are written after those of the specification, which is not part of this repository:
+https://reconciliation-api.github.io/specs/0.2/#json-schemas
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from zlib import crc32
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from generator.contract.artifact import encode_json
+from generator.grammar.paths import RECONCILE
+from generator.reader.site import Site
+from generator.search.format import entry, with_seal
+from generator.search.manifest import packed_checks
+from generator.search.reading import MAX_READS
+from generator.serve.answer import answer
+from support import commands, registries, writings
+from support.engines import need
+
+PROJECTS, ORIGIN = f"{RECONCILE}/projects", "http://registry.test"
+_ASK = commands.ROOT / "tests" / "search" / "matched.mjs"
+Request = tuple[str, str, str | None]
+
+_TEXT = {"type": "string"}
+_TYPE = {"type": "object", "required": ["id"], "properties": {"id": _TEXT, "name": _TEXT}}
+_SERVICE = {"type": "object", "properties": {"service_url": _TEXT, "service_path": _TEXT}}
+MANIFEST = {
+    "type": "object",
+    "required": ["versions", "name", "identifierSpace", "schemaSpace"],
+    "properties": {
+        "versions": {"type": "array", "items": _TEXT, "contains": {"enum": ["0.2"]}},
+        "name": _TEXT,
+        "identifierSpace": {**_TEXT, "pattern": "^https?://"},
+        "schemaSpace": {**_TEXT, "pattern": "^https?://"},
+        "defaultTypes": {"type": "array", "items": _TYPE, "uniqueItems": True},
+        "view": {"required": ["url"], "properties": {"url": {"pattern": r".*\{\{id\}\}.*"}}},
+        "suggest": {"type": "object", "additionalProperties": _SERVICE},
+        "extend": {"type": "object", "properties": {"propose_properties": _SERVICE}},
+        "batchSize": {"const": 10},
+    },
+    "additionalProperties": False,
+}
+_CANDIDATE = {
+    "type": "object",
+    "required": ["id", "name", "score"],
+    "properties": {
+        "id": _TEXT,
+        "name": _TEXT,
+        "score": {"type": "integer", "minimum": 0, "maximum": 100},
+        "match": {"type": "boolean"},
+        "type": {"type": "array", "items": _TYPE},
+        "features": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"id": _TEXT, "value": {"type": ["boolean", "integer"]}},
+            },
+        },
+    },
+    "additionalProperties": False,
+}
+RESULTS = {
+    "type": "object",
+    "additionalProperties": {
+        "type": "object",
+        "required": ["result"],
+        "properties": {"result": {"type": "array", "items": _CANDIDATE}},
+    },
+}
+SUGGESTED = {
+    "type": "object",
+    "required": ["result"],
+    "properties": {
+        "result": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["id", "name"],
+                "properties": {
+                    "id": _TEXT,
+                    "name": _TEXT,
+                    "description": _TEXT,
+                    "notable": {"type": "array", "items": _TYPE},
+                },
+            },
+        }
+    },
+}
+_VALUE = {
+    "type": "object",
+    "minProperties": 1,
+    "maxProperties": 1,
+    "properties": {"str": _TEXT, "int": {"type": "integer"}, "float": {"type": "number"}},
+    "additionalProperties": False,
+}
+EXTENDED = {
+    "type": "object",
+    "required": ["meta", "rows"],
+    "properties": {
+        "meta": {"type": "array", "items": {**_TYPE, "required": ["id", "name"]}},
+        "rows": {
+            "additionalProperties": {"additionalProperties": {"type": "array", "items": _VALUE}}
+        },
+    },
+}
+
+COMPANIES: dict[str, dict[str, Any]] = {
+    "acme": {
+        "name": "Acme",
+        "website": "https://www.acme.example/en",
+        "locations": [{"country": "KE", "city": "Nairobi"}],
+        "team_size": 12,
+    },
+    "acme-2": {"name": "Acme", "website": "https://acme.test", "locations": [{"country": "DE"}]},
+    "brightwave": {
+        "name": "Brightwave Inc.",
+        "former_names": ["Darkwave"],
+        "website": "https://brightwave.test/",
+    },
+    "darkwave-labs": {"name": "Darkwave Labs"},
+    "stack-ai": {"name": "Stack AI"},
+    "stackai": {"name": "StackAI"},
+    "shop-one": {"name": "Shop One", "website": "https://shops.test/one"},
+    "shop-two": {"name": "Shop Two", "website": "https://shops.test/two"},
+    "old-name": {"name": "Quite Another", "aliases": ["first-name"]},
+    "cooperative": {"name": "Nairobi Solar Cooperative Union"},
+}
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("companies")
+    registries.write(folder / "content", registries.content(projects=COMPANIES))
+    return commands.build(folder / "content", folder / "build", "--host", "cloudflare")
+
+
+def posted(name: str, value: Any) -> Request:
+    return "POST", PROJECTS, f"{name}={quote(json.dumps(value))}"
+
+
+def python(out: Path, requests: Sequence[Request]) -> list[tuple[int, str]]:
+    site = Site.open(out)
+    found = (
+        answer(method, target, site, origin=ORIGIN, form=None if body is None else body.encode())
+        for method, target, body in requests
+    )
+    return [(each.status, each.body.decode()) for each in found]
+
+
+def javascript(out: Path, requests: Sequence[Request]) -> list[dict[str, Any]]:
+    need()
+    run = subprocess.run(
+        ["node", str(_ASK)],
+        input=json.dumps({"site": str(out), "requests": requests}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    found: list[dict[str, Any]] = json.loads(run.stdout)
+    return found
+
+
+def both(out: Path, requests: Sequence[Request]) -> list[tuple[int, str]]:
+    """The answers, which both engines give."""
+    wanted, found = python(out, requests), javascript(out, requests)
+    for request, one, other in zip(requests, wanted, found, strict=True):
+        assert (other["status"], other["body"]) == one, request
+        assert other["headers"]["access-control-allow-origin"] == "*"
+        assert other["reads"] <= MAX_READS
+    return wanted
+
+
+def candidates(out: Path, name: str, **more: Any) -> list[dict[str, Any]]:
+    properties = [{"pid": pid, "v": value} for pid, value in more.items()]
+    query = {"query": name, **({"properties": properties} if properties else {})}
+    ((status, body),) = python(out, [posted("queries", {"q0": query})])
+    assert status == 200, body
+    found: list[dict[str, Any]] = json.loads(body)["q0"]["result"]
+    return found
+
+
+def matched(out: Path, name: str, **more: Any) -> str | None:
+    """The slug of the match; only the first candidate may be one."""
+    sure = [each["id"] for each in candidates(out, name, **more) if each["match"]]
+    assert len(sure) < 2
+    return sure[0] if sure else None
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "slug"),
+    [
+        ("brightwave inc", {}, "brightwave"),
+        ("Brightwave GmbH", {}, "brightwave"),
+        ("DARKWAVE", {}, "brightwave"),
+        ("Darkwave Labs", {}, "darkwave-labs"),
+        ("Stack AI", {}, "stack-ai"),
+        ("StackAI", {}, "stackai"),
+        ("brightwave.test", {}, "brightwave"),
+        ("", {"website": "http://www.brightwave.test"}, "brightwave"),
+        ("old-name", {}, "old-name"),
+        ("first-name", {}, "old-name"),
+        ("https://shops.test/two", {}, "shop-two"),
+        ("Acme", {}, None),
+        ("Acme", {"country": "Kenya"}, "acme"),
+        ("Acme", {"country": "DE"}, "acme-2"),
+        ("Acme", {"location": {"id": "ke-nairobi", "name": "Nairobi"}}, "acme"),
+        ("Acme", {"country": "France"}, None),
+        ("Acme", {"website": "acme.test"}, "acme-2"),
+        ("https://shops.test/three", {}, None),
+        ("https://shops.test", {}, None),
+        ("Brightwvae", {}, None),
+        ("Brightwave Surgical", {}, None),
+    ],
+)
+def test_only_a_single_exact_candidate_matches(
+    out: Path, name: str, more: Mapping[str, Any], slug: str | None
+) -> None:
+    assert matched(out, name, **more) == slug
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Brigthwave", "brightwave"),
+        ("Brightwav", "brightwave"),
+        ("rBightwave", "brightwave"),
+        ("Drkwave", "brightwave"),
+        ("Nairobi Solar Coop Union", "cooperative"),
+        ("Union Nairobi Solar Cooperative", "cooperative"),
+        ("NSCU", "cooperative"),
+        ("Cooperative Nairobi", "cooperative"),
+    ],
+)
+def test_a_changed_name_finds_its_record_first(out: Path, name: str, slug: str) -> None:
+    assert candidates(out, name)[0]["id"] == slug
+
+
+def test_a_name_that_nothing_is_like_finds_nothing(out: Path) -> None:
+    assert candidates(out, "Xylophone Quartet") == []
+
+
+def test_places_raise_and_lower_scores(out: Path) -> None:
+    scores = {each["id"]: each for each in candidates(out, "Acme Ltd", country="Kenya")}
+    assert scores["acme"]["score"] == 99
+    assert scores["acme-2"]["score"] == 77
+    assert {"id": "place", "value": False} in scores["acme-2"]["features"]
+    unknown = {each["score"] for each in candidates(out, "Acme Ltd", country="Atlantis")}
+    assert unknown == {97}
+
+
+def test_both_engines_give_the_same_bytes(out: Path, tmp_path: Path) -> None:
+    """Names of a registry in many scripts, changed at random, besides wrong requests."""
+    many = writings.build(tmp_path, "cloudflare")
+    dice = random.Random(8)
+    names = [each["name"] for each in writings.content()["projects"].values()]
+
+    def changed() -> str:
+        name = dice.choice(names)
+        at = dice.randrange(len(name))
+        return dice.choice(
+            (name, name[:at] + name[at + 1 :], f"{name} Ltd", name.upper(), name[::-1])
+        )
+
+    batches = [
+        {
+            dice.choice(("q", "", "1")) + str(n): {"query": changed(), "limit": n + 1}
+            for n in range(10)
+        }
+        for _ in range(20)
+    ]
+    for batch in batches[::2]:
+        for query in batch.values():
+            query["properties"] = [{"pid": "country", "v": [dice.choice(["DE", "Köln", "x"]), 1]}]
+    answers = both(many, [posted("queries", batch) for batch in batches])
+    assert {status for status, _ in answers} == {200}
+    assert sum(each["match"] for _, body in answers for found in json.loads(body).values()
+               for each in found["result"]) > 20  # fmt: skip
+    both(out, _WRONG)
+
+
+_PROPERTY = '{"a":{"query":"x","properties":%s}}'
+_WRONG: list[Request] = [
+    ("GET", PROJECTS + target, None)
+    for target in (
+        "?queries=x",
+        "?queries=%FF",
+        "?queries=[]",
+        "?queries=",
+        "?foo=1",
+        "?queries={}&queries={}",
+        "?queries={}&extend={}",
+        "?queries=" + quote('{"a":1}'),
+        "?queries=" + quote('{"a":{"query":1}}'),
+        "?queries=" + quote('{"a":{"query":"x","limit":0}}'),
+        "?queries=" + quote('{"a":{"query":"\\ud800"}}'),
+        "?queries=" + quote(_PROPERTY % "{}"),
+        "?queries=" + quote(_PROPERTY % '[{"pid":"country"}]'),
+        "?queries=" + quote(_PROPERTY % '[{"pid":"size","v":1}]'),
+        "?extend=1",
+        "?extend=" + quote('{"ids":["Acme"],"properties":[]}'),
+        "?extend=" + quote('{"ids":["acme"],"properties":[{"id":"size"}]}'),
+        "?extend=" + quote('{"ids":["acme"],"properties":["name"]}'),
+        "/suggest",
+        "/suggest?prefix=",
+        "/suggest?prefix=a&cursor=x",
+    )
+]
+
+
+def test_refusals_say_what_is_wrong(out: Path) -> None:
+    for request, (status, body) in zip(_WRONG, python(out, _WRONG), strict=True):
+        assert status == 400, request
+        assert json.loads(body)["code"] in (
+            "invalid-parameter", "unknown-parameter", "repeated-parameter"
+        )  # fmt: skip
+    ((_, body),) = python(out, [_WRONG[13]])
+    assert json.loads(body)["allowed"] == ["country", "location", "website"]
+
+
+def test_too_much_at_once_is_refused_with_413(out: Path) -> None:
+    eleven = {str(n): {"query": "x"} for n in range(11)}
+    slugs = {"ids": [f"a{n}" for n in range(11)], "properties": []}
+    requests = [
+        posted("queries", eleven),
+        posted("extend", slugs),
+        ("POST", PROJECTS, "x" * 65_537),
+    ]
+    found = both(out, requests)
+    assert [status for status, _ in found] == [413, 413, 413]
+    assert "at most 10 queries" in found[0][1]
+    assert "64 KiB" in found[2][1]
+
+
+@pytest.mark.parametrize("collection", ["projects", "programs", "organizations", "events"])
+def test_the_manifest_is_that_of_the_specification(out: Path, collection: str) -> None:
+    ((status, body),) = both(out, [("GET", f"{RECONCILE}/{collection}", None)])
+    manifest = json.loads(body)
+    Draft202012Validator(MANIFEST).validate(manifest)
+    assert status == 200
+    assert manifest["suggest"]["entity"]["service_url"] == f"{ORIGIN}{RECONCILE}/{collection}"
+
+
+def test_urls_have_the_base_url(tmp_path: Path) -> None:
+    base = "https://registry.example.org/registry"
+    records = registries.content(projects=COMPANIES, registry={"base_url": base})
+    registries.write(tmp_path / "content", records)
+    out = commands.build(tmp_path / "content", tmp_path / "build", "--host", "cloudflare")
+    found = both(out, [("GET", prefix + PROJECTS, None) for prefix in ("", "/registry")])
+    for _, body in found:
+        assert json.loads(body)["identifierSpace"] == f"{base}/api/projects/"
+
+
+def test_results_are_those_of_the_specification(out: Path) -> None:
+    batch = {
+        "a": {"query": "Acme", "type": "project", "type_strict": "any"},
+        "b": {"properties": []},
+    }
+    (status, body), (_, got) = both(
+        out,
+        [posted("queries", batch), ("GET", f"{PROJECTS}?queries={quote(json.dumps(batch))}", None)],
+    )
+    results = json.loads(body)
+    Draft202012Validator(RESULTS).validate(results)
+    assert (status, body, results["b"]) == (200, got, {"result": []})
+    assert [each["id"] for each in results["a"]["result"]] == ["acme", "acme-2"]
+
+
+def test_suggestions_begin_as_asked_and_go_on(out: Path) -> None:
+    targets = [f"{PROJECTS}/suggest?{query}" for query in
+               ("prefix=stack", "prefix=darkwave&type=project", "prefix=a&cursor=1", "prefix=zzz",
+                "prefix=stack&cursor=9999")]  # fmt: skip
+    bodies = [json.loads(body) for _, body in both(out, [("GET", t, None) for t in targets])]
+    for body in bodies:
+        Draft202012Validator(SUGGESTED).validate(body)
+    slugs = [[each["id"] for each in body["result"]] for body in bodies]
+    assert sorted(slugs[0]) == ["stack-ai", "stackai"]
+    assert slugs[1][0] == "darkwave-labs"
+    assert slugs[3:] == [[], []]
+
+
+def test_data_extension_gives_fields_of_rows(out: Path) -> None:
+    names = ["name", "website", "location", "team_size", "year", "status", "program"]
+    asked = {"ids": ["acme", "brightwave", "nobody"], "properties": [{"id": n} for n in names]}
+    ((status, body),) = both(out, [posted("extend", asked)])
+    found = json.loads(body)
+    Draft202012Validator(EXTENDED).validate(found)
+    assert status == 200
+    assert [each["id"] for each in found["meta"]] == names
+    assert found["rows"]["acme"] == {
+        "name": [{"str": "Acme"}],
+        "website": [{"str": "https://www.acme.example/en"}],
+        "location": [{"str": "ke"}, {"str": "ke-nairobi"}],
+        "team_size": [{"int": 12}],
+        "year": [],
+        "status": [{"str": "active"}],
+        "program": [],
+    }
+    assert found["rows"]["brightwave"]["name"] == [{"str": "Brightwave Inc."}]
+    assert set(map(len, found["rows"]["nobody"].values())) == {0}
+    ((_, proposed),) = both(out, [("GET", f"{PROJECTS}/properties?type=project&limit=2", None)])
+    assert json.loads(proposed) == {
+        "type": "project",
+        "properties": [{"id": "name", "name": "Name"}, {"id": "summary", "name": "Summary"}],
+    }
+
+
+def test_only_the_service_itself_takes_a_form(out: Path) -> None:
+    requests: list[Request] = [
+        ("POST", "/api/projects", "x=1"),
+        ("POST", f"{PROJECTS}/suggest", "x=1"),
+        ("PUT", PROJECTS, "x=1"),
+    ]
+    assert [status for status, _ in python(out, requests)] == [405, 405, 405]
+    assert [each["status"] for each in javascript(out, requests)] == [405, 405, 405]
+
+
+def test_a_damaged_file_of_names_is_refused(out: Path, tmp_path: Path) -> None:
+    """Lines of a wrong form, in a file whose check is right."""
+    damaged = tmp_path / "damaged"
+    shutil.copytree(out, damaged)
+    folder = damaged / "api/index/projects"
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    del manifest["check"]
+    requests = [
+        posted("queries", {"a": {"query": "Acme"}}),
+        posted("extend", {"ids": ["acme"], "properties": []}),
+    ]
+    found = []
+    for body in (b"name\tacme\n", b"\xff\t\t\t\t\t\n", b"website\t\tacme\tx\tA\t\n"):
+        data = entry(b"^ac", body)
+        manifest["files"]["names"] = packed_checks([crc32(data)])
+        (folder / "names" / f"0-{crc32(data):08x}.txt").write_bytes(data)
+        (folder / "manifest.json").write_bytes(with_seal(encode_json(manifest)))
+        found += [status for status, _ in both(damaged, requests)]
+    assert found == [503, 503, 503, 503, 200, 503]

@@ -1,0 +1,83 @@
+"""Names compared: which are the same, how alike others are, and under which keys they are found."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator.search.names import asked_keys, compare, keys_of, parse_name, site_of
+
+SAME = 100
+
+
+def score(asked: str, known: str) -> tuple[int, str]:
+    return compare(parse_name(asked), parse_name(known))
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "wanted"),
+    [
+        ("ÉCLAIR labs", "Eclair Labs", (SAME, "name")),
+        ("Johnson & Johnson", "Johnson and Johnson", (SAME, "name")),
+        ("I.B.M.", "IBM", (SAME, "name")),
+        ("Acme Inc.", "Acme", (97, "legal_form")),
+        ("Acme L.L.C.", "Acme GmbH & Co. KG", (97, "legal_form")),
+        ("Acme Pvt. Ltd.", "Acme Private Limited", (97, "legal_form")),
+        ("Acme S.A.S.", "Acme Co., Ltd", (97, "legal_form")),
+        ("Stack AI", "StackAI", (95, "spacing")),
+        ("The Browser Company", "Browser Company", (95, "spacing")),
+        ("Zeta Technologies", "Zeta Tech", (93, "abbreviation")),
+        ("Strpie", "Stripe", (86, "spelling")),
+        ("Strip", "Stripe", (86, "spelling")),
+        ("Surgical Zeta", "Zeta Surgical", (90, "words")),
+        ("MIT", "Massachusetts Institute Technology", (75, "initials")),
+        ("Acme", "Zebra", (0, "words")),
+    ],
+)
+def test_scores_and_reasons(asked: str, known: str, wanted: tuple[int, str]) -> None:
+    assert score(asked, known) == wanted
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("Browser", "The Browser Company"),
+        ("Inc", "Ltd"),
+        ("Winter 2024", "Winter 2025"),
+        ("Ava", "Eva"),
+    ],
+)
+def test_names_of_different_things_are_not_nearly_the_same(asked: str, known: str) -> None:
+    assert score(asked, known)[0] <= 80
+
+
+def test_a_name_with_more_words_in_common_is_more_alike() -> None:
+    """Words that many names have count little."""
+    assert score("Zeta Health", "Zeta Labs")[0] > score("Zeta Health", "Alpha Health")[0]
+    assert score("Zeta", "Zeta Health")[0] > score("Zeta", "Zeta Surgical")[0]
+
+
+@pytest.mark.parametrize(
+    "asked", ["Sripe Robotics", "Stripe Robotcis", "Stripe Inc", "Robotics Stripe"]
+)
+def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str) -> None:
+    known = keys_of(parse_name("Stripe Robotics"), 2)
+    if asked == "Stripe Inc":
+        known = keys_of(parse_name("Stripe"), 2)
+    assert set(asked_keys(parse_name(asked), 2)) & set(known)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("https://www.Acme.com/", ("acme.com", "")),
+        ("acme.co.uk", ("acme.co.uk", "")),
+        ("http://github.com/Acme/x?a=1#b", ("github.com", "Acme/x")),
+        (" acme.com:8080 ", ("acme.com", "")),
+        ("Acme Inc.", None),
+        ("v2.0", None),
+        ("", None),
+        ("acme.com/a b", None),
+    ],
+)
+def test_the_host_and_the_path_of_a_website(text: str, wanted: tuple[str, str] | None) -> None:
+    assert site_of(text) == wanted
