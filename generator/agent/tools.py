@@ -124,7 +124,10 @@ _ABOUT = {
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """All tools, in the recommended order of use."""
     of_one = ", or with collection and slug about one program or organization"
-    parts = {tool[0]: tool[1:] for tool in (*_overview_tools(grammar), *_record_tools(grammar))}
+    parts = {
+        tool[0]: tool[1:]
+        for tool in (*_overview_tools(grammar), *_record_tools(grammar), *_match_tool(grammar))
+    }
     made = []
     for name, (title, purpose) in _ABOUT.items():
         schema, templates, bounds = parts[name]
@@ -234,6 +237,18 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
         required=["collection", "slug"],
         dependent={"start": ["field"]},
     )
+    files = {name: c.record_path("{slug}") for name, c in collections.items()}
+    yield "get_record", schema, files, {"max_records": 1}
+    upcoming = {"default": dict.fromkeys(grammar.events.virtual, "true")}
+    filters = inputs.filters(grammar, [grammar.events])
+    schema = inputs.arguments({"filters": {**filters, **upcoming}, **list_arguments})
+    template = f"{grammar.events.root}?mode=page{{&filters*,page}}"
+    yield "calendar_events", schema, {"": template}, bounds
+
+
+def _match_tool(grammar: Grammar) -> Iterator[_Parts]:
+    """The tool that says which records names mean."""
+    collections = grammar.collections
     schema = inputs.arguments(
         {
             "collection": inputs.one_of(collections),
@@ -249,10 +264,3 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
     )
     services = {name: f"{RECONCILE}/{name}" for name in collections}
     yield "match_names", schema, services, {"max_names": MAX_BATCH}
-    files = {name: c.record_path("{slug}") for name, c in collections.items()}
-    yield "get_record", schema, files, {"max_records": 1}
-    upcoming = {"default": dict.fromkeys(grammar.events.virtual, "true")}
-    filters = inputs.filters(grammar, [grammar.events])
-    schema = inputs.arguments({"filters": {**filters, **upcoming}, **list_arguments})
-    template = f"{grammar.events.root}?mode=page{{&filters*,page}}"
-    yield "calendar_events", schema, {"": template}, bounds

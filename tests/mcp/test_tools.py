@@ -155,6 +155,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("count_records", {"collection": "projects", "q": "heavy", "by": ["program"], "like": "0"}),
     ("find_values", {"collection": "projects", "like": "tag"}),
     ("find_values", {"collection": "projects", "like": "1", "filter": "program"}),
+    ("match_names", {"collection": "projects", "names": ["Heavy", "nothing", "x" * 200]}),
     ("get_record", {"collection": "projects", "slug": "heavy"}),
     *(
         ("get_record", {"collection": "projects", "slug": "heavy", "field": field})
@@ -653,7 +654,7 @@ def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
         assert target == shown["source"]
 
 
-def test_there_are_ten_tools_that_only_read_in_both_modes(small: Client) -> None:
+def test_all_tools_only_read_in_both_modes(small: Client) -> None:
     async def work(client: Any) -> Any:
         return client.instructions, (await client.list_tools()).tools
 
@@ -668,6 +669,7 @@ def test_there_are_ten_tools_that_only_read_in_both_modes(small: Client) -> None
             "dashboard",
             "search_records",
             "list_records",
+            "match_names",
             "get_record",
             "calendar_events",
             "build_context",
@@ -676,6 +678,20 @@ def test_there_are_ten_tools_that_only_read_in_both_modes(small: Client) -> None
             assert tool.annotations.read_only_hint and not tool.annotations.destructive_hint
             assert tool.input_schema["additionalProperties"] is False
             Draft202012Validator.check_schema(tool.input_schema)
+
+
+def test_matched_names_have_candidates_with_reasons(small: Client) -> None:
+    names = ["Aurora Grid", "Aurroa Grid", "Quartet"]
+    found = answer(small, "match_names", {"collection": "projects", "names": names})
+    assert [each["asked"] for each in found["data"]] == names
+    same, misspelt, nothing = (each["candidates"] for each in found["data"])
+    assert (same[0]["slug"], same[0]["match"], same[0]["reasons"]) == (
+        "aurora-grid",
+        True,
+        {"name": 100},
+    )
+    assert (misspelt[0]["slug"], misspelt[0]["match"]) == ("aurora-grid", False)
+    assert nothing == []
 
 
 def test_the_document_has_every_tool_with_its_arguments() -> None:

@@ -182,7 +182,7 @@ def test_a_replaced_file_is_read_again(engine: Engine, files: Files) -> None:
         (None, "no search index of projects"),
         (b"<html>", "damaged"),
         (b"[]", "damaged"),
-        (b'{"kind": "search_index", "format": 5, "files": []}', "damaged"),
+        (b'{"kind": "search_index", "format": 6, "files": []}', "damaged"),
         (b'{"kind": "search_index", "format": "\\u001b]0;x"}', "damaged"),
         (b'{"kind": "search_index", "format": 3, "checks": []}', "format 3"),
         (b'{"kind": "search_index", "format": 99}', "format 99"),
