@@ -32,7 +32,7 @@ _SEVERAL = {
     "programs": ("location",),
     "organizations": ("location",),
 }
-_NUMBERS = ("year", "team_size")
+_NUMBERS = ("year", "team_size", "projects", "programs")
 _TAG = "tag_"
 
 

@@ -16,7 +16,7 @@ from generator.contract.artifact import Artifact, encode_json
 from generator.grammar import paths
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import clip
-from generator.grammar.query import Count, Query, Search, Slice
+from generator.grammar.query import Count, Query, Rows, Search, Slice
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.text import slugify, split_words
 from generator.model.settings.registry import Settings
@@ -84,7 +84,7 @@ def _skill(
     grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
     site, site_name = home if absolute else "", home if settings.origin else "SITE"
 
-    def address(query: Query | Count) -> str:
+    def address(query: Query | Rows | Count) -> str:
         return site + grammar.query_url(query).removeprefix(grammar.prefix)
 
     filled = [c for c in collections if c["count"]]
@@ -114,6 +114,7 @@ def _skill(
         searched=templates.joined(searched, "or"),
         example=_filtered_slice(queried).path(),
         queries=[address(_filtered_query(queried)), address(several)],
+        rows=address(_rows(queried)),
         count=address(_count(queried)),
         search=f"{site}{Search(_search_word(queried)).url}",
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
@@ -224,6 +225,12 @@ def _combined_query(c: dict[str, Any]) -> Query:
 def _count(c: dict[str, Any]) -> Count:
     top = _top_values(c)
     return Count(c["of"], tuple(top[:1]), by=tuple(name for name, _ in top[1:][-2:]))
+
+
+def _rows(c: dict[str, Any]) -> Rows:
+    """The names of the first records, with the greatest number that there is a sort for."""
+    sort = next((sort for sort in reversed(c["all_sorts"]) if sort.startswith("-")), "")
+    return Rows(c["of"], sort=sort, fields=("name", sort[1:]) if sort else ("name",), limit=5)
 
 
 def _tags(c: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:

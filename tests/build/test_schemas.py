@@ -15,7 +15,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from generator.contract.lock import locked_schemas
-from generator.grammar.grammar import Count
+from generator.grammar.grammar import Count, Rows
 from generator.reader.client import Client
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
@@ -100,6 +100,8 @@ def answers(built: Path) -> Iterator[tuple[str, Any]]:
     for collection in client.grammar.collections.values():
         count = Count(collection, by=tuple(collection.filters)[:3])
         yield count.query_string, client.count(count)
+        rows = Rows(collection, fields=tuple(collection.row_fields)[:8])
+        yield rows.query_string, client.rows(rows)
     for q in ("university", "germany", "zzzz"):
         yield q, client.search(q)
 

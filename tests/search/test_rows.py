@@ -238,3 +238,33 @@ def test_the_development_server_and_the_client(
             )
         )
         independent.assert_rows(case, 200, document)
+
+
+# --- the command line ---
+
+
+def test_the_command_prints_a_table_json_ndjson_and_csv(built_content: Path) -> None:
+    words = ["rows", "projects", "--fields", "name,year,tag_topic", "--sort", "-year"]
+    words += ["--filter", "location=us", "--limit", "2", "--from", built_content]
+    printed = {
+        form: commands.run_forked(*words, "--format", form)
+        for form in ("table", "json", "ndjson", "csv")
+    }
+    assert {done.status for done in printed.values()} == {0}
+    document = json.loads(printed["json"].out)
+    cells = document["rows"][0]
+    first = dict(zip(document["columns"], cells, strict=True))
+    assert json.loads(printed["ndjson"].out.splitlines()[0]) == first
+    head, line, *_ = printed["csv"].out.splitlines()
+    assert head == "slug,name,year,tag_topic"
+    assert line == ",".join([*map(str, cells[:3]), ";".join(cells[3])])
+    assert printed["table"].out.splitlines()[-1] == f"2 of {document['total_items']} projects"
+
+
+def test_the_command_names_the_fields_and_other_queries(built_content: Path) -> None:
+    refused = commands.run_forked("rows", "events", "--fields", "colour", "--from", built_content)
+    assert refused.status == 2
+    assert 'no field "colour"' in refused.err and "starts_at" in refused.err
+    words = ["rows", "projects", "-q", "robtics", "--filter", "status=acquired"]
+    empty = commands.run_forked(*words, "--format", "table", "--from", built_content)
+    assert "0 of 0 projects\nSimilar queries that find projects:" in empty.out

@@ -157,9 +157,10 @@ def queries(served: Served) -> list[str]:
 
 
 def test_its_queries_are_answered(served: Served) -> None:
-    single, several, count = queries(served)
+    single, several, rows, count = queries(served)
     assert served.json(single)["page"]["total_items"] > 0
     assert served.json(several)["query"]["q"]
+    assert served.json(rows)["rows"]
     assert "mode=count" in count and "by=" in count
 
 

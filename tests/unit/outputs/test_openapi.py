@@ -11,7 +11,7 @@ from openapi_spec_validator import validate
 
 from generator.contract.artifact import Artifact
 from generator.contract.lock import addresses, locked_schemas
-from generator.grammar.grammar import Grammar
+from generator.grammar.grammar import ROWS_PARAMETERS, Grammar
 from generator.grammar.paths import OPENAPI, RECONCILE
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS
 from generator.grammar.refusals import PROBLEMS, QueryError
@@ -106,7 +106,8 @@ def test_every_route_of_the_grammar_and_every_address_is_there() -> None:
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
 def test_a_list_takes_the_parameters_of_the_grammar(collection: Any) -> None:
     operation = DOCUMENT["paths"][collection.root]["get"]
-    assert [p["name"] for p in operation["parameters"]] == list(GRAMMAR.parameters(collection))
+    known = [*GRAMMAR.parameters(collection), *ROWS_PARAMETERS]
+    assert [p["name"] for p in operation["parameters"]] == known
     required = [p["name"] for p in operation["parameters"] if p["required"]]
     assert required == ([] if collection is GRAMMAR.events else ["mode"])
     assert set(operation["responses"]) == {"200", "400", "404"}
@@ -144,7 +145,8 @@ def accepts(schema: dict[str, Any], text: str) -> bool:
 VALUES = (
     "page", "true", "1", "0", "01", "-1", "999999999", "1000000000", "2024", "24", "2024-05",
     "2024-13", "name", "-year", "-projects", "starts", "relevance", "active", "cohort",
-    "application_window", "count", "year,kind", "location,location", "2019..2024", "..", "1.5..",
+    "application_window", "count", "rows", "name,year", "50", "51", "year,kind",
+    "location,location", "2019..2024", "..", "1.5..",
     "space,us-ca", "all:space,climate", "not:active", "active,", "space",
     "us-ca-san-francisco", "no--slug", "Upper", "x" * 210, "x" * 211,
 )  # fmt: skip
@@ -161,6 +163,8 @@ def test_the_grammar_accepts_what_a_parameters_schema_accepts(collection: Any, v
                 "mode": "count",
                 "by": "year" if collection.filters.get("year") else "location",
             }
+        elif name in ROWS_PARAMETERS:
+            given = {"mode": "rows"}
         given[name] = value
         try:
             GRAMMAR.parse(collection, "&".join(f"{k}={v}" for k, v in given.items()))

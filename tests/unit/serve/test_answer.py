@@ -141,7 +141,7 @@ def test_an_incomplete_output_is_no_site(own: Site, path: str, damage: str | Non
     ("target", "wanted", "detail", "allowed"),
     [
         ("/api/projects", "mode-required", "/api/projects?mode=page", None),
-        ("/api/projects?mode=all", "mode-required", "page or count", ["page", "count"]),
+        ("/api/projects?mode=all", "mode-required", "count or rows", ["page", "count", "rows"]),
         ("/api/projects?mode=page&colour=red", "unknown-parameter", '"colour"', "parameters"),
         ("/api/projects?mode=page&year=2024&year=2025", "repeated-parameter", '"year"', None),
         ("/api/projects?mode=page&sort=size", "invalid-parameter", '"size"',
