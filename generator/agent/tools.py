@@ -111,7 +111,10 @@ _ABOUT = {
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """All tools, in the recommended order of use."""
     of_one = ", or about one program or organization"
-    parts = {tool[0]: tool[1:] for tool in (*_overview_tools(grammar), *_record_tools(grammar))}
+    parts = {
+        tool[0]: tool[1:]
+        for tool in (*_overview_tools(grammar), *_record_tools(grammar), *_match_tool(grammar))
+    }
     made = []
     for name, (title, purpose) in _ABOUT.items():
         schema, templates, bounds = parts[name]
@@ -212,21 +215,6 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
     schema = inputs.arguments(
         {
             "collection": inputs.one_of(collections),
-            "names": {
-                "type": "array",
-                "items": {"type": "string", "maxLength": MAX_NAME},
-                "minItems": 1,
-                "maxItems": MAX_BATCH,
-            },
-            "place": inputs.TEXT,
-        },
-        required=["collection", "names"],
-    )
-    services = {name: f"{RECONCILE}/{name}" for name in collections}
-    yield "match_names", schema, services, {"max_names": MAX_BATCH}
-    schema = inputs.arguments(
-        {
-            "collection": inputs.one_of(collections),
             "slug": inputs.SLUG_OF,
             "field": inputs.TEXT,
             "proof": {"type": "boolean"},
@@ -241,3 +229,23 @@ def _record_tools(grammar: Grammar) -> Iterator[_Parts]:
     schema = inputs.arguments({"filters": {**inputs.FILTERS, **upcoming}, **list_arguments})
     template = f"{grammar.events.root}?mode=page{{&filters*,page}}"
     yield "calendar_events", schema, {"": template}, bounds
+
+
+def _match_tool(grammar: Grammar) -> Iterator[_Parts]:
+    """The tool that says which records names mean."""
+    collections = grammar.collections
+    schema = inputs.arguments(
+        {
+            "collection": inputs.one_of(collections),
+            "names": {
+                "type": "array",
+                "items": {"type": "string", "maxLength": MAX_NAME},
+                "minItems": 1,
+                "maxItems": MAX_BATCH,
+            },
+            "place": inputs.TEXT,
+        },
+        required=["collection", "names"],
+    )
+    services = {name: f"{RECONCILE}/{name}" for name in collections}
+    yield "match_names", schema, services, {"max_names": MAX_BATCH}

@@ -159,6 +159,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("count_records", {"collection": "projects", "q": "heavy", "by": ["program"], "like": "0"}),
     ("find_values", {"collection": "projects", "like": "tag"}),
     ("find_values", {"collection": "projects", "like": "1", "filter": "program"}),
+    ("match_names", {"collection": "projects", "names": ["Heavy", "nothing", "x" * 200]}),
     ("get_record", {"collection": "projects", "slug": "heavy"}),
     *(
         ("get_record", {"collection": "projects", "slug": "heavy", "field": field})
@@ -818,6 +819,20 @@ def test_there_are_eleven_tools_that_only_read_in_both_modes(small: Client) -> N
             assert tool.annotations.read_only_hint and not tool.annotations.destructive_hint
             assert tool.input_schema["additionalProperties"] is False
             Draft202012Validator.check_schema(tool.input_schema)
+
+
+def test_matched_names_have_candidates_with_reasons(small: Client) -> None:
+    names = ["Aurora Grid", "Aurroa Grid", "Quartet"]
+    found = answer(small, "match_names", {"collection": "projects", "names": names})
+    assert [each["asked"] for each in found["data"]] == names
+    same, misspelt, nothing = (each["candidates"] for each in found["data"])
+    assert (same[0]["slug"], same[0]["match"], same[0]["reasons"]) == (
+        "aurora-grid",
+        True,
+        {"name": 100},
+    )
+    assert (misspelt[0]["slug"], misspelt[0]["match"]) == ("aurora-grid", False)
+    assert nothing == []
 
 
 def test_the_document_has_every_tool_with_its_arguments() -> None:
