@@ -50,6 +50,7 @@ from generator.grammar.paths import (
     MEDIA,
     NOT_FOUND,
     PRIVATE,
+    RECONCILE,
     SEARCH_SCRIPT,
     SITEMAP,
     SKILL,
@@ -478,6 +479,15 @@ def test_other_methods_are_refused_with_the_allowed_methods(server: Running) -> 
     )
     assert (answer.headers["content-type"], answer.body.decode()) == (PROBLEM, NOT_ALLOWED)
     assert {name: answer.headers.get(name.lower()) for name in COMMON_HEADERS} == COMMON_HEADERS
+
+
+@pytest.mark.parametrize("target", ["", "?queries={}", "/suggest?prefix=a", "/properties"])
+def test_the_addresses_that_match_names_are_refused(server: Running, target: str) -> None:
+    for name in server.site.grammar.collections:
+        answer = server.ask(server.site.grammar.url(f"{RECONCILE}/{name}{target}"))
+        assert answer.status == 400
+        assert json.loads(answer.body)["code"] == "unsupported-combination"
+    assert server.ask(f"{RECONCILE}/people").status == 404
 
 
 # --- caches ---

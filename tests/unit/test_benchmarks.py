@@ -31,6 +31,7 @@ SCRIPTS = {
     "layouts": DRAWN,
     "naive": "{content} {work}/out",
     "ours": "build --no-site --content {content} --out {work}/out",
+    "matching": "{content}",
     "lanes": "--documents 2000 --jobs 1 --from {content}",
     "parts": "{content} --work {work}",
     "phone": "{build} / --runs 1",
