@@ -362,13 +362,8 @@ def test_a_huge_index_takes_no_more_memory(site: Path, tmp_path: Path) -> None:
     small = b"".join(entry(word, bitmap) for word in words)
     columns = dict.fromkeys(columns_of(collection), Spec("text", 0, 1, 0, count))
     for keys in (plural, small):
-<<<<<<< HEAD
         blocks = Blocks(range(count // 16), bytes([16]) * (count // 16), b"\3" * (count // 16))
-        held = {"keys": [crc32(keys)], "spell": [0]}
-=======
-        blocks = Blocks(range(count // 16), bytes([16]) * (count // 16), b"\3" * (count // 16)).data
-        held = {"keys": [crc32(keys)], "spell": [0], "names": [0], "blocks": [crc32(blocks)]}
->>>>>>> match
+        held = {"keys": [crc32(keys)], "spell": [0], "names": [0]}
         held |= {f"rows/{level}": [0] * (count // 16) for level in range(3)}
         held |= {of(name): [0] for name in columns for of in (column_kind, values_kind)}
         manifest = Manifest(
