@@ -33,7 +33,7 @@ from generator.grammar.headers import (
 from generator.grammar.paths import INDEX, RECONCILE, SEARCH, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
-from generator.grammar.routes import routes, service_paths
+from generator.grammar.routes import SERVICES, routes
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search import names, questions
@@ -187,8 +187,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
-        "service": RECONCILE,
-        "services": {path: c.name for path, c in service_paths(grammar).items()},
+        "service": f"^{RECONCILE}/({'|'.join(grammar.collections)})({'|'.join(SERVICES)})?$",
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,

@@ -108,12 +108,11 @@ export function isAt(path, asked, table) {
 export function route(method, path, rawQuery, table, reading) {
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
-  const service = Object.prototype.hasOwnProperty.call(table.services, inside) ? table.services[inside] : null
-  const part = service === null ? '' : inside.slice(table.service.length + 1 + service.length)
-  const posted = method === 'POST' && service !== null && !part && reading
+  const service = new RegExp(table.service).exec(inside)
+  const posted = method === 'POST' && service && !service[2] && reading
   if (table.methods.indexOf(method) < 0 && !posted) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
-  if (service !== null) return unprepared({ mode: 'match', collection: service, part: part, raw: rawQuery }, table)
+  if (service) return unprepared({ mode: 'match', collection: service[1], part: service[2], raw: rawQuery }, table)
   if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
