@@ -119,13 +119,12 @@ def _is_near(place: str, asked: set[str]) -> bool:
 
 
 def _decide(candidates: Sequence[Candidate]) -> None:
-    """Mark the only candidate that is exact: by name and website, or else by either, or else in
-    all but a legal form.  A candidate in another place is no match.
+    """Mark the only candidate that is exact: by name and website, or else by either.  A candidate
+    in another place is no match.
     """
     for chosen in (
         [each for each in candidates if each.best[0] == each.site == SAME],
         [each for each in candidates if each.is_exact],
-        [each for each in candidates if each.best[1] == "legal_form"],
     ):
         here = [each for each in chosen if each.near is not False]
         if len(here) == 1:

@@ -12,7 +12,7 @@ import pytest
 from support import commands, registries
 
 TABLE = """Company,Country,Site
-Aurora Grid Ltd,,
+AURORA Grid,,
 Aurroa Grid,,
 Quartet,,
 ,,https://bloom.test
@@ -45,7 +45,7 @@ def test_each_row_has_a_verdict_and_reasons(build: Path) -> None:
     done = run(build, "--column", "Company", "--website", "Site", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(done.out)))
     assert [(row["row"], row["verdict"], row["slug"], row["reasons"]) for row in rows] == [
-        ("2", "match", "aurora-grid", "legal_form"),
+        ("2", "match", "aurora-grid", "name"),
         ("3", "maybe", "aurora-grid", "spelling"),
         ("4", "none", "", ""),
         ("5", "match", "bloom", "website"),
@@ -59,7 +59,7 @@ def test_each_row_has_a_verdict_and_reasons(build: Path) -> None:
 def test_a_place_is_a_column_or_the_same_for_all_rows(build: Path) -> None:
     found = [json.loads(run(build, "--country", place, "--format", "json").out)["rows"]
              for place in ("Kenya", "Germany", "Country")]  # fmt: skip
-    assert [rows[0]["candidates"][0]["score"] for rows in found] == [99, 77, 97]
+    assert [rows[0]["candidates"][0]["score"] for rows in found] == [100, 80, 100]
     assert [rows[0]["verdict"] for rows in found] == ["match", "maybe", "match"]
 
 

@@ -204,7 +204,7 @@ def matched(out: Path, name: str, **more: Any) -> str | None:
     ("name", "more", "slug"),
     [
         ("brightwave inc", {}, "brightwave"),
-        ("Brightwave GmbH", {}, "brightwave"),
+        ("Brightwave GmbH", {}, None),
         ("DARKWAVE", {}, "brightwave"),
         ("Darkwave Labs", {}, "darkwave-labs"),
         ("Stack AI", {}, "stack-ai"),

@@ -107,12 +107,10 @@ function scoreOf({ best, site, near }, { scores: { same }, most: { near: more, f
 // Whether a place is one of these, in one of these, or has one of these in it.
 const isNear = (place, asked) => [...asked].some((one) => `${place}-`.startsWith(`${one}-`) || `${one}-`.startsWith(`${place}-`))
 
-// Mark the only candidate that is exact: by name and website, or else by either, or else in all but a legal form. A candidate
-// in another place is no match.
+// Mark the only candidate that is exact: by name and website, or else by either. A candidate in another place is no match.
 function decide(every, same) {
   const exact = every.filter(({ best, site }) => best[0] === same || site === same)
   const both = exact.filter(({ best, site }) => best[0] === site)
-  const chosen = [both, exact].find(({ length }) => length) ?? every.filter(({ best }) => best[1] === 'legal_form')
-  const here = chosen.filter(({ near }) => near !== false)
+  const here = (both.length ? both : exact).filter(({ near }) => near !== false)
   if (here.length === 1) here[0].match = true
 }
