@@ -9,6 +9,7 @@ hosts are in generator.hosts, that of browsers in generator.outputs.script.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -59,6 +60,11 @@ from generator.search.reconcile import (
 from generator.search.score import EXACT_WORTHS, PREFIX_WORTHS
 
 _PLAIN = ("unsupported-combination", "not-found")
+
+
+#: A key of an object in JSON that needs no quotes in JavaScript.  Quotes in a text of JSON have a
+#: backslash before them.
+_QUOTED_KEY = re.compile(r'(?<=[{,])"([A-Za-z_]\w*)":')
 
 
 def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
@@ -198,7 +204,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "ranged": {form: between for form, between in RANGE_EXAMPLES.items() if form in forms},
         "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
-        "tags": _tags(grammar),
+        "tags": [*grammar.tag_families],
         "files": _files(grammar.projects),
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
         # Documents that are published (generator.outputs.problems).
@@ -298,10 +304,11 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
 
 def cloudfront(grammar: Grammar, **more: Any) -> bytes:
     """The CloudFront Function, a script that only routes and fetches nothing.  `more` is added to
-    the table.
+    the table, whose keys have no quotes: a function has little room.
     """
     handler = "function handler(event) { return edge.handler(event) }\n"
-    return f"{_opening(_routing(grammar) | more)}{_bundle('cloudfront')}{handler}".encode()
+    opening = _QUOTED_KEY.sub(r"\1:", _opening(_routing(grammar) | more))
+    return f"{opening}{_bundle('cloudfront')}{handler}".encode()
 
 
 def _opening(table: dict[str, Any]) -> str:

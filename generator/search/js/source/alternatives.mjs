@@ -57,9 +57,10 @@ function withoutAFilter(conditions, met, { query: { q, filters } }) {
 // The query with one tag replaced by the same word in another family, or by a spelling of it.
 async function withTwins(conditions, met, reader) {
   const { query, table, list } = reader
-  const asked = conditions.filter(({ name, how }) => table.tags.includes(name) && (how === 'any' || how === 'all'))
+  const families = table.tags.map((family) => `tag_${family}`)
+  const asked = conditions.filter(({ name, how }) => families.includes(name) && (how === 'any' || how === 'all'))
   if (!asked.length) return []
-  const names = (list.tagged ? table.tags : []).filter((family) => !(family in query.filters) || asked.some(({ name }) => name === family))
+  const names = (list.tagged ? families : []).filter((family) => !(family in query.filters) || asked.some(({ name }) => name === family))
   const twins = twinsOf(asked, await tagsByCount(names, reader)).slice(0, table.asked.values)
   const seeks = twins.map(({ family, twin }) => seek(fill(table.index.key, { filter: family, value: twin }), reader))
   if (twins.length) await meeting([], seeks, [], reader)
