@@ -341,7 +341,7 @@ def moved(result: dict[str, Any]) -> list[str]:
 
 
 def latency(result: dict[str, Any]) -> list[str]:
-    rows, notes = [], []
+    rows = []
     for kind, found in result["kinds"].items():
         seconds = found["seconds"]
         row = [kind, spread(found["totals"])]
@@ -360,19 +360,6 @@ def latency(result: dict[str, Any]) -> list[str]:
                 f"{median(b / a for a, b in zip(seconds[ours], seconds[rival], strict=False)):.2f}×"
             )
         rows.append(row)
-        for name in ("python", *RIVALS):
-            totals, pages, count = (
-                found["same_totals"][name],
-                found["same_pages"][name],
-                len(seconds[name]),
-            )
-            comparable = name in OURS or KINDS[kind][2] != "relevance"
-            if totals < count or (comparable and pages < count):
-                page = f" and our first page in {pages}" if comparable else ""
-                notes.append(
-                    f"{kind.capitalize()}: {ENGINES[name]} has our total in {totals} of "
-                    f"{count}{page}."
-                )
     head = [
         "question",
         "matches",
@@ -380,12 +367,24 @@ def latency(result: dict[str, Any]) -> list[str]:
         "SQLite ÷ Python",
         "minisearch ÷ JavaScript",
     ]
-    equal = (
-        "All totals are the same, and all first pages but those by relevance."
-        if not notes
-        else " ".join(notes)
+    agreement = [agreement_with(name, result["kinds"]) for name in ("python", *RIVALS)]
+    table = report.table([*head, "SQLite ÷ JavaScript"], rows)
+    return [*table, " ".join(filter(None, agreement)), ""]
+
+
+def agreement_with(name: str, kinds: dict[str, Any]) -> str:
+    """How often an engine has the totals and the first pages of our JavaScript; empty if always."""
+    asked = {kind: len(found["seconds"][name]) for kind, found in kinds.items()}
+    alike = [kind for kind in kinds if name in OURS or KINDS[kind][2] != "relevance"]
+    totals = sum(found["same_totals"][name] for found in kinds.values())
+    pages = sum(kinds[kind]["same_pages"][name] for kind in alike)
+    every, compared = sum(asked.values()), sum(asked[kind] for kind in alike)
+    if (totals, pages) == (every, compared):
+        return ""
+    return (
+        f"{ENGINES[name]} has our total for {totals} of {every} questions, and our first page for "
+        f"{pages} of {compared} that are not by relevance."
     )
-    return [*report.table([*head, "SQLite ÷ JavaScript"], rows), equal, ""]
 
 
 if __name__ == "__main__":

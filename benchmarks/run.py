@@ -60,24 +60,20 @@ SLOW = 60  # microseconds for a new file
 METHOD = [
     "Registries are made by `benchmarks/generate.py`, seed 1. All tools read the same files.",
     "The peers' pages: one JSON file for each project, the list of all projects, and the list of "
-    "every tag of every family; 50 a page, by name; no index and no contexts, which no peer has. "
-    "Our whole output is everything of the API that `registry build` writes; "
-    "[site.md](site.md#what-it-costs) has what the site costs besides.",
+    "every tag of every family; 50 a page, by name. Our whole output is all of the API; "
+    "[site.md](site.md#what-it-costs) has the cost of the site.",
     "Each peer is timed in pairs with ours (ours, peer, ours, peer, …), each run in a new "
-    "folder. The ratio is taken pair by pair; its median stands in the table, the least and the "
-    "greatest in brackets.",
-    "Input files are in the page cache. After every run, outside its time, what it wrote is "
-    "flushed to the disk.",
-    "Before the timed runs each command runs once untimed. Peak memory is from that run: the "
-    "highest sum of the PSS (`/proc/PID/smaps_rollup`) of all its processes, looked at about "
-    "every 10 ms. CPU is user and system time of all processes.",
-    "Outputs are kept until the end, because ext4 without a journal makes new files up to twenty "
-    "times more slowly in the minutes after many were deleted.",
-    f"Before timing, {SAMPLED_PAGES} random list pages of every tool, and its number of project "
-    "records, are compared with those of the naive script: the same slugs in the same order.",
+    "folder. The table has the median ratio of the pairs, the least and the greatest in brackets.",
+    "Input files are in the page cache; output is flushed to the disk after each run.",
+    "Each command first runs once untimed. Peak memory is from that run: the highest sum of the "
+    "PSS (`/proc/PID/smaps_rollup`) of its processes, every 10 ms. CPU is user and system time of "
+    "all processes.",
+    "Outputs are kept until the end: ext4 makes new files more slowly after many were deleted.",
+    f"{SAMPLED_PAGES} random list pages of every tool are compared with those of the naive "
+    "script: the same slugs in the same order.",
     "The C floor reads every input and writes files of the names and sizes of our output "
     "(`benchmarks/floor.c`), and parses nothing. `stat of every input` is a C program that only "
-    "looks at every input: the least of any build that finds nothing changed.",
+    "looks at every input.",
     "Second builds run one after another on one copy of the registry, each after one change to "
     "one project; the numbers of files are medians too.",
 ]

@@ -98,8 +98,9 @@ def test_every_option_of_a_command_is_in_its_section_and_no_other(name: str) -> 
         if o.startswith("--")
     ]
     documented = [
-        re.split(r"[ =]", code(row[0])[0])[0]
+        re.split(r"[ =]", option)[0]
         for row in rows(section(OPERATING, f"registry {name}"))
+        for option in code(row[0])
     ]
     assert sorted(documented) == sorted(wanted)
 
