@@ -87,15 +87,11 @@ def _skill(
     site = home if absolute else ""
     site_name = home if absolute and settings.origin else "SITE"
 
-    def address(query: Query | Rows | Count) -> str:
-        return site + grammar.query_url(query).removeprefix(grammar.prefix)
-
     filled = [c for c in collections if c["count"]]
     projects, programs, _, events = collections
     queried = filled[0] if filled else projects
     owners = (c["of"].many for c in filled if c["name"] in ("programs", "organizations"))
     searched = ["name", "summary", "description", "tags", "places", *owners]
-    several = _combined_query(queried)
     return templates.render_template(
         "skill.md",
         name=name,
@@ -116,10 +112,7 @@ def _skill(
         renamed=[c["of"] for c in filled if c["of"].many != c["name"]],
         searched=templates.joined(searched, "or"),
         example=_filtered_slice(queried).path(),
-        queries=[address(_filtered_query(queried)), address(several)],
-        rows=address(_rows(queried)),
-        count=address(_count(queried)),
-        search=f"{site}{Search(_search_word(queried)).url}",
+        **_addresses(queried, grammar, site),
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         sorts=dict.fromkeys(sort for c in filled for sort in c["all_sorts"]),
         ranged=dict.fromkeys(
@@ -127,7 +120,9 @@ def _skill(
         ),
         commands=[
             f"registry {command} --from {site_name}"
-            for command in query_commands(several, slugs[queried["name"]], bool(events["count"]))
+            for command in query_commands(
+                _combined_query(queried), slugs[queried["name"]], bool(events["count"])
+            )
         ],
         place=_places(projects),
         grouped=bool(programs["count"] and projects["count"]),
@@ -136,6 +131,20 @@ def _skill(
         newest=bool(programs["count"]),
         upcoming=grammar.upcoming.path() if events["count"] else None,
     )
+
+
+def _addresses(queried: dict[str, Any], grammar: Grammar, site: str) -> dict[str, Any]:
+    """Addresses of queries for lists, rows, counts and words, as examples."""
+
+    def address(query: Query | Rows | Count) -> str:
+        return site + grammar.query_url(query).removeprefix(grammar.prefix)
+
+    return {
+        "queries": [address(_filtered_query(queried)), address(_combined_query(queried))],
+        "rows": address(_rows(queried)),
+        "count": address(_count(queried)),
+        "search": f"{site}{Search(_search_word(queried)).url}",
+    }
 
 
 def skill_name(registry: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
@@ -16,6 +17,9 @@ from generator.cli._where import (
     timeout_option,
     trust_for,
 )
+
+if TYPE_CHECKING:
+    from generator.reader.verify import Fault, VerifyResult
 
 
 @click.command("verify", short_help="Check a published registry with its manifest.")
@@ -49,7 +53,6 @@ def command(
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError, recover_output
-    from generator.problems.diagnostic import printable
     from generator.reader.location import base_url, folder_reader, host_reader, is_url
     from generator.reader.verified import default_memory
     from generator.reader.verify import find_unlisted, verify
@@ -71,30 +74,39 @@ def command(
         faults = outcome.faults
         if folder is not None and sample is None and outcome.paths:
             faults = [*faults, *find_unlisted(folder, outcome.paths)]
+    _print_outcome(where, outcome, faults, bool(keys), form)
+    return 1 if faults else 0
+
+
+def _print_outcome(
+    where: str, outcome: VerifyResult, faults: Sequence[Fault], signed: bool, form: str
+) -> None:
+    """Print what was checked, and each fault."""
+    from generator.problems.diagnostic import printable
+
     root = outcome.root
     if form == "json":
         said = {
             "where": where,
             "version": root.version if root else None,
             "expires_at": root.expires if root else None,
-            "signed": bool(keys) and root is not None,
+            "signed": signed and root is not None,
             "files": outcome.files,
             "bytes": outcome.bytes,
             "faults": [fault._asdict() for fault in faults],
         }
         click.echo(json.dumps(said))
-        return 1 if faults else 0
+        return
     for fault in faults:
         click.echo(f"{printable(fault.path)}: {fault.problem}")
     looked = f"{outcome.files:,} files, {outcome.bytes / 1e6:,.1f} MB"
     if faults:
         count = "1 fault" if len(faults) == 1 else f"{len(faults):,} faults"
         click.echo(f"{count} in {looked}: not what was published.", err=True)
-        return 1
+        return
     assert root is not None
-    whose = "signed" if keys else "whoever made it (--key names who must have signed it)"
+    whose = "signed" if signed else "whoever made it (--key names who must have signed it)"
     click.echo(f"{looked}: as published, version {root.version}, {whose}, until {root.expires}.")
-    return 0
 
 
 def _check_answer(answer: BinaryIO, keys: tuple[str, ...], form: str) -> int:

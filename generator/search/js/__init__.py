@@ -79,21 +79,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
         "names": _names(),
-        "reconcile": {
-            "manifests": {c.name: service_manifest(c) for c in grammar.collections.values()},
-            "sources": MANIFEST_SOURCES,
-            "properties": {c.name: proposals(c) for c in grammar.collections.values()},
-            "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},
-            "most": {
-                "batch": questions.MAX_BATCH,
-                "form": MAX_FORM,
-                "candidates": MAX_CANDIDATES,
-                "suggested": MAX_SUGGESTED,
-                "proposed": MAX_PROPOSED,
-                "values": MAX_VALUES_OF_PROPERTY,
-                "characters": MAX_CHARACTERS,
-            },
-        },
+        "reconcile": _reconcile(grammar),
         "asked": {
             "values": MAX_VALUES,
             "by": MAX_BY,
@@ -110,38 +96,64 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "kinds": {c.name: c.kind for c in grammar.collections.values()},
         "unavailable": {"status": 503, "title": "Service Unavailable", "headers": UNAVAILABLE},
-        "index": {
-            "format": FORMAT,
-            "prefix": PREFIX,
-            "levels": LEVELS,
-            "written": WRITTEN,
-            "split": SPLIT,
-            "names": NAMES,
-            "whole": EXACT_WORTHS,
-            "begun": PREFIX_WORTHS,
-            "most": {
-                "reads": MAX_READS,
-                "bytes": MAX_BYTES,
-                "seconds": int(MAX_SECONDS),
-                "records": MAX_RECORDS,
-                "size": MAX_SIZE,
-                "manifest": MAX_MANIFEST,
-                "values": MAX_COUNTED,
-                "best": MAX_BEST,
-            },
-            "key": filter_key(":filter", ":value"),
-            "manifest": every.manifest_path,
-            "file": every.index_path(":what", ":number"),
-            "block": BLOCK,
-            # By field, the path of its value in a summary, and its type.
-            "fields": {
-                name: {f.name: ("/".join(f.path), f.type) for f in c.row_fields.values()}
-                for name, c in grammar.collections.items()
-            },
-            "labels": {
-                name: {f.name: f.label for f in c.filters.values()}
-                for name, c in grammar.collections.items()
-            },
+        "index": _index(grammar, every),
+    }
+
+
+def _reconcile(grammar: Grammar) -> dict[str, Any]:
+    """What `/api/reconcile/…` needs: its manifests, properties and limits."""
+    return {
+        "manifests": {c.name: service_manifest(c) for c in grammar.collections.values()},
+        "sources": MANIFEST_SOURCES,
+        "properties": {c.name: proposals(c) for c in grammar.collections.values()},
+        "pids": {"place": PLACE_PROPERTIES, "site": SITE_PROPERTIES},
+        "most": {
+            "batch": questions.MAX_BATCH,
+            "form": MAX_FORM,
+            "candidates": MAX_CANDIDATES,
+            "suggested": MAX_SUGGESTED,
+            "proposed": MAX_PROPOSED,
+            "values": MAX_VALUES_OF_PROPERTY,
+            "characters": MAX_CHARACTERS,
+        },
+    }
+
+
+def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
+    """The format of the search index, its limits, and the fields of rows; `every` stands for any
+    collection.
+    """
+    return {
+        "format": FORMAT,
+        "prefix": PREFIX,
+        "levels": LEVELS,
+        "written": WRITTEN,
+        "split": SPLIT,
+        "names": NAMES,
+        "whole": EXACT_WORTHS,
+        "begun": PREFIX_WORTHS,
+        "most": {
+            "reads": MAX_READS,
+            "bytes": MAX_BYTES,
+            "seconds": int(MAX_SECONDS),
+            "records": MAX_RECORDS,
+            "size": MAX_SIZE,
+            "manifest": MAX_MANIFEST,
+            "values": MAX_COUNTED,
+            "best": MAX_BEST,
+        },
+        "key": filter_key(":filter", ":value"),
+        "manifest": every.manifest_path,
+        "file": every.index_path(":what", ":number"),
+        "block": BLOCK,
+        # By field, the path of its value in a summary, and its type.
+        "fields": {
+            name: {f.name: ("/".join(f.path), f.type) for f in c.row_fields.values()}
+            for name, c in grammar.collections.items()
+        },
+        "labels": {
+            name: {f.name: f.label for f in c.filters.values()}
+            for name, c in grammar.collections.items()
         },
     }
 
