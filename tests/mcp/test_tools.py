@@ -464,9 +464,9 @@ def test_the_catalogue_has_every_collection_with_its_filters_and_sorts(small: Cl
     assert found["registry"]["name"] == "Small Registry" and not found["truncated"]
     for collection in small.grammar.collections.values():
         shown = found["data"][collection.name]
-        assert list(shown["filters"]) == list(collection.prepared_filters) and shown[
-            "sorts"
-        ] == list(collection.sorts)
+        assert list(shown["filters"]) == list(collection.listed_filters) and shown["sorts"] == list(
+            collection.sorts
+        )
     assert found["data"]["projects"]["count"] == 3
     assert found["data"]["projects"]["filters"]["tag_topic"] == {
         "total_values": 2,

@@ -78,6 +78,8 @@ def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) ->
     """The answer matches the case."""
     if "problem" in case:
         assert (status, document["code"]) == (case["status"], case["problem"]), case
+    elif "rows" in case:
+        assert_rows(case, status, document)
     elif "counts" in case:
         assert_counted(case, document)
     else:

@@ -55,7 +55,7 @@ def _check_rolling(record: event.Event) -> Iterator[Fault]:
         yield Fault("misplaced-field", message + record.kind, ("rolling",), hint, on_key=True)
     elif record.closes is not None:
         message = "closes: a window with rolling: true has no end"
-        hint = "remove one of them"
+        hint = "remove closes or rolling"
         yield Fault("misplaced-field", message, ("closes",), hint, on_key=True)
 
 

@@ -152,6 +152,13 @@ def event_places(record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]
     return program.places if program is not None and not record.online else ()
 
 
+def local_and_utc(times: Times) -> dict[str, Any]:
+    """The start and the end as summaries have them."""
+    start, end = (format_utc(at) if at else None for at in times[:2])
+    local = {"starts_local": times.starts_local, "ends_local": times.ends_local}
+    return {"starts_at": start, "ends_at": end, **local}
+
+
 class _Events(Kind):
     collection = "events"
     model = Event
@@ -188,10 +195,7 @@ class _Events(Kind):
             "organization": record.organization,
             "timezone": record.timezone or "AoE",
             "all_day": when.all_day,
-            "starts_at": format_utc(when.starts_at) if when.starts_at else None,
-            "ends_at": format_utc(when.ends_at) if when.ends_at else None,
-            "starts_local": when.starts_local,
-            "ends_local": when.ends_local,
+            **local_and_utc(when),
             "tags": tags_by_family(record, symbols),
             "locations": [p.json_fragment for p in encode_places(record.locations)],
             "online": record.online or False,
