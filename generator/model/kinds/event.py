@@ -7,7 +7,7 @@ same times everywhere.  `AoE` (anywhere on Earth) is UTC-12.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from itertools import chain
@@ -152,6 +152,28 @@ def event_places(record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]
     return program.places if program is not None and not record.online else ()
 
 
+def shared_facets(
+    tags: Iterable[str],
+    places: Iterable[str],
+    online: bool | None,
+    program: str | None,
+    organization: str | None,
+    symbols: Symbols,
+) -> list[str]:
+    """The facets of tags, places and categories of an event with its own tags (facets) and places,
+    and with those of its program.
+    """
+    target = symbols.programs.get(program or "")
+    facets = [*tags, *(target.tags if target else ())]
+    for slug in (organization, target.organization if target else None):
+        if slug is not None and slug in symbols.organizations:
+            facets.append(f"organization_category/{symbols.organizations[slug].group}")
+    places = [*places, "online"] if online else [*places]
+    if not places and target is not None:
+        places = [place for place, _ in target.places]
+    return facets + [f"location/{place}" for place in places]
+
+
 def local_and_utc(times: Times) -> dict[str, Any]:
     """The start and the end as summaries have them."""
     start, end = (format_utc(at) if at else None for at in times[:2])
@@ -166,19 +188,14 @@ class _Events(Kind):
     reference_fields: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
 
     def _facets(self, record: Event, symbols: Symbols) -> list[str]:
-        program = symbols.programs.get(record.program or "")
-        facets = [*tag_facets(record), *(program.tags if program else ())]
+        places = [slug for p in encode_places(record.locations) for slug, _ in p.labels]
+        owners = record.program, record.organization
+        facets = shared_facets(tag_facets(record), places, record.online, *owners, symbols)
         facets.append(f"kind/{record.kind}")
         if record.program is not None:
             facets.append(f"program/{record.program}")
         if record.organization is not None:
             facets.append(f"organization/{record.organization}")
-        for slug in (record.organization, program.organization if program else None):
-            if slug is not None and slug in symbols.organizations:
-                facets.append(f"organization_category/{symbols.organizations[slug].group}")
-        facets += (f"location/{place}" for place, _ in event_places(record, symbols))
-        if record.online:
-            facets.append("location/online")
         if day := event_times(record).last_day:
             facets += (f"month/{day:%Y-%m}", f"year/{day:%Y}")
         facets.append(f"status/{record.status or 'confirmed'}")
