@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.cli._where import build_query, option, page_options, registry, source_options
-from generator.cli.ask._show import formatted, print_bytes, print_list
+from generator.cli.ask._show import formatted, print_bytes, print_list, show_list
 
 if TYPE_CHECKING:
     from generator.grammar.grammar import Query
     from generator.reader.client import Client
 
 _FILTERS = ("kind", "program", "organization", "month", "year")
+_is_days = re.compile("([1-9][0-9]{0,3})d").fullmatch
 _GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organization."
 
 
@@ -24,26 +28,66 @@ _GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organizati
 @option("--organization SLUG", "Only events of this organization.")
 @option("--month YYYY-MM", "Only events that end in this month.")
 @option("--year YYYY", "Only events that end in this year.")
+@option(
+    "--filter NAME=VALUE",
+    "Only events with this value, like tag_topic=climate; may be repeated.",
+    name="more_filters",
+    multiple=True,
+)
+@option("--within DAYS", "Only upcoming events that begin or end in so many days, like 30d.")
 @option("--ics", "Print the iCalendar feed instead.")
 @page_options
 @formatted
 @source_options
-def command(upcoming: bool, ics: bool, page: int, every: bool, **more: Any) -> int:
+def command(
+    upcoming: bool,
+    ics: bool,
+    page: int,
+    every: bool,
+    more_filters: tuple[str, ...],
+    within: str | None,
+    **more: Any,
+) -> int:
     """Print one page of the calendar's events, sorted by start.
 
     Without options: upcoming events.  Events must match all options.
     """
     asked_of = {name: more.pop(name) for name in _FILTERS}
     filters = tuple(f"{name}={value}" for name, value in asked_of.items() if value is not None)
-    if ics and (upcoming or every or more["form"] or page != 1):
+    filters += more_filters
+    if ics and (upcoming or every or more["form"] or page != 1 or within):
         raise click.UsageError(_GOES_WITH)
-    if upcoming or not (filters or ics):
+    if upcoming or within or not (filters or ics):
         filters += ("upcoming=true",)
+    if within:
+        return _print_next(within, filters, page, every, **more)
     if not ics:
         return print_list("events", filters=filters, page=page, every=every, **more)
     del more["form"]
     with registry(**more) as client:
         _print_feed(client, build_query(client, client.grammar.events, filters, page, every))
+    return 0
+
+
+def _print_next(
+    within: str, filters: tuple[str, ...], page: int, every: bool, form: str | None, **where: Any
+) -> int:
+    """Print the upcoming events that begin or end within some days."""
+    days = _is_days(within)
+    if days is None:
+        raise click.BadParameter("write a number of days, like 30d", param_hint="--within")
+    if every or page != 1:
+        raise click.UsageError("--within shows all matching events. Leave out --page and --all.")
+    with registry(**where) as client:
+        query = build_query(client, client.grammar.events, filters, 1, True)
+        day = date.fromisoformat(client.page(query)["as_of"])
+        first, last = (f"{at}T00:00:00Z" for at in (day, day + timedelta(int(days[1]))))
+
+        def is_next(event: Mapping[str, Any]) -> bool:
+            times = (event["starts_at"], event["ends_at"])
+            return any(first <= at <= last for at in times if at is not None)
+
+        show_list(client, query, form, every=True, keep=is_next)
     return 0
 
 
