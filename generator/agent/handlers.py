@@ -93,7 +93,7 @@ def _help(tool: Tool, arguments: Any, error: QueryError) -> Document | None:
     if isinstance(error, UnknownValue):
         collection = error.collection.name
         word = clip(max(error.value.split("-"), key=len), 50)
-        if word and error.name in error.collection.prepared_filters:
+        if word and error.name in error.collection.listed_filters:
             return _call("find_values", collection=collection, like=word, filter=error.name)
         return _call("count_records", collection=collection, by=[error.name])
     if isinstance(error, RecordNotFound):
@@ -216,11 +216,11 @@ def _every_filter(client: Client, call: Call, collection: Collection) -> str:
 
 def _checked_filter(collection: Collection, name: str) -> str:
     """The name of a filter that has a list of values. Raises QueryError."""
-    if name not in collection.prepared_filters:
+    if name not in collection.listed_filters:
         raise QueryError(
             "unknown-parameter",
             f'{collection.label} have no filter "{name}" with a list of values.',
-            tuple(collection.prepared_filters),
+            tuple(collection.listed_filters),
         )
     return name
 

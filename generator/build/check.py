@@ -98,7 +98,7 @@ def _check_collection(
     good = read_good(kind, sources, content, symbols, problems, logos)
     place_labels: set[tuple[str, str]] = set()
     for _, model in good:
-        place_labels.update(labels(kind, model))
+        place_labels.update(labels(model, symbols))
     return CheckedChunk(
         collection,
         [slug for slug, _ in good],

@@ -143,7 +143,11 @@ def check_across(
         return content.display_path(sources(collection)[slug].path)
 
     known = {
-        name: records._replace(removed=linked.removed.get(name, {}), open_families=open_families)
+        name: records._replace(
+            removed=linked.removed.get(name, {}),
+            open_families=open_families,
+            stages=tuple(linked.symbols.stages),
+        )
         for name, records in known.items()
     }
     for check_registry in REGISTRY_CHECKS:
@@ -226,7 +230,12 @@ def check_whole(
     """
     known = {
         name: CollectionRecords(
-            set(t.slugs), {}, t.aliases, marks[name], Uses(t.members, t.slugs, t.labels)
+            set(t.slugs),
+            {},
+            t.aliases,
+            marks[name],
+            # Events are in the slices of the tags and places of their programs.
+            Uses(t.members, t.slugs, t.labels) if name != "events" else Uses(),
         )
         for name, t in rows.items()
     }

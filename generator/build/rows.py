@@ -10,7 +10,7 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.grammar.text import fold, format_utc
-from generator.model.kinds.event import Event, event_times
+from generator.model.kinds.event import NEVER, Event, event_places, event_times
 from generator.model.symbols import Counted, Kind, Symbols, encode_places
 from generator.model.tables.coverage import coverage_numbers
 from generator.model.tables.table import Row
@@ -50,7 +50,11 @@ def _row(
     ends = ""
     if isinstance(data, Event):
         when = event_times(data)
-        key, ends = format_utc(when.starts_at or when.ends_at), format_utc(when.ends_at)
+        start = when.starts_at or when.ends_at
+        key = format_utc(start) if start else NEVER
+        ends = format_utc(when.ends_at) if when.ends_at else NEVER
+        if when.ends_at is None and data.status == "cancelled":
+            ends = ""  # over
     else:
         key = fold(data.name)
     return Row(
@@ -60,16 +64,18 @@ def _row(
         kind.numbers(data, symbols, counts),
         ends,
         kind.facets(data, symbols),
-        place_labels(kind, data),
+        place_labels(data, symbols),
         tuple(data.aliases or ()),
         coverage_numbers(data),
         orjson.dumps(summary),
     )
 
 
-def place_labels(kind: Kind, data: Any) -> tuple[tuple[str, str], ...]:
+def place_labels(data: Any, symbols: Symbols) -> tuple[tuple[str, str], ...]:
     """(place, label) for the places of a record, as it spells them."""
-    if not data.locations or kind.collection == "events":
+    if isinstance(data, Event):
+        return event_places(data, symbols)
+    if not data.locations:
         return ()
     found = encode_places(data.locations)
     return found[0].labels if len(found) == 1 else tuple(chain(*(p.labels for p in found)))

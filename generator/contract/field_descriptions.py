@@ -20,6 +20,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "tag_families": "The tag families. A family with `tags` allows only these tags.",
         "organization_categories": "The values of `category` of organizations, as slug: label.",
         "program_types": "The values of `type` of programs, as slug: label.",
+        "event_stages": "The values of `stage` of events, as slug: label, in their order in time.",
         "nouns": "The words of this registry for its records.",
         "language": "The language of the texts, as a BCP 47 tag.",
         "fields": "Own fields: fields that only the records of this registry have.",

@@ -119,15 +119,32 @@ def _describe_times(schema: Schema) -> None:
         then = {"required": [required], "properties": {required: {"type": "string"}, **others}}
         condition = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
         schema["allOf"].append({"if": condition, "then": then})
+    _let_windows_roll(schema["allOf"])
+
+
+def _let_windows_roll(conditions: list[Schema]) -> None:
+    """An application window has `closes` or `rolling: true`; other kinds do not have `rolling`."""
+    rolling: Schema = {"properties": {"rolling": {"const": True}}, "required": ["rolling"]}
+    for condition in conditions:
+        then = condition["then"]
+        if "closes" in then["required"]:
+            dated = {"required": then.pop("required")}
+            dated["properties"] = {"closes": then["properties"].pop("closes")}
+            endless = {"properties": {"closes": {"type": "null"}}}
+            then |= {"if": rolling, "then": endless, "else": dated}
+        else:
+            then["properties"]["rolling"] = {"enum": [False, None]}
 
 
 def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
-    """Limit tags, categories, types and references to those of one registry."""
+    """Limit tags, categories, types, stages and references to those of one registry."""
     properties = schema["properties"]
     if collection == "organizations" and symbols.categories:
         _narrow(properties["category"], _enum(symbols.categories))
     if collection == "programs" and symbols.program_types:
         _narrow(properties["type"], _enum(symbols.program_types))
+    if collection == "events" and symbols.stages:
+        _narrow(properties["stage"], _enum(symbols.stages))
     tags = _first(properties["tags"])
     items = tags.pop("additionalProperties")
     tags["properties"] = {}

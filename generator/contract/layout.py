@@ -9,7 +9,7 @@ names that a registry chooses match in any valid form.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -119,9 +119,9 @@ def _form(made: str, path: str, *patterns: str) -> PathPattern:
     return PathPattern(made, folder, name)
 
 
-def _filters(collection: Collection) -> str:
-    """The names of filters that have pages."""
-    return "|".join([*collection.prepared_filters, _TAG, _OWN])
+def _filters(names: Iterable[str]) -> str:
+    """A pattern of the names of filters: these, and those that registries choose."""
+    return "|".join([*names, _TAG, _OWN])
 
 
 def _sorts(collection: Collection) -> str:
@@ -129,7 +129,8 @@ def _sorts(collection: Collection) -> str:
 
 
 def _api_forms(collection: Collection) -> Iterator[PathPattern]:
-    root, filters, page = collection.root[1:], _filters(collection), rf"{_NUMBER}\.json"
+    root, page = collection.root[1:], rf"{_NUMBER}\.json"
+    filters, listed = map(_filters, (collection.prepared_filters, collection.listed_filters))
     yield PathPattern("lists", f"{root}/page", page)
     for name in collection.virtual:
         yield PathPattern("lists", f"{root}/{name}/page", page)
@@ -138,7 +139,7 @@ def _api_forms(collection: Collection) -> Iterator[PathPattern]:
     yield PathPattern("by", f"{root}/by/(?:{filters})/(?=.{{1,{MAX_VALUE}}}/){_VALUE}/page", page)
     yield PathPattern("records", f"{root}/slug", rf"{SLUG}\.json")
     yield PathPattern("other", root, r"filters\.json")
-    yield PathPattern("other", f"{root}/filters", rf"(?:{filters})\.json")
+    yield PathPattern("other", f"{root}/filters", rf"(?:{listed})\.json")
     if collection.feeds:
         yield PathPattern("feeds", f"{root}/by/(?:{'|'.join(collection.feeds)})", rf"{_VALUE}\.ics")
 
@@ -153,7 +154,9 @@ def _site_forms(collection: Collection) -> Iterator[PathPattern]:
     """Pages of the site, with hyphens in the names of filters."""
     events = collection.name == "events"
     root = "calendar" if events else collection.name
-    filters = _filters(collection).replace("[a-z0-9_]*", "[a-z0-9-]*").replace("_", "-")
+    filters = (
+        _filters(collection.prepared_filters).replace("[a-z0-9_]*", "[a-z0-9-]*").replace("_", "-")
+    )
     numbered, page = f"(?:/page/{_NUMBER})?", r"index\.html"
     yield PathPattern("site", f"{root}{numbered}", page)
     yield PathPattern("site", f"{root}/filters", page)

@@ -163,6 +163,6 @@ def _collection_addresses(c: Collection) -> Iterator[Address]:
     yield Address(c.record_path("{slug}"), c.kind, f"One whole record of the {noun}", c.name)
     words = f"The filters of {noun}, each with its most frequent values"
     yield Address(c.filters_path, "filter_list", words, c.name)
-    for f in c.prepared_filters.values():
+    for f in c.listed_filters.values():
         words = f"All values of {f.name} ({f.label}) among {noun}"
         yield Address(c.filter_path(f.name), "filter", words, c.name)

@@ -15,9 +15,9 @@ from generator.dialect.parse import Unusual
 ORDER = (
     "name", "summary", "kind", "type", "category", "status", "year", "description",
     "organization", "program", "parent", "programs", "organizations",
-    "opens", "closes", "due", "starts", "ends", "timezone",
+    "stage", "round", "opens", "closes", "rolling", "due", "starts", "ends", "timezone",
     "founders", "former_names", "aliases", "remote", "team_size",
-    "tags", "locations", "website", "logo", "links", "sources", "fields",
+    "tags", "locations", "online", "website", "logo", "links", "sources", "fields",
 )  # fmt: skip
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")

@@ -180,7 +180,8 @@ def _needs(
         if field.is_required():
             yield MissingField(name, name.capitalize(), tuple(choices.get(name, ())))
     if collection == "events" and (time := REQUIRED_TIME.get(str(fields.get("kind")))):
-        yield MissingField(time, f"{time.capitalize()} (YYYY-MM-DD or with HH:MM)")
+        if fields.get("rolling") is not True:
+            yield MissingField(time, f"{time.capitalize()} (YYYY-MM-DD or with HH:MM)")
         times = {str(fields.get(name, "")) for pair in TIME_FIELDS.values() for name in pair}
         if any(":" in time for time in times):
             yield MissingField("timezone", "Time zone (like Europe/Oslo, or AoE)")

@@ -16,6 +16,7 @@ MAX_VALUES = 10
 
 PATTERNS = {
     "slug": SLUG,
+    "listed": SLUG,
     "word": r"[a-z0-9]+(?:[-_][a-z0-9]+)*",
     "boolean": "(?:true|false)",
     "year": r"[0-9]{4}",
@@ -32,8 +33,10 @@ RANGE_EXAMPLES = {
     "date": "2024-01-31..2024-06-30",
     "number": "10..250",
 }
-#: Forms with too many values for a page of each: only the query tier answers these filters.
-UNPREPARED = ("date", "number")
+#: Forms with too many values for a list of them.
+UNLISTED = ("date", "number")
+#: Forms without pages: only the query tier answers these filters.
+UNPREPARED = ("listed", *UNLISTED)
 RANGE_SEPARATOR, VALUE_SEPARATOR = "..", ","
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July",
@@ -101,8 +104,13 @@ class Filter:
 
     @property
     def prepared(self) -> bool:
-        """Whether each value has pages, and a document lists the values."""
+        """Whether each value has pages."""
         return self.form not in UNPREPARED
+
+    @property
+    def listed(self) -> bool:
+        """Whether a document lists the values."""
+        return self.form not in UNLISTED
 
     @property
     def range_form(self) -> str:

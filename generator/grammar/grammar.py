@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
@@ -293,11 +294,17 @@ def _filters(
     year, month = Filter("year", "Year", "year"), Filter("month", "Month", "month")
     kind, status = Filter("kind", "Kind", "word"), Filter("status", "Status", "word")
     size = Filter("team_size", "Team size", "number")
+    stage = Filter("stage", "Stage", vocabulary="stages")
+    unprepared = (*tags, category, location, status, stage)
+    *event_tags, of, place, state, step = (replace(f, form="listed") for f in unprepared)
     return {
         "projects": [*tags, program, organization, category, location, year, status, size],
         "programs": [*tags, organization, category, program_type, kind, location, year],
         "organizations": [*tags, own_category, location],
-        "events": [kind, program, organization, month, year],
+        "events": [
+            *(*event_tags, kind, program, organization, of, place),
+            *(month, year, state, step),
+        ],
     }
 
 
@@ -344,6 +351,6 @@ def no_such_page(page: int, pages: int) -> QueryError:
 
 def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
     detail = f'No {collection.kind} has the {name} "{value}"'
-    if name in collection.prepared_filters:
+    if name in collection.listed_filters:
         detail += f"; {grammar.url(collection.filter_path(name))} lists its values"
     return QueryError("not-found", f"{detail}.", about=(name, value))

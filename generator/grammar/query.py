@@ -58,15 +58,20 @@ class Collection:
 
     @property
     def prepared_filters(self) -> dict[str, Filter]:
-        """The filters whose values have pages and are listed in a document."""
+        """The filters whose values have pages."""
         return {name: f for name, f in self.filters.items() if f.prepared}
+
+    @property
+    def listed_filters(self) -> dict[str, Filter]:
+        """The filters whose values are listed in a document."""
+        return {name: f for name, f in self.filters.items() if f.listed}
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """The names of the numbers and dates in `Row.numbers`, in order: the sorts without their
-        direction, and the filters that are not prepared.
+        direction, and the filters whose values are not listed.
         """
-        ranged = [name for name, f in self.filters.items() if not f.prepared]
+        ranged = [name for name, f in self.filters.items() if not f.listed]
         sorts = (sort.removeprefix("-") for sort in self.sorts[1:])
         return tuple(dict.fromkeys((*sorts, *ranged)))
 

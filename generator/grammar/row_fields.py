@@ -24,15 +24,16 @@ _IN_SUMMARIES = {
     "programs": ("organization", "type", "kind", "year", "projects"),
     "organizations": ("category", "year", "projects", "programs"),
     "events": ("kind", "program", "organization", "starts_at", "ends_at", "starts_local",
-               "ends_local", "timezone"),
+               "ends_local", "timezone", "status", "stage", "round"),
 }  # fmt: skip
 #: Collection -> filters of which a record can have several values, besides tags and own fields.
 _SEVERAL = {
     "projects": ("program", "organization", "organization_category", "location"),
     "programs": ("location",),
     "organizations": ("location",),
+    "events": ("organization_category", "location"),
 }
-_NUMBERS = ("year", "team_size", "projects", "programs")
+_NUMBERS = ("year", "team_size", "projects", "programs", "round")
 _TAG = "tag_"
 
 
@@ -61,6 +62,8 @@ def row_fields(
 
 def _field(name: str, collection: str) -> RowField:
     if name.startswith(_TAG):
+        if collection == "events":  # its program's too, which summaries do not have
+            return RowField(name, (), "slugs")
         return RowField(name, ("tags", name.removeprefix(_TAG)), "slugs")
     in_summary = name in _EVERYWHERE or name in _IN_SUMMARIES[collection]
     path = (name,) if in_summary else ()

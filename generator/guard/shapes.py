@@ -33,6 +33,9 @@ _BOUNDS = {
     "format": "format-changed",
 }
 
+#: Keys that were announced to become null: only events with `rolling: true` have no end.
+_MAY_BE_NULL = (".ends_at", ".ends_local")
+
 _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -97,7 +100,8 @@ class Judge:
 
     def compare(self, where: str, old: Node, new: Node) -> Iterator[Break]:
         before, after = self._alternatives(old), self._alternatives(new)
-        if before.keys() != after.keys():
+        announced = where.endswith(_MAY_BE_NULL) and after.keys() - before.keys() == {"null"}
+        if before.keys() != after.keys() and not announced:
             was, now = sorted(before), sorted(after)
             words = f"was {' or '.join(was)}, is {' or '.join(now)}"
             rule = _type_rule(before.keys() - after.keys(), after.keys() - before.keys())

@@ -110,6 +110,7 @@ OwnKey = Annotated[str, Limits(pattern=_OWN)]
 Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Limits(ge=1800, le=2200)]
 Count = Annotated[int, Limits(ge=0, le=100_000_000)]
+Round = Annotated[int, Limits(ge=1, le=20)]
 
 
 def is_prose_type(annotation: Any) -> bool:

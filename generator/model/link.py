@@ -11,7 +11,7 @@ from generator.model.checks import RECORD_CHECKS
 from generator.model.kinds.organization import Organization
 from generator.model.kinds.program import Program
 from generator.model.settings.registry import Settings
-from generator.model.symbols import Kind, Symbols, Target
+from generator.model.symbols import Kind, Symbols, Target, encode_places, tag_facets
 from generator.problems.diagnostic import Fix, nearest_word
 from generator.problems.faults import Fault
 
@@ -39,7 +39,15 @@ def link(
     for slug, p in programs.items():
         year = p.year if p.kind == "cohort" else None
         ancestors = _ancestors(slug, programs)
-        series[slug] = Target(p.name, ancestors, p.organization, p.type, year)
+        series[slug] = Target(
+            p.name,
+            ancestors,
+            p.organization,
+            p.type,
+            year,
+            tuple(tag_facets(p)),
+            tuple(label for place in encode_places(p.locations) for label in place.labels),
+        )
     for targets, collection in ((owners, "organizations"), (series, "programs")):
         for slug in broken[collection]:
             targets.setdefault(slug, Target(slug, (slug,), "", ""))
@@ -56,6 +64,7 @@ def link(
         unread_settings=unknown,
         today=today,
         logos=logos,
+        stages=settings.event_stages or {},
         models=settings.models(unknown),
     )
 

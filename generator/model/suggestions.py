@@ -39,6 +39,9 @@ def suggest_slug(loc: Loc, word: str, symbols: Symbols) -> Remedy:
         case ("type",):
             labels, setting = symbols.program_types, "program_types"
             words = _by_word(labels)
+        case ("stage",):
+            labels, setting = symbols.stages, "event_stages"
+            words = _by_word(labels)
         case ("program",) | ("programs", _):
             words = _by_name(symbols, "programs")
         case ("organization",) | ("organizations", _):

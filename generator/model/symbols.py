@@ -27,7 +27,8 @@ class Target(NamedTuple):
     """A program or an organization, as far as other records need it.
 
     `ancestors` begins with the slug of the record itself.  `organization` and `group` (a category
-    or a program type) are slugs.  Only a cohort has a `year`.
+    or a program type) are slugs.  Only a cohort has a `year`.  Programs have their own `tags`, as
+    facets, and `places` with labels, which are also those of their events.
     """
 
     name: str
@@ -35,6 +36,8 @@ class Target(NamedTuple):
     organization: str
     group: str
     year: int | None = None
+    tags: tuple[str, ...] = ()
+    places: tuple[tuple[str, str], ...] = ()
 
 
 class Memo(dict[Any, Any]):
@@ -61,6 +64,8 @@ class Symbols:
     today: str | None = None  # the day of the build, YYYY-MM-DD
     #: logo in the content folder -> path of its published file, "" if the logo has a problem
     logos: Mapping[str, str] = field(default_factory=dict)
+    #: stage of events -> label, in the order of time
+    stages: Mapping[str, str] = field(default_factory=dict)
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)

@@ -179,7 +179,7 @@ def _answers(c: Collection, symbols: Symbols, sizes: Sizes) -> Iterator[dict[str
     yield answer(f"{c.name}/slug", c.record_path("{slug}"), f"One whole {c.one}")
     words = "Every filter with its 50 most frequent values"
     yield answer(c.filters_path, c.filters_path, words)
-    filters = [sizes.get(c.filter_path(name), (0, 0)) for name in c.prepared_filters]
+    filters = [sizes.get(c.filter_path(name), (0, 0)) for name in c.listed_filters]
     path = c.filter_path("{filter}")
     sizes = {**sizes, path: (sum(files for files, _ in filters), sum(size for _, size in filters))}
     yield answer(path, path, "One filter with all its values")

@@ -21,7 +21,7 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.contract.identity import uid
 from generator.grammar.grammar import Slice
-from generator.model.kinds.event import KIND_LABELS, TIME_FIELDS
+from generator.model.kinds.event import KIND_LABELS, NEVER, TIME_FIELDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
@@ -44,7 +44,7 @@ def render(
     entries = {
         i: encode_event(events.rows[i], settings, symbols)
         for i in events.positions(Slice(events.collection))
-        if events.rows[i].ends >= oldest
+        if oldest <= events.rows[i].ends < NEVER
     }
     known, counts = declared_values(events.collection, symbols), events.counts()
 

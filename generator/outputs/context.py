@@ -270,6 +270,8 @@ def _date(event: Mapping[str, Any], origin: str) -> str:
     """An event in one line: name, kind, time and address."""
     status, starts, ends = event["status"], event["starts_local"], event["ends_local"]
     when = {None: f"until {ends}", ends: ends}.get(starts, f"{starts} to {ends}")
+    if event["rolling"]:
+        when = f"from {starts}, without an end" if starts else "always open"
     kind = event["kind"].replace("_", " ") + (f", {status}" if status != "confirmed" else "")
     address = f"{origin}{event['href']}"
     return f"{markdown(event['name'])} ({kind}), {when} {event['timezone']}: {address}"

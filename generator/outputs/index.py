@@ -137,4 +137,4 @@ def _collection_surfaces(counts: Counts, symbols: Symbols, sizes: Sizes) -> Iter
         address = paths.agent_context(c.name, "{slug}")
         yield surface("_context", address, words, count, f"{c.name}/context")
     words = f"The filters of {noun} and their 50 most frequent values."
-    yield surface("_filters", c.filters_path, words, len(c.prepared_filters), c.filters_path)
+    yield surface("_filters", c.filters_path, words, len(c.listed_filters), c.filters_path)

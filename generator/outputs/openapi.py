@@ -120,7 +120,7 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     schemas = {}
     for collection in symbols.grammar.collections.values():
         known = vocabulary(collection, symbols)
-        for f in collection.prepared_filters.values():
+        for f in collection.listed_filters.values():
             fixed = f.name not in ("program", "organization") and (
                 f.name.removeprefix("tag_") in symbols.closed_families
                 or not f.name.startswith("tag_")
@@ -140,7 +140,7 @@ def _constraint(collection: Collection, f: Filter) -> dict[str, Any]:
     max_length = MAX_VALUES * (MAX_VALUE + len(",")) + len("all:")
     several = {"type": "string", "pattern": f"^{f.multi_value_pattern}$", "maxLength": max_length}
     single: dict[str, Any] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
-    if f.prepared:
+    if f.listed:
         single = {"$ref": f"#/components/schemas/{collection.name}.{f.name}"}
     return {"anyOf": [single, several]}
 
@@ -203,7 +203,7 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
     if name in collection.filters:
         f = collection.filters[name]
         words = f"{f.label}: only records that match."
-        if f.prepared:
+        if f.listed:
             words += f" All values: {grammar.url(collection.filter_path(name))}"
         return _parameter(name, "query", words, _constraint(collection, f), False)
     if name in collection.virtual:

@@ -20,8 +20,10 @@ def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice,
     collection = table.collection
     parts = [*collection.whole_slices(), *(part for _, part in collection.virtual_slices())]
     present = table.counts().values
-    for name, known in declared_values(collection, symbols).items():
-        parts += [Slice(collection, name, value) for value in sorted({*known, *present[name]})]
+    declared = declared_values(collection, symbols)
+    for name in collection.prepared_filters:
+        values = sorted({*declared[name], *present[name]})
+        parts += [Slice(collection, name, value) for value in values]
     return ((part, slice_rows(table, part, as_of)) for part in parts)
 
 

@@ -193,6 +193,7 @@ def _collection(counts: Counts, symbols: Symbols, filters: int, values: int) -> 
             {
                 "name": name,
                 "label": c.filters[name].label,
+                "queried": not c.filters[name].prepared,
                 "told": c.filters[name].label.lower().replace(" ", "_") in name,
                 "total": len(used[name]),
                 "path": c.filter_path(name),
@@ -210,8 +211,9 @@ def _top_values(c: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _filtered_slice(c: dict[str, Any]) -> Slice:
-    for name, value in _top_values(c)[:1]:
-        return Slice(c["of"], name, value)
+    for name, value in _top_values(c):
+        if c["of"].filters[name].prepared:
+            return Slice(c["of"], name, value)
     return Slice(c["of"])
 
 

@@ -358,7 +358,7 @@ class Client:
         }
         for collection in self.grammar.collections.values():
             kinds[collection.filters_path] = "filter_list"
-            for name in collection.prepared_filters:
+            for name in collection.listed_filters:
                 kinds[collection.filter_path(name)] = "filter"
         return kinds
 

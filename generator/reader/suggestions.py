@@ -75,7 +75,7 @@ def add_near_values(
 ) -> QueryError:
     """The error; if it is about a value of a prepared filter, with near values."""
     name, value = error.about or ("", "")
-    if name not in collection.prepared_filters:
+    if name not in collection.listed_filters:
         return error
     try:
         values = parse_document(read(collection.filter_path(name)) or b"", "filter")["data"][

@@ -69,10 +69,11 @@ class Index:
         self.facets: dict[str, Sequence[int]] = {}
         #: By the key of its pages, the row numbers of each list that has prepared pages.
         self.lists: dict[str, Sequence[int]] = {}
+        unprepared = self.collection.listed_filters.keys() - self.collection.prepared_filters.keys()
         for name, value, numbers in _facets(table, symbols, self.as_of):
             key = filter_key(name, value)
             self.facets[key] = numbers
-            if numbers:
+            if numbers and name not in unprepared:
                 self.lists[pages_key(key)] = numbers
         if self.order:
             for sort in self.collection.prepared_sorts[1:]:

@@ -198,7 +198,7 @@ class Matching:
 
 def _has_keys(known: Filter, constraint: Constraint) -> bool:
     """Whether shards have the records of a constraint; otherwise the filter's column does."""
-    return known.prepared and constraint.operator != "range"
+    return known.listed and constraint.operator != "range"
 
 
 def _united(words: Iterable[Mapping[int, int]]) -> dict[int, int]:

@@ -18,6 +18,7 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
+from generator.model.kinds.event import NEVER, shared_facets
 from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.labels import filter_label, value_label
 from generator.site.meta import About, Twin, below_home
@@ -29,6 +30,8 @@ _MAX_DISTANCE = {"month": 36, "year": 20}
 _WHOLE = ("month", "year")
 #: The most values of a filter in the agenda.
 MAX_VALUES = 24
+#: Filters whose values are fields of summaries.
+_OWN_VALUES = ("kind", "program", "organization", "status", "stage")
 
 Event = dict[str, Any]
 #: A value of a filter, its label and the number of its events.
@@ -160,12 +163,13 @@ def finder(
     site: Site, part: Slice, events: Iterable[Event], pages: int
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """The filters of a list of dates with more than one value there: (name, label, values)."""
-    every = list(events)
+    given = [event["values"] for event in events]
     for later in range(2, pages + 1):
-        every += site.document(part.path(later))["data"]
+        given += (filter_values(site, event) for event in site.document(part.path(later))["data"])
     found = []
-    for name in part.collection.feeds:
-        values = {event[name] for event in every if event[name]}
+    queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
+    for name in (*part.collection.feeds, *(n for n in part.collection.filters if n in queried)):
+        values = {value for by_name in given for value in by_name.get(name, ())}
         known = [(v, value_label(site, part.collection, name, v)) for v in values]
         known.sort(key=lambda value: (value[1].casefold(), value[0]))
         if len(known) > 1:
@@ -212,13 +216,32 @@ def browse_filters(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]
 
 
 def with_links(site: Site, event: Event) -> Event:
-    """A summary with the `path` of its page and its `owners` as (name, path)."""
+    """A summary with the `path` of its page, its `owners` as (name, path), and its `values` of the
+    filters of lists.
+    """
     filters, owners = site.grammar.events.filters, []
     for name in ("program", "organization"):
         target = site.symbols.targets(filters[name].refers).get(event[name])
         if target is not None:
             owners.append((target.name, paths.record_page(filters[name].refers, event[name])))
-    return event | {"path": site.record_page("events", event["slug"]), "owners": owners}
+    return event | {
+        "path": site.record_page("events", event["slug"]),
+        "owners": owners,
+        "values": filter_values(site, event),
+    }
+
+
+def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
+    """The values of an event by filter, also those of its program; of places only countries."""
+    tags = [f"tag_{family}/{tag}" for family, slugs in event["tags"].items() for tag in slugs]
+    places = [place["country"].lower() for place in event["locations"]]
+    owners = event["program"], event["organization"]
+    facets = shared_facets(tags, places, event["online"], *owners, site.symbols)
+    values: dict[str, list[str]] = {name: [event[name]] for name in _OWN_VALUES if event[name]}
+    for name, _, value in (facet.partition("/") for facet in dict.fromkeys(facets)):
+        if name != "location" or value == "online" or "-" not in value:
+            values.setdefault(name, []).append(value)
+    return values
 
 
 def event_row(site: Site, event: Event, by_end: bool = False) -> str:
@@ -236,21 +259,26 @@ def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
     under_way: list[Event] = []
     for event in events:
         spans = event["starts_at"] is not None and event["starts_at"] != event["ends_at"]
-        (under_way if spans and event["starts_at"][:10] <= as_of else later).append(event)
+        has_begun = (event["starts_at"] or "")[:10] <= as_of
+        spans = spans or event["rolling"]
+        (under_way if spans and has_begun else later).append(event)
     if under_way:
-        yield Group("", sorted(under_way, key=lambda event: (event["ends_at"], event["slug"])))
+        under_way.sort(key=lambda event: (event["ends_at"] or NEVER, event["slug"]))
+        yield Group("", under_way)
     yield from by_month(later)
 
 
 def by_month(events: Iterable[Event]) -> Iterator[Group]:
-    """Groups of consecutive events that begin in the same month."""
+    """Groups of consecutive events that begin in the same month; "" for windows that are always
+    open.
+    """
     for month, group in groupby(events, key=lambda event: start_day(event)[:7]):
         yield Group(month, list(group))
 
 
 def start_day(event: Event) -> str:
-    """The local day on which an event begins."""
-    day: str = (event["starts_local"] or event["ends_local"])[:10]
+    """The local day on which an event begins; "" for a window that is always open."""
+    day: str = (event["starts_local"] or event["ends_local"] or "")[:10]
     return day
 
 

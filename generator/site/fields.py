@@ -50,7 +50,7 @@ def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
     """The filled fields of a record, without its name, texts, tags, times and sources."""
     t = site.theme.texts
     found = [fact for fact in _KINDS[collection.name](site, record) if fact is not None]
-    if record["locations"] or record.get("remote"):
+    if record["locations"] or record.get("remote") or record.get("online"):
         found.append(_locations(site, collection, record))
     if record.get("former_names"):
         found.append(Fact(t("record.former_names"), list(map(Value, record["former_names"]))))
@@ -123,8 +123,9 @@ def _host(address: str) -> str:
 
 def _locations(site: Site, collection: Collection, record: Record) -> Fact:
     values = [_location(site, collection, location) for location in record["locations"]]
-    if record.get("remote"):
-        values.append(value_link(site, collection, "location", "remote"))
+    for name in ("remote", "online"):
+        if record.get(name):
+            values.append(value_link(site, collection, "location", name))
     return Fact(labels.filter_label(site, collection, "location"), values)
 
 
@@ -211,6 +212,9 @@ def _event(site: Site, record: Record) -> _Facts:
     collection = site.grammar.events
     yield _filter_value(site, collection, "kind", record)
     yield _filter_value(site, collection, "status", record)
+    yield _filter_value(site, collection, "stage", record)
+    if record["round"] is not None:
+        yield Fact(site.theme.texts("record.round"), [Value(str(record["round"]))])
     for name in ("program", "organization"):
         yield _reference(site, f"{name}s", record[name], _noun(site, f"{name}s"))
 

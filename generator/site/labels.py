@@ -88,6 +88,8 @@ def vocabulary(site: Site, collection: Collection, name: str) -> Mapping[str, st
         return site.symbols.categories
     if query_filter.vocabulary == "program_types":
         return site.symbols.program_types
+    if query_filter.vocabulary == "stages":
+        return site.symbols.stages
     return query_filter.labels
 
 
@@ -114,10 +116,10 @@ def is_named(site: Site, query_filter: Filter) -> bool:
 
 
 def country(site: Site, code: str) -> str:
-    """The name of a country by its ISO 3166-1 alpha-2 code or `REMOTE`; "" for other codes."""
+    """The name of a country by its ISO 3166-1 alpha-2 code, `REMOTE` or `ONLINE`; else ""."""
     texts = site.theme.texts
-    if code == "REMOTE":
-        return texts("words.remote")
+    if code in ("REMOTE", "ONLINE"):
+        return texts(f"words.{code.lower()}")
     name = COUNTRIES.get(code, "")
     if texts.language.partition("-")[0] == "en" or not name:
         return name

@@ -159,18 +159,25 @@ def organization_object(site: Site, collection: str, record: Mapping[str, Any], 
 
 
 def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
-    """An event; an application window may have an end only, and then no `startDate`."""
+    """An event.  An application window may have no start, and has no end if it is rolling."""
     thing = _thing(site, "Event", record, path)
     if record["starts_at"]:
         start = record["starts_local"]
         thing["startDate"] = _offset(record, start, record["starts_at"], "00:00:00")
-    thing["endDate"] = _offset(record, record["ends_local"], record["ends_at"], "23:59:59")
+    if record["ends_at"]:
+        thing["endDate"] = _offset(record, record["ends_local"], record["ends_at"], "23:59:59")
     cancelled = record["status"] == "cancelled"
     thing["eventStatus"] = f"https://schema.org/Event{'Cancelled' if cancelled else 'Scheduled'}"
     if record["website"]:
         thing["url"] = record["website"]
     if record["locations"]:
         thing["location"] = _places(record)
+    if record["online"]:
+        mode = "Mixed" if record["locations"] else "Online"
+        thing["eventAttendanceMode"] = f"https://schema.org/{mode}EventAttendanceMode"
+        address = {"url": record["website"]} if record["website"] else {}
+        virtual = {"@type": "VirtualLocation"} | address
+        thing["location"] = [*thing.get("location", ()), virtual]
     organizer = record["organization"] or record["program"]
     if organizer:
         thing["organizer"] = _named(organizer)

@@ -14,7 +14,7 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
-from generator.site import cohorts, labels, lists, meta, paths, rendering
+from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
 from generator.site.fields import Record, external_link, facts, kept, tags
 from generator.site.page_context import Site
 from generator.site.repository import edits
@@ -58,11 +58,13 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
     path = paths.record_page(name, record["slug"])
     belongs = list(_belongings(site, collection, record)) if name in _OWNERS else []
     feed = _feed(site, collection, record, belongs)
+    is_program = collection is site.grammar.programs
+    dates = rounds.timelines(site, record["slug"]) if is_program else []
     return rendering.render_page(
         site,
         path,
         "record/page",
-        about=_about(site, collection, record, path, feed),
+        about=_about(site, collection, record, path, feed, dates),
         of=collection,
         record=record,
         kicker=_kicker(site, collection, record),
@@ -74,6 +76,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         paragraphs=_paragraphs(record["description"]),
         belongs=belongs,
         feed=feed,
+        rounds=dates,
         timeline=_timeline(site, record) if collection is site.grammar.projects else [],
         similar=_similar(site, collection, record),
         programs=_program_lists(site, record) if collection is site.grammar.projects else [],
@@ -87,7 +90,12 @@ def render_redirect(site: Site, path: str, target: str) -> Artifact:
 
 
 def _about(
-    site: Site, collection: Collection, record: Record, path: str, feed: tuple[str, str] | None
+    site: Site,
+    collection: Collection,
+    record: Record,
+    path: str,
+    feed: tuple[str, str] | None,
+    dates: Iterable[rounds.Timeline],
 ) -> meta.About:
     t = site.theme.texts
     twins = [meta.Twin("application/json", record["href"], t("record.json"))]
@@ -97,6 +105,12 @@ def _about(
         thing = meta.event_object(site, record, path)
     else:
         thing = meta.organization_object(site, collection.name, record, path)
+        ahead = [date for round_ in dates for date in round_.dates if date["state"] != "over"]
+        if ahead:
+            nobody = {"description": None, "organization": None, "program": None}
+            thing["event"] = [
+                meta.event_object(site, date | nobody, date["path"] or path) for date in ahead
+            ]
     return meta.About(
         record["name"],
         meta.clip_text(record["summary"] or record["description"] or ""),

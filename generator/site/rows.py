@@ -117,8 +117,8 @@ class RowRenderer:
             if summary[kind]
         ]
         badge = (self._value("kind", summary["kind"])[0], "quiet")
-        every = {"tags": {}, "locations": [], **summary}
-        return self._common(every, owners, badge, summary["ends_local"])
+        when = summary["ends_local"] or summary["starts_local"]
+        return self._common(summary, owners, badge, when)
 
     # --- parts ---
 
@@ -161,11 +161,13 @@ class RowRenderer:
         return (target.name if target else slug, self.site.url(paths.record_page(collection, slug)))
 
     def _value_link(self, name: str, value: str) -> Link:
-        page = paths.list_page(Slice(self.collection, name, value))
-        return (value_label(self.site, self.collection, name, value), self.site.url(page))
+        label = value_label(self.site, self.collection, name, value)
+        if name not in self.collection.prepared_filters:
+            return (label, "")
+        return (label, self.site.url(paths.list_page(Slice(self.collection, name, value))))
 
     def _places(self, summary: Summary) -> list[Link]:
-        """The first location with the number of the others, and "remote"."""
+        """The first location with the number of the others, and "remote" or "online"."""
         links: list[Link] = []
         locations = summary["locations"]
         if locations:
@@ -173,14 +175,16 @@ class RowRenderer:
             within = first["city"] or first["region"]
             country = self._value("location", first["country"].lower())[0]
             links.append(self._place(first["slug"], country, within, len(locations) - 1))
-        if summary.get("remote"):
-            links.append(self._value("location", "remote"))
+        for name in ("remote", "online"):
+            if summary.get(name):
+                links.append(self._value("location", name))
         return links
 
     def _place_link(self, slug: str, country: str, within: str | None, more: int) -> Link:
         place = f"{within}, {country}" if within else country
         page = paths.place_page(Slice(self.collection, "location", slug))
-        return (f"{place} +{more}" if more else place, self.site.url(page))
+        has_page = "location" in self.collection.prepared_filters
+        return (f"{place} +{more}" if more else place, self.site.url(page) if has_page else "")
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The own fields that the summaries of lists have."""

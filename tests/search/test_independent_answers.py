@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from generator.reader.client import Client
-from support import commands, independent, own_fields, registries, talk
+from support import commands, independent, own_fields, registries, shapes, talk
 from support.answers import developed, differing, javascript, over_http, python
 
 Cases = list[dict[str, Any]]
@@ -56,6 +56,18 @@ def test_a_registry_with_own_fields_of_every_type(cases_of_own: Cases, built_own
 
 def test_a_large_real_registry(oracle: Path, real_content: Path, built_real: Path) -> None:
     assert_agrees(independent.queries(oracle, real_content, 5, 350), built_real)
+
+
+def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path) -> None:
+    """The zones of these dates have summer time, and minutes in their offsets."""
+    content = registries.write(tmp_path / "content", shapes.conferences(2104))
+    out = tmp_path / "out"
+    commands.build(content, out, "--as-of", commands.TODAY)
+    independent.assert_agrees(oracle, content, out)
+    cases = independent.events(oracle, content, 8, 250)
+    parameters = {name for case in cases for name in case.get("params", ())}
+    assert parameters >= {"tag_topic", "location", "organization_category", "status", "stage"}
+    assert_agrees(cases, out)
 
 
 # --- other query tiers ---

@@ -259,7 +259,7 @@ def _searches(grammar: Grammar) -> Iterator[Request]:
 
 def _raws(grammar: Grammar, out: Path, collection: Collection) -> Iterator[str]:
     """Raw queries of one list."""
-    values = {name: _value(out, collection, name) for name in collection.prepared_filters}
+    values = {name: _value(out, collection, name) for name in collection.listed_filters}
     if collection is grammar.events:
         values["upcoming"] = "true"
     yield from _shapes(grammar, collection, values)

@@ -2,12 +2,15 @@
 package.
 
 Orders, and the members of filters with prepared pages, come from the pages, which tests/build
-compares with the content; numbers, dates and words come from the records' own documents.
+compares with the content; members of other filters, numbers, dates and words come from the records'
+own documents.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
@@ -27,6 +30,9 @@ BEST = 5
 DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOTS.items()}
 #: Filters with ranges over prepared values, and the key that compares the values.
 _RANGED: dict[str, Callable[[str], Any]] = {"year": int, "month": str}
+_LETTERS = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae"})
+#: Filters of events without pages.
+_QUERIED = ("tag_", "location", "organization_category", "status", "stage")
 MOST = 50  # values of a filter in a count
 
 
@@ -108,9 +114,14 @@ class Collection:
 
     # --- filters ---
 
+    def listed(self, name: str) -> bool:
+        """Whether a document lists the values."""
+        return name == "upcoming" or (self.folder / "filters" / f"{name}.json").is_file()
+
     def prepared(self, name: str) -> bool:
         """Whether each value has a page."""
-        return name == "upcoming" or (self.folder / "filters" / f"{name}.json").is_file()
+        queried = self.root.endswith("events") and name.startswith(_QUERIED)
+        return self.listed(name) and not queried
 
     @cached_property
     def labels(self) -> dict[tuple[str, str], str]:
@@ -122,7 +133,9 @@ class Collection:
         }
 
     def members(self, name: str, value: str) -> set[str]:
-        """The records with a value of a filter with pages."""
+        """The records with a value of a listed filter."""
+        if not self.prepared(name):
+            return self.slugs(name, value)
         folder = "upcoming" if name == "upcoming" else f"by/{name}/{value}"
         if folder not in self._members:
             self._members[folder] = {
@@ -138,11 +151,35 @@ class Collection:
                 for of, value in sorted(self.labels):
                     for slug in self.members(name, value) if of == name else ():
                         found[slug].append(value)
+            elif self.listed(name):
+                found = {slug: sorted(self._queried(name, data))
+                         for slug, data in self.records.items()}  # fmt: skip
             else:
                 for slug, number in self.numbers(name).items():
                     found[slug] = [] if number is None else [shortest(number)]
             self._values[name] = found
         return self._values[name]
+
+    def _queried(self, name: str, event: dict[str, Any]) -> set[str]:
+        """The values of an event in a filter without pages."""
+        program: dict[str, Any] = {}
+        api = self.folder.parents[1]
+        if event["program"] is not None:
+            file = api / "programs" / "slug" / f"{event['program']['slug']}.json"
+            program = json.loads(file.read_bytes())["data"]
+        if name.startswith("tag_"):
+            of_both = (event["tags"], program.get("tags", {}))
+            return {tag for tags in of_both for tag in tags.get(name.removeprefix("tag_"), ())}
+        if name == "location":
+            own, online = event["locations"], {"online"} if event["online"] else set()
+            placed = own or ([] if online else program.get("locations", []))
+            return online | {slug for place in placed for slug in _places(place)}
+        if name == "organization_category":
+            owners = {owner["slug"] for owner in (event["organization"],
+                      program.get("organization")) if owner}  # fmt: skip
+            files = [api / "organizations" / "slug" / f"{slug}.json" for slug in owners]
+            return {json.loads(file.read_bytes())["data"]["category"] for file in files}
+        return {event[name]} - {None}
 
     def slugs(self, name: str, value: str) -> set[str]:
         """The records with a value of a filter."""
@@ -158,7 +195,7 @@ class Collection:
         return self._known[name]
 
     def is_range(self, name: str) -> bool:
-        return name in _RANGED or not self.prepared(name)
+        return name in _RANGED or not self.listed(name)
 
     def key(self, name: str) -> Callable[[str], Any]:
         """The sort key of a filter with ranges."""
@@ -208,6 +245,22 @@ class Collection:
             slugs = set(scores).intersection(*sets)
             self._matching[asked] = {slug: scores[slug] for slug in slugs}
         return self._matching[asked]
+
+
+def _places(place: Mapping[str, Any]) -> Iterator[str]:
+    """The slugs of a country, a region and a city, from those of a whole place."""
+    parts = [place["country"].lower()]
+    yield parts[0]
+    for part in filter(None, (place["region"], place["city"])):
+        parts.append("-".join(re.findall("[a-z0-9]+", _ascii(part))))
+        yield "-".join(parts)
+    assert "-".join(parts) == place["slug"]
+
+
+def _ascii(text: str) -> str:
+    """Letters without marks, in lower case; `ø` and others are one letter each."""
+    plain = unicodedata.normalize("NFKD", text).translate(_LETTERS)
+    return plain.encode("ascii", "ignore").decode().lower()
 
 
 class _Tags(dict[tuple[str, str], str]):

@@ -126,7 +126,7 @@ def _constraint(rng: random.Random, part: Collection, name: str, slug: str) -> s
     mine = part.values(name)[slug]
     if not mine:
         return None
-    if part.is_range(name) and rng.random() < (0.4 if part.prepared(name) else 0.8):
+    if part.is_range(name) and rng.random() < (0.4 if part.listed(name) else 0.8):
         low, high = sorted((mine[0], rng.choice(part.known(name))), key=part.key(name))
         return rng.choice((f"{low}..{high}", f"{low}..", f"..{high}"))
     others = rng.sample(part.known(name), min(len(part.known(name)), rng.choice((1, 2, 4))))

@@ -142,7 +142,11 @@ def content() -> dict[str, dict[str, Any]]:
             "name": f"{some(1, 2)} Call {n}", "kind": "deadline",
             "due": f"20{20 + n % 10}-{1 + n % 12:02}-11", "summary": some(2, 5),
             **_maybe(rng, 0.6, {"program": f"program-{n % 5}", "organization": f"org-{n % 9}",
-                                "fields": own}),
+                                "fields": own, "locations": places(), "online": n % 2 == 0,
+                                "stage": ("outline", "text")[n % 2], "round": 1 + n % 3,
+                                "tags": {"topic": ["stone"], "script": ["ink"]},
+                                "status": ("extended", "cancelled")[n % 2]}),
+            **({"kind": "application_window", "rolling": True, "due": None} if n % 8 == 5 else {}),
         }  # fmt: skip
 
     return {
@@ -156,6 +160,7 @@ def content() -> dict[str, dict[str, Any]]:
             },
             "organization_categories": {"school": "School", "fund": "Fund", "none": "None"},
             "program_types": {"course": "Course", "prize": "Prize"},
+            "event_stages": {"outline": "Outline", "text": "Whole text"},
         },
         "organizations": {f"org-{n}": organization(n) for n in range(40)},
         "programs": {f"program-{n}": program(n) for n in range(60)},

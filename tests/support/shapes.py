@@ -21,8 +21,8 @@ _CITIES = [
 ]  # fmt: skip
 
 
-def _place(chance: Chance) -> dict[str, str]:
-    country, region, city = chance.one(_CITIES)
+def _place(number: int) -> dict[str, str]:
+    country, region, city = _CITIES[number % len(_CITIES)]
     return {"country": country, **({"region": region} if region else {}), "city": city}
 
 
@@ -44,9 +44,11 @@ _SOCIETIES = {
 }  # fmt: skip
 #: (days before the conference, record of the date) of an edition.
 _STEPS = (
-    (210, "abstracts", "deadline"), (203, "papers", "deadline"), (120, "notification", "deadline"),
+    (210, "abstract", "deadline"), (203, "paper", "deadline"), (120, "notification", "deadline"),
     (60, "registration", "application_window"), (0, "", "event"),
 )  # fmt: skip
+#: The zones of deadlines: AoE, zones with and without summer time, and with minutes in the offset.
+_ZONES = ("AoE", "AoE", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
 _CONFERENCES = {
     "name": "Paper Dates",
     "description": "Deadlines and dates of conferences in computing.",
@@ -57,6 +59,7 @@ _CONFERENCES = {
     "organization_categories": {"society": "Learned society", "publisher": "Publisher",
                                 "university": "University"},
     "program_types": {"conference": "Conference", "workshop": "Workshop"},
+    "event_stages": {"abstract": "Abstract", "paper": "Full paper", "notification": "Notification"},
 }  # fmt: skip
 
 
@@ -80,6 +83,8 @@ def conferences(dates: int, today: date = date(2026, 11, 21)) -> Content:
             "website": f"https://{slug}.example/",
         }  # fmt: skip
         begins = today + timedelta(days=chance.below(360) - 60)
+        if len(slug) % 5 == 0:
+            events |= _rolling(slug, name)
         for edition in range(years):
             day = begins - timedelta(days=364 * edition)
             events |= _edition(slug, name, owner, day)
@@ -87,7 +92,11 @@ def conferences(dates: int, today: date = date(2026, 11, 21)) -> Content:
         "registry": _CONFERENCES,
         "projects": {},
         "organizations": {
-            slug: {"name": name, "category": category, "locations": [_place(chance)]}
+            slug: {
+                "name": name,
+                "category": category,
+                "locations": [_place(chance.below(len(_CITIES)))],
+            }
             for slug, (name, category) in _SOCIETIES.items()
         },
         "programs": series,
@@ -96,20 +105,36 @@ def conferences(dates: int, today: date = date(2026, 11, 21)) -> Content:
 
 
 def _edition(slug: str, name: str, owner: str, day: date) -> dict[str, Any]:
-    """The dates of a conference that begins on a day."""
+    """The dates of a conference that begins on a day; every third conference has two rounds."""
     dates: dict[str, Any] = {}
+    number = len(slug) + day.year
+    zone = _ZONES[number % len(_ZONES)]
     for before, step, kind in _STEPS:
-        at = day - timedelta(days=before)
-        times = {
-            "deadline": {"due": f"{at} 23:59", "timezone": "AoE"},
-            "application_window": {"opens": str(at), "closes": str(at + timedelta(days=30))},
-            "event": {"starts": str(day), "ends": str(day + timedelta(days=3))},
-        }[kind]
-        dates[f"{slug}-{day.year}-{day.month:02}{f'-{step}' * bool(step)}"] = {
-            "name": f"{name} {day.year}{f': {step}' * bool(step)}", "kind": kind, **times,
-            "program": slug, "organization": owner, "website": f"https://{slug}.example/{day.year}",
-        }  # fmt: skip
+        deadline = kind == "deadline"
+        for in_round in (1, 2) if deadline and len(slug) % 3 == 0 else (None,):
+            at = day - timedelta(days=before + (90 if in_round == 1 else 0))
+            where = {"online": True} if number % 4 == 0 else {"locations": [_place(number)]}
+            times = {
+                "deadline": {"due": f"{at} {23 - number % 14}:59", "timezone": zone, "stage": step},
+                "application_window": {"opens": str(at), "closes": str(at + timedelta(days=30))},
+                "event": {"starts": str(day), "ends": str(day + timedelta(days=3)), **where},
+            }[kind]
+            times |= {"round": in_round} if in_round else {}
+            words = " ".join(filter(None, (step, f"round {in_round}" if in_round else "")))
+            end = f"-{words.replace(' ', '-')}" if words else ""
+            dates[f"{slug}-{day.year}-{day.month:02}{end}"] = {
+                "name": f"{name} {day.year}{f': {words}' if words else ''}", "kind": kind, **times,
+                "program": slug, "organization": owner,
+                "website": f"https://{slug}.example/{day.year}",
+            }  # fmt: skip
     return dates
+
+
+def _rolling(slug: str, name: str) -> dict[str, Any]:
+    """The submissions of a journal, which have no deadline."""
+    record = {"name": f"{name}: journal", "kind": "application_window", "rolling": True}
+    opens = {"opens": "2026-03-01"} if len(slug) % 2 else {}
+    return {f"{slug}-journal": {**record, **opens, "program": slug}}
 
 
 # --- tools ---

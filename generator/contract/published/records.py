@@ -204,22 +204,31 @@ class EventRecord(AnyRecord):
     starts_at: Instant | None = Field(
         description="First instant, UTC; null for an application window without an opening."
     )
-    ends_at: Instant = Field(
-        description="Last instant, UTC; a deadline starts and ends at the same instant."
+    ends_at: Instant | None = Field(
+        description="Last instant, UTC; a deadline starts and ends at the same instant. Null for a "
+        "rolling application window, which has no end."
     )
     starts_local: str | None = Field(
         description="The start as written: ISO 8601 without an offset, or a date without a time."
     )
-    ends_local: str = Field(description="The end as written, in the same form.")
+    ends_local: str | None = Field(
+        description="The end as written, in the same form; null for a rolling application window."
+    )
     program: Annotated[
         Reference | None, Listed(Slug | None, "Slug of the program it is about.")
     ] = Field(description="The program it is about.")
     organization: Annotated[
         Reference | None, Listed(Slug | None, "Slug of the organization it is about.")
     ] = Field(description="The organization it is about.")
-    tags: Annotated[dict[str, Tags], UNLISTED] = Field(description="Tags, by tag family.")
-    locations: Annotated[list[Location], UNLISTED] = Field(
-        max_length=MAX_ITEMS, description="Where it takes place."
+    tags: dict[str, Tags] = Field(
+        description="Its own tags, by tag family. The filters also know those of its program."
+    )
+    locations: list[Location] = Field(max_length=MAX_ITEMS, description="Where it takes place.")
+    online: bool = Field(description="Whether people can take part from anywhere.")
+    stage: Slug | None = Field(description="The stage of its round, as the registry defines it.")
+    round: Number | None = Field(description="The round of its program that it belongs to.")
+    rolling: bool = Field(
+        description="Whether it is an application window that stays open, without an end."
     )
     opens: Annotated[str | None, UNLISTED] = Field(
         description="When the application window opens: a date, or a date and a time of day."

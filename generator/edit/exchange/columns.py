@@ -80,6 +80,8 @@ def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column
         known, where = settings.organization_categories or {}, "organization_categories"
     elif name == "type":
         known, where = settings.program_types or {}, "program_types"
+    elif name == "stage":
+        known, where = settings.event_stages or {}, "event_stages"
     of = REFERENCES[collection].get(name, "")
     times = chain.from_iterable(TIME_FIELDS.values()) if collection == "events" else ()
     dated = name == "year" or name in times or _is_date(hint)

@@ -18,8 +18,9 @@ from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
 
 #: The keys by which duplicates of a record are found: name, website, and countries with a space
-#: between them (see `duplicates.mark`).
-DuplicateKeys = tuple[str, str, str]
+#: between them (see `duplicates.make_duplicate_keys`); then the place of an event in a timeline
+#: (see `timelines.step_key`).
+DuplicateKeys = tuple[str, str, str, str]
 
 
 class Uses(NamedTuple):
@@ -38,8 +39,8 @@ class CollectionRecords(NamedTuple):
     """The records of one collection, as checks between records need them.
 
     `live_slugs` has the slugs in use, `duplicate_keys` the keys of duplicates by slug,
-    `open_families` the tag families that take any tag, and `removed` the slugs that may not be used
-    again.
+    `open_families` the tag families that take any tag, `removed` the slugs that may not be used
+    again, and `stages` those of events, in order.
     """
 
     live_slugs: Container[str]
@@ -49,6 +50,7 @@ class CollectionRecords(NamedTuple):
     slice_members: Uses = Uses()
     open_families: frozenset[str] = frozenset()
     removed: Mapping[str, Removal] = {}
+    stages: tuple[str, ...] = ()
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]

@@ -10,6 +10,8 @@ from typing import Any
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
+from generator.model.kinds.event import Event
+from generator.model.timelines import step_key
 from generator.problems import one_edit
 from generator.problems.faults import Fault
 
@@ -18,8 +20,9 @@ _HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If no
 _CHANGES = {"events": "correct one of the names or days", "programs": "correct one of the names"}
 
 
-def make_duplicate_keys(collection: str, record: Any) -> tuple[str, str, str]:
-    """The folded name, the folded website and the countries of a record; "" for an absent one.
+def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
+    """The folded name, the folded website and the countries of a record, and its place in a
+    timeline; "" for an absent one.
 
     Programs and events are compared by name only, because cohorts share the website of their
     program.  The organization of a program and the day of an event are part of the name.
@@ -28,11 +31,12 @@ def make_duplicate_keys(collection: str, record: Any) -> tuple[str, str, str]:
     codes = [place.country for place in record.locations or ()]
     countries = " ".join(sorted(set(codes)) if len(codes) > 1 else codes)
     if collection == "programs":
-        return f"{name}\n{record.organization}", "", countries
+        return f"{name}\n{record.organization}", "", countries, ""
     if collection == "events":
         day = (record.closes or record.due or record.starts or "")[:10]
-        return f"{name}\n{day}", "", countries
-    return name, fold_website(record.website) if record.website else "", countries
+        key = step_key(record) if isinstance(record, Event) else ""
+        return f"{name}\n{day}", "", countries, key
+    return name, fold_website(record.website) if record.website else "", countries, ""
 
 
 def fold_website(url: str) -> str:

@@ -30,17 +30,33 @@ def check_event(record: event.Event) -> Iterator[Fault]:
     first, last = event.TIME_FIELDS[record.kind]
     faults, timed_field = _check_times(record)
     required = event.REQUIRED_TIME[record.kind]
-    if getattr(record, required) is None:
+    if record.rolling:
+        faults += _check_rolling(record)
+    elif getattr(record, required) is None:
         message = f"{required} is required: this event has kind: {record.kind}"
         hint = f"add {required}: YYYY-MM-DD"
+        if required == "closes":
+            hint += ", or rolling: true if the window stays open"
         faults.append(Fault("missing-field", message, (required,), hint))
     faults += _check_zone(record.timezone, timed_field)
     yield from faults
     if all(fault.code == "misplaced-field" for fault in faults):
         times = event.event_times(record)
-        if times.starts_at is not None and times.ends_at < times.starts_at:
+        if times.starts_at and times.ends_at and times.ends_at < times.starts_at:
             message = f"{last}: {getattr(record, last)} is before {first}, {getattr(record, first)}"
             yield Fault("end-before-start", message, (last,), "correct one of them")
+
+
+def _check_rolling(record: event.Event) -> Iterator[Fault]:
+    """The faults of `rolling: true`: on another kind, or with an end."""
+    if record.kind != "application_window":
+        message = "rolling is only for kind: application_window; this event has kind: "
+        hint = "remove rolling, or change the kind"
+        yield Fault("misplaced-field", message + record.kind, ("rolling",), hint, on_key=True)
+    elif record.closes is not None:
+        message = "closes: a window with rolling: true has no end"
+        hint = "remove closes or rolling"
+        yield Fault("misplaced-field", message, ("closes",), hint, on_key=True)
 
 
 def _check_times(record: event.Event) -> tuple[list[Fault], str]:

@@ -1,4 +1,4 @@
-"""Organization categories and program types are declared in registry.yaml."""
+"""Organization categories, program types and stages of events are declared in registry.yaml."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -8,7 +8,7 @@ from generator.model.suggestions import suggest_declared
 from generator.model.symbols import Kind, Symbols
 from generator.problems.faults import Fault
 
-COLLECTIONS = ("organizations", "programs")
+COLLECTIONS = ("organizations", "programs", "events")
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
@@ -16,11 +16,15 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
         field, slug = "category", record.category
         code, noun = "unknown-category", "organization category"
         setting, listed = "organization_categories", symbols.categories
+    elif kind.collection == "events":
+        field, slug = "stage", record.stage
+        code, noun = "unknown-stage", "stage"
+        setting, listed = "event_stages", symbols.stages
     else:
         field, slug = "type", record.type
         code, noun = "unknown-program-type", "program type"
         setting, listed = "program_types", symbols.program_types
-    if slug in listed or setting in symbols.unread_settings:
+    if slug is None or slug in listed or setting in symbols.unread_settings:
         return ()
     message = f'{field}: there is no {noun} "{slug}"'
     hint = partial(suggest_declared, slug, listed, setting)

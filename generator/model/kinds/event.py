@@ -7,14 +7,22 @@ same times everywhere.  `AoE` (anywhere on Earth) is UTC-12.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from generator.grammar.text import format_utc
-from generator.model.fields import Record, Slug, Term, package_folder, parse_date
-from generator.model.symbols import Counted, Kind, Symbols, encode_places, tags_by_family
+from generator.model.fields import Record, Round, Slug, Term, package_folder, parse_date
+from generator.model.symbols import (
+    Counted,
+    Kind,
+    Symbols,
+    encode_places,
+    tag_facets,
+    tags_by_family,
+)
 
 KIND_LABELS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
 #: kind -> (field of the start, field of the end)
@@ -23,8 +31,16 @@ TIME_FIELDS = {
     "deadline": ("due", "due"),
     "event": ("starts", "ends"),
 }
-#: kind -> its required time
+#: kind -> its required time; an application window with `rolling: true` has none
 REQUIRED_TIME = {"application_window": "closes", "deadline": "due", "event": "starts"}
+STATUSES = {
+    "confirmed": "Confirmed",
+    "tentative": "Tentative",
+    "extended": "Extended",
+    "cancelled": "Cancelled",
+}
+#: Sorts after every instant: the end of a rolling window, and its start if it names none.
+NEVER = "~"
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.ASCII).fullmatch
 
@@ -40,6 +56,10 @@ class Event(Record):
     organization: Slug | None = None
     timezone: Term | None = None
     status: Literal["confirmed", "tentative", "extended", "cancelled"] | None = None
+    rolling: bool | None = None
+    online: bool | None = None
+    stage: Slug | None = None
+    round: Round | None = None
 
 
 class LocalTime(NamedTuple):
@@ -53,15 +73,16 @@ class LocalTime(NamedTuple):
 class Times(NamedTuple):
     """The start and end of an event: in UTC, and as written (ISO 8601 without offset).
 
-    `last_day` is the calendar day of the end in the event's time zone.
+    `last_day` is the calendar day of the end in the event's time zone.  A rolling window has no
+    end.
     """
 
     starts_at: datetime | None
-    ends_at: datetime
+    ends_at: datetime | None
     starts_local: str | None
-    ends_local: str
+    ends_local: str | None
     all_day: bool
-    last_day: date
+    last_day: date | None
 
 
 def parse_time(text: str) -> LocalTime:
@@ -111,6 +132,10 @@ def event_times(record: Event) -> Times:
     if record.kind == "event" and end_text is None:
         end_text = start_text
     start = parse_time(start_text) if start_text is not None else None
+    if record.rolling and record.kind == "application_window":
+        opens = _to_utc(start, time_zone, last=False) if start else None
+        all_day = start is not None and start.time_of_day is None
+        return Times(opens, None, start.text if start else None, None, all_day, None)
     end = parse_time(end_text)
     ends_at = _to_utc(end, time_zone, last=True)
     due = record.kind == "deadline"
@@ -119,20 +144,64 @@ def event_times(record: Event) -> Times:
     return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
 
 
+def event_places(record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]:
+    """(place, label) for the places of an event; those of its program if it has none itself."""
+    if record.locations:
+        return tuple(chain.from_iterable(p.labels for p in encode_places(record.locations)))
+    program = symbols.programs.get(record.program or "")
+    return program.places if program is not None and not record.online else ()
+
+
+def shared_facets(
+    tags: Iterable[str],
+    places: Iterable[str],
+    online: bool | None,
+    program: str | None,
+    organization: str | None,
+    symbols: Symbols,
+) -> list[str]:
+    """The facets of tags, places and categories of an event with its own tags (facets) and places,
+    and with those of its program.
+    """
+    target = symbols.programs.get(program or "")
+    facets = [*tags, *(target.tags if target else ())]
+    for slug in (organization, target.organization if target else None):
+        if slug is not None and slug in symbols.organizations:
+            facets.append(f"organization_category/{symbols.organizations[slug].group}")
+    places = [*places, "online"] if online else [*places]
+    if not places and target is not None:
+        places = [place for place, _ in target.places]
+    return facets + [f"location/{place}" for place in places]
+
+
+def local_and_utc(times: Times) -> dict[str, Any]:
+    """The start and the end as summaries have them."""
+    start, end = (format_utc(at) if at else None for at in times[:2])
+    local = {"starts_local": times.starts_local, "ends_local": times.ends_local}
+    return {"starts_at": start, "ends_at": end, **local}
+
+
 class _Events(Kind):
     collection = "events"
     model = Event
-    fixed_labels: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS}
+    fixed_labels: Mapping[str, Mapping[str, str]] = {"kind": KIND_LABELS, "status": STATUSES}
     reference_fields: Mapping[str, str] = {"program": "programs", "organization": "organizations"}
 
     def _facets(self, record: Event, symbols: Symbols) -> list[str]:
-        day = event_times(record).last_day
-        facets = [f"kind/{record.kind}"]
+        places = [slug for p in encode_places(record.locations) for slug, _ in p.labels]
+        owners = record.program, record.organization
+        facets = shared_facets(tag_facets(record), places, record.online, *owners, symbols)
+        facets.append(f"kind/{record.kind}")
         if record.program is not None:
             facets.append(f"program/{record.program}")
         if record.organization is not None:
             facets.append(f"organization/{record.organization}")
-        return [*facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"]
+        if day := event_times(record).last_day:
+            facets += (f"month/{day:%Y-%m}", f"year/{day:%Y}")
+        facets.append(f"status/{record.status or 'confirmed'}")
+        if record.stage is not None:
+            facets.append(f"stage/{record.stage}")
+        return facets
 
     def summary_fields(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         when = event_times(record)
@@ -143,17 +212,18 @@ class _Events(Kind):
             "organization": record.organization,
             "timezone": record.timezone or "AoE",
             "all_day": when.all_day,
-            "starts_at": format_utc(when.starts_at) if when.starts_at else None,
-            "ends_at": format_utc(when.ends_at),
-            "starts_local": when.starts_local,
-            "ends_local": when.ends_local,
+            **local_and_utc(when),
+            "tags": tags_by_family(record, symbols),
+            "locations": [p.json_fragment for p in encode_places(record.locations)],
+            "online": record.online or False,
+            "stage": record.stage,
+            "round": record.round,
+            "rolling": record.rolling or False,
             "website": record.website,
         }
 
     def detail_fields(self, record: Event, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         return {
-            "tags": tags_by_family(record, symbols),
-            "locations": [p.json_fragment for p in encode_places(record.locations)],
             "program": symbols.reference("programs", record.program),
             "organization": symbols.reference("organizations", record.organization),
             "opens": record.opens,

@@ -120,6 +120,7 @@ class Settings(Input):
     tag_families: dict[Family, TagFamily] | None = None
     organization_categories: dict[Slug, Line] | None = None
     program_types: dict[Slug, Line] | None = None
+    event_stages: dict[Slug, Line] | None = None
     nouns: CollectionNouns | None = None
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     fields: CollectionFields | None = None

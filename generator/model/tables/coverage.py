@@ -43,14 +43,15 @@ class _Field(NamedTuple):
 def coverage_numbers(record: Record) -> tuple[int, ...]:
     """The numbers of a record: `_RECORD`, its aspects, and the fields that it fills.
 
-    `remote: true` counts as a place.  A text has one of `_BUCKETS` numbers, by its hash.
+    `remote: true` and `online: true` count as places.  A text has one of `_BUCKETS` numbers, by its
+    hash.
     """
     attributes = record.__dict__
     tags = record.tags and any(record.tags.values())
     aspects = (
         record.website,
         record.summary or record.description,
-        record.locations or attributes.get("remote"),
+        record.locations or attributes.get("remote") or attributes.get("online"),
         tags,
         record.sources,
         attributes.get("year"),

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Slice
+from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
 
+#: Places of records that are no places on the map.
+_SPECIAL_PLACES = {"remote": "Remote", "online": "Online"}
+
 
 def declared_values(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
-    """filter -> value -> label, for the values that have a slice even without a record.
+    """filter -> value -> label, for the values that a query can have even without a record.
 
-    A collection without records has no slices, so its filters have no values.
+    The filters of a collection without records have no values.
     """
     if collection.name not in symbols.grammar.filled:
-        return {name: {} for name in collection.prepared_filters}
+        return {name: {} for name in collection.listed_filters}
     return vocabulary(collection, symbols)
 
 
@@ -26,7 +29,7 @@ def vocabulary(collection: Collection, symbols: Symbols) -> dict[str, Mapping[st
     fixed = KINDS[collection.name].fixed_labels
     return {
         name: fixed[name] if name in fixed else _labels(facet, symbols)
-        for name, facet in collection.prepared_filters.items()
+        for name, facet in collection.listed_filters.items()
     }
 
 
@@ -36,7 +39,11 @@ def _labels(facet: Filter, symbols: Symbols) -> Mapping[str, str]:
     if facet.vocabulary.startswith(TAG_VOCABULARY):
         family = facet.vocabulary.removeprefix(TAG_VOCABULARY)
         return symbols.tags[family] if family in symbols.closed_families else {}
-    vocabularies = {"categories": symbols.categories, "program_types": symbols.program_types}
+    vocabularies = {
+        "categories": symbols.categories,
+        "program_types": symbols.program_types,
+        "stages": symbols.stages,
+    }
     return vocabularies.get(facet.vocabulary, {})
 
 
@@ -48,7 +55,7 @@ def value_label(
         return known[name][value]
     facet = counts.collection.filters[name]
     if facet.vocabulary == "places":
-        return "Remote" if value == "remote" else counts.labels.get(value, value)
+        return _SPECIAL_PLACES.get(value) or counts.labels.get(value, value)
     return facet.default_label(value)
 
 
@@ -64,9 +71,16 @@ def values_by_count(counts: Counts, symbols: Symbols) -> dict[str, list[dict[str
                 "value": value,
                 "label": value_label(counts, name, value, known),
                 "count": count,
-                "href": symbols.grammar.url(Slice(counts.collection, name, value).path()),
+                "href": _list_url(counts.collection, name, value, symbols),
             }
             for value, count in sorted(values.items(), key=lambda item: (-item[1], item[0]))
         ]
         for name, values in counts.values.items()
     }
+
+
+def _list_url(collection: Collection, name: str, value: str, symbols: Symbols) -> str:
+    """The URL of the list of a value: of its first page, or a query if it has no pages."""
+    query = Query(collection, ((name, value),))
+    part = query.slice
+    return symbols.grammar.url(part.path()) if part else symbols.grammar.query_url(query)

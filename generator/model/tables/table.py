@@ -139,8 +139,8 @@ class Counts(NamedTuple):
         """The slices with pages: those with records, and those of virtual filters."""
         yield from self.collection.whole_slices()
         yield from (part for _, part in self.collection.virtual_slices())
-        for name, values in self.values.items():
-            for value in sorted(values):
+        for name in self.collection.prepared_filters:
+            for value in sorted(self.values[name]):
                 yield Slice(self.collection, name, value)
 
 
@@ -186,7 +186,7 @@ class Table:
         return self.members.get(f"{part.filter}/{part.value}", ())
 
     def counts(self) -> Counts:
-        values: dict[str, dict[str, int]] = {name: {} for name in self.collection.prepared_filters}
+        values: dict[str, dict[str, int]] = {name: {} for name in self.collection.listed_filters}
         for facet, positions in self.members.items():
             name, _, value = facet.partition("/")
             if name in values and len(positions):

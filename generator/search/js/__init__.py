@@ -19,7 +19,7 @@ from zlib import crc32
 from generator import SCHEMA_VERSION
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar import folding, paths
-from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNPREPARED
+from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
 from generator.grammar.grammar import MAX_BY, MAX_VALUE, Collection, Filter, Grammar, Slice
 from generator.grammar.headers import (
     COMMON_HEADERS,
@@ -70,6 +70,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
     return route | {
         "made": f"{crc32(_bundle(bundle).encode()):08x}",
         "missing": paths.NOT_FOUND,
+        "unlisted": UNLISTED,
         "json": MEDIA_TYPES["json"],
         "folding": folding.folding_table(),
         "names": _names(),
@@ -224,8 +225,8 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
     return {
         "name": collection.name,
         "root": collection.root,
-        # The name of the pattern of each filter, in canonical order, after the tag families.
-        "tagged": tags[0] in filters if tags else False,
+        # The name of the pattern of the tag families, and of each filter, in canonical order.
+        "tagged": filters[tags[0]] if tags else "",
         "filters": {name: form for name, form in filters.items() if name not in tags},
         "sorts": collection.prepared_sorts,
         # Sorts that only a query tier answers.

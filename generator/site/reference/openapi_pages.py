@@ -241,10 +241,10 @@ class Reference:
                 examples=self._examples(name, collection),
             )
         query_filter = collection.filters[filter_name]
-        counts = self.samples.values(collection, filter_name) if query_filter.prepared else []
+        counts = self.samples.values(collection, filter_name) if query_filter.listed else []
         values = tuple((value["value"], value["count"]) for value in counts[:_VALUES])
         plain = plain._replace(type="string", values=values)
-        if query_filter.prepared:
+        if query_filter.listed:
             plain = plain._replace(
                 total=self.samples.total(collection, filter_name),
                 all=collection.filter_path(filter_name),

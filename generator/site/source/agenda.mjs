@@ -7,8 +7,9 @@ import { fill, months, own, passed, shown, weekdays, whole, written } from './ca
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
-const FILTERS = ['kind', 'program', 'organization']
+const NEVER = '~' // sorts after every day
 const [place, tools, said, none] = ['#agenda', '#finder', '#found', '#no-dates'].map((selector) => $(selector))
+const FILTERS = $$('select', tools ?? document.createElement('form')).map(({ name }) => name)
 const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const words = (text) => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
@@ -22,16 +23,20 @@ let isWhole = !told.pages || told.pages === 1 // whether every row of the list i
 function dayOf(row, edge) {
   const { first, last, starts, ends } = row.dataset
   const instant = edge === 'last' ? ends : (starts ?? ends)
+  if (!instant) return NEVER
   if (!mine || whole(instant)) return edge === 'last' ? last : first
   const at = new Date(instant)
   return new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
 const isOver = (row, now) => passed(now, row.dataset.ends, true)
-const isUnderWay = (row, now) => row.dataset.starts && row.dataset.starts !== row.dataset.ends && passed(now, row.dataset.starts, false)
+const isUnderWay = ({ dataset: { starts, ends } }, now) => (starts ? starts !== ends && passed(now, starts, false) : !ends)
 
 // The day at the left: where no heading has its month, with the month in place of the weekday.
 function tag(row, day, hasMonth) {
+  const isEndless = day === NEVER
+  $('.tag', row).replaceChildren(el('b', {}, isEndless ? '∞' : ''), ...(isEndless ? [] : [' ', el('span')]))
+  if (isEndless) return
   const [, month, number] = day.split('-')
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
   $('.tag b', row).textContent = String(+number)
@@ -41,11 +46,11 @@ function tag(row, day, hasMonth) {
 // The reader's time in place of the source's, or the other way round.
 function clock(row) {
   const { starts, ends } = row.dataset
-  if (whole(ends)) return
+  if (!(starts ?? ends) || whole(starts ?? ends)) return
   const at = $('.at', row)
   let here = $('.mine', row)
   if (mine && !here) {
-    const [first, last] = [new Date(starts ?? ends), new Date(ends)]
+    const [first, last] = [new Date(starts ?? ends), new Date(ends ?? starts)]
     const isDay = first.toDateString() === last.toDateString()
     const until = isDay ? shown(last, own).time : written(last, own)
     here = el('span.mine', {}, +first === +last ? written(last, own) : `${written(first, own)} – ${until}`)
@@ -62,7 +67,7 @@ const chosen = () => Object.fromEntries(['q', ...FILTERS].map((name) => [name, t
 function matching({ q, ...filters }) {
   const wanted = words(q)
   return rows.filter((row) => {
-    if (FILTERS.some((name) => filters[name] && row.dataset[name] !== filters[name])) return false
+    if (FILTERS.some((name) => filters[name] && !(row.dataset[name] ?? '').split(' ').includes(filters[name]))) return false
     const has = wanted.length ? words($('.what', row).textContent) : []
     return wanted.every((word) => has.some((one) => one.startsWith(word)))
   })

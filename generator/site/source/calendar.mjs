@@ -34,6 +34,23 @@ function put(element, text) {
   element.hidden = false
 }
 
+// What each date of a timeline is now: over, open, the next one, or none of these.
+function states(now, list) {
+  let isNext = true
+  for (const { classList, dataset: { starts, ends }, lastElementChild } of list.children) {
+    if (classList.contains('off')) continue
+    const isOver = passed(now, ends, true)
+    const isOpen = !isOver && starts && starts !== ends && passed(now, starts, false)
+    const state = isOver ? 'over' : isOpen ? 'open' : isNext ? 'next' : ''
+    if (state === 'next') isNext = false
+    const badge = lastElementChild.querySelector('[data-state]')
+    classList.toggle('over', isOver)
+    badge.classList.toggle('good', !isOver)
+    put(badge, texts[state] ?? '')
+    badge.hidden = !state
+  }
+}
+
 function tick() {
   const now = new Date()
   for (const element of all('[data-countdown]')) {
@@ -41,6 +58,7 @@ function tick() {
     element.classList.toggle('is-over', passed(now, element.dataset.ends, true))
   }
   for (const element of all('[data-over]')) element.hidden = !passed(now, element.dataset.ends, true)
+  for (const list of all('.steps')) states(now, list)
   for (const time of all('time[data-ago]')) {
     time.dataset.day ??= time.textContent
     time.textContent = `${time.dataset.day} (${until(now, time.dateTime)})`

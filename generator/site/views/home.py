@@ -16,6 +16,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import TAG_VOCABULARY, Collection, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
+from generator.model.kinds.event import NEVER
 from generator.site import calendar, embed, feeds, labels, lists, meta, paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
@@ -164,7 +165,7 @@ def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
         has_begun = start is None or start[:10] <= as_of
         owners = calendar.with_links(site, event)["owners"]
         shown = event | {"path": site.record_page("events", event["slug"]), "owners": owners[:1]}
-        dated.append((event["ends_at"] if has_begun else start, has_begun, shown))
+        dated.append((event["ends_at"] or NEVER if has_begun else start, has_begun, shown))
     dated.sort(key=lambda date: date[0])
     return [shown | {"has_begun": has_begun} for _, has_begun, shown in dated]
 

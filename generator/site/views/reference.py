@@ -53,7 +53,7 @@ def _render_explorer(site: Site) -> Iterator[Artifact]:
                 "root": c.root,
                 "sorts": c.sorts,
                 "filters": [
-                    (f.name, filter_label(site, c, f.name), f.prepared) for f in c.filters.values()
+                    (f.name, filter_label(site, c, f.name), f.listed) for f in c.filters.values()
                 ],
             }
             for name, c in collections.items()

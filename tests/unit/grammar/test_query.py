@@ -50,7 +50,12 @@ SAMPLES = {
             "name -year -projects",
         ),
         (ORGANIZATIONS, "tag_topic tag_model category location", "name -projects -programs"),
-        (EVENTS, "kind program organization month year", "starts"),
+        (
+            EVENTS,
+            "tag_topic tag_model kind program organization organization_category location month "
+            "year status stage",
+            "starts",
+        ),
     ],
     ids=lambda part: part.name if isinstance(part, Collection) else "",
 )
@@ -324,8 +329,8 @@ def test_a_query_that_is_not_allowed_is_refused(raw: str, code: str) -> None:
         ("mode=page&month=2026", "invalid-parameter"),
         ("mode=page&month=2026-13", "invalid-parameter"),
         ("mode=page&month=2026-1", "invalid-parameter"),
-        ("mode=page&location=us", "unknown-parameter"),
-        ("mode=page&tag_topic=climate", "unknown-parameter"),
+        ("mode=page&location=US", "invalid-parameter"),
+        ("mode=page&round=1", "unknown-parameter"),
         ("mode=page&sort=name", "invalid-parameter"),
     ],
 )
@@ -634,3 +639,15 @@ def test_slugs_are_made_of_ascii_letters_and_digits(text: str, slug: str) -> Non
 )
 def test_a_slug_is_lower_case_letters_digits_and_single_hyphens(text: str, good: bool) -> None:
     assert bool(is_slug(text)) is good
+
+
+@pytest.mark.parametrize(
+    "name", ["tag_topic", "organization_category", "location", "status", "stage"]
+)
+def test_only_the_query_tier_answers_the_other_filters_of_events(name: str) -> None:
+    query = GRAMMAR.parse(EVENTS, f"mode=page&{name}=x")
+    assert isinstance(query, Query) and query.slice is None
+    assert name in EVENTS.listed_filters and name not in EVENTS.prepared_filters
+    assert not any(name in route.query for route in routes(GRAMMAR) if route.path == EVENTS.root)
+    with pytest.raises(QueryError):
+        GRAMMAR.parse_path(f"{EVENTS.root}/by/{name}/x/page/1.json")

@@ -152,8 +152,10 @@ def test_programs_organizations_and_events_have_slices_of_their_own(small: Regis
         "kind/application_window",
         "program/launch",
         "organization/north-college",
+        "organization_category/university",
         "month/2027-01",
         "year/2027",
+        "status/confirmed",
     }
 
 
@@ -210,8 +212,19 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
             "deadline": "Deadline",
             "event": "Event",
         },
+        "tag_topic": topics,
+        "tag_technology": {},
         "program": programs,
         "organization": organizations,
+        "organization_category": categories,
+        "location": {},
+        "status": {
+            "confirmed": "Confirmed",
+            "tentative": "Tentative",
+            "extended": "Extended",
+            "cancelled": "Cancelled",
+        },
+        "stage": {},
         "month": {},
         "year": {},
     }
@@ -293,7 +306,7 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
     ]
     # A declared value that no record has is not among the values; every filter is there.
     assert values["tag_topic"] == []
-    assert list(values) == list(made.projects.collection.prepared_filters)
+    assert list(values) == list(made.projects.collection.listed_filters)
 
 
 def test_addresses_of_values_have_the_prefix_of_the_base_url(tmp_path: Path) -> None:
@@ -346,7 +359,7 @@ def test_upcoming_events_are_not_over_at_the_first_instant_of_the_day(tmp_path: 
 def test_every_filter_names_one_source_of_its_values(
     collection: Collection,
 ) -> None:
-    for name, kind in collection.prepared_filters.items():
+    for name, kind in collection.listed_filters.items():
         known = (
             kind.refers,
             kind.vocabulary,

@@ -17,7 +17,7 @@ export function conditionsOf(reader) {
   const forms = formsOf(list, table)
   const filters = Object.entries(query.filters).map(([name, text]) => {
     const asked = list.fixed[name] ? { how: 'any', values: [text] } : constraint(name, forms[name], text, table)
-    const Kind = asked.how === 'range' || table.unprepared.includes(forms[name]) ? OfColumn : OfKeys
+    const Kind = asked.how === 'range' || table.unlisted.includes(forms[name]) ? OfColumn : OfKeys
     return new Kind(name, asked, reader)
   })
   return [...filters, ...ofWords(words, reader)]

@@ -12,8 +12,8 @@ export function pastTheEnd(page, pages, table) {
 
 export function unknownValue(collection, filter, value, table) {
   const list = table.lists.find(({ name }) => name === collection)
-  const prepared = !table.unprepared.includes(formsOf(list, table)[filter])
-  const values = prepared ? `; ${table.prefix}${list.root}${fill(table.files.values, { filter })} lists its values` : ''
+  const isListed = !table.unlisted.includes(formsOf(list, table)[filter])
+  const values = isListed ? `; ${table.prefix}${list.root}${fill(table.files.values, { filter })} lists its values` : ''
   const refused = problem(table, 'not-found', `No ${table.kinds[collection]} has the ${filter} "${value}"${values}.`)
   return { ...refused, about: [collection, filter, value] }
 }
@@ -23,7 +23,7 @@ export async function withNear(refused, read, table) {
   if (!refused.about) return refused
   const [collection, filter, value] = refused.about
   const list = table.lists.find(({ name }) => name === collection)
-  if (table.unprepared.includes(formsOf(list, table)[filter])) return refused
+  if (table.unlisted.includes(formsOf(list, table)[filter])) return refused
   try {
     const bytes = await read(list.root + fill(table.files.values, { filter }))
     const { data } = JSON.parse(new TextDecoder().decode(bytes))

@@ -68,7 +68,7 @@ export function isPlain(text) {
 // All parameters of a list in canonical order, with the form of their values if they are filters, else "".
 export function formsOf(list, table) {
   const forms = { mode: '', q: '' }
-  if (list.tagged) table.tags.forEach((name) => { forms[name] = 'slug' })
+  if (list.tagged) table.tags.forEach((name) => { forms[name] = list.tagged })
   for (const name in list.filters) forms[name] = list.filters[name]
   OTHERS.page.concat(OTHERS.count).forEach((name) => { forms[name] = '' })
   return forms

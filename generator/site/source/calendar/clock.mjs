@@ -39,13 +39,16 @@ export function until(now, time) {
   return relative.format((midnight(at) - midnight(now)) / DAY, 'day')
 }
 
-export const passed = (now, time, last) => (whole(time) ? days(now, time) < (last ? 0 : 1) : new Date(time) <= now)
+// Whether a time is over; a window without an end has none, and is never over.
+export const passed = (now, time, last) =>
+  time !== undefined && (whole(time) ? days(now, time) < (last ? 0 : 1) : new Date(time) <= now)
 
-// What is next of an event: `opens`, `closes`, `due`, `starts`, `ends` or `over`, and how long that takes.
+// What is next of an event: `opens`, `closes`, `due`, `starts`, `ends`, `open` or `over`, and how long that takes.
 export function next(now, { kind, starts, ends }) {
   if (passed(now, ends, true)) return texts.over
   const [begin, end] = { application_window: ['opens', 'closes'], deadline: ['due', 'due'] }[kind] ?? ['starts', 'ends']
   const before = starts && starts !== ends && !passed(now, starts, false)
+  if (!ends && !before) return texts.open
   const what = before ? begin : starts === ends ? begin : end
   if (kind === 'event' && whole(ends) && !before && days(now, starts) <= 0) {
     return days(now, ends) > 0 ? fill(texts.ends, { in: until(now, ends) }) : texts.today

@@ -1,0 +1,70 @@
+"""Warns about the stages of a round that are out of order, and about rounds that are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.timelines import Step, editions, read_step_key
+from generator.problems.faults import Fault
+
+
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+    events = collections["events"]
+    by_program: dict[str, list[Step]] = {}
+    for slug, keys in events.duplicate_keys.items():
+        if keys[3]:
+            program, step = read_step_key(slug, keys[3])
+            by_program.setdefault(program, []).append(step)
+    for program, steps in sorted(by_program.items()):
+        for edition in editions(steps):
+            yield from (("events", *found) for found in _missing(program, edition))
+        for in_round in sorted({step.round for step in steps}):
+            for edition in editions(step for step in steps if step.round == in_round):
+                for step, later in _too_early(edition, events.stages):
+                    path = path_of("events", later.slug)
+                    yield "events", step.slug, _order(step, later, path)
+
+
+def _missing(program: str, edition: Sequence[Step]) -> Iterator[tuple[str, Fault]]:
+    """The first event after each gap between rounds, with its fault."""
+    first: dict[int, Step] = {}
+    for step in edition:
+        if step.round:
+            first.setdefault(step.round, step)
+    rounds = sorted(first)
+    for before, after in pairwise(rounds):
+        if after > before + 1:
+            message = (
+                f"round: this is round {after} of {program}, and before it is round {before}; "
+                f"there is no round {before + 1}"
+            )
+            hint = "add the missing round, or number the rounds without a gap"
+            fault = Fault("missing-round", message, ("round",), hint, severity="warning")
+            yield first[after].slug, fault
+
+
+def _too_early(edition: Sequence[Step], stages: Sequence[str]) -> Iterator[tuple[Step, Step]]:
+    """Each event that is before an event of an earlier stage, with the last such event."""
+    order = {stage: number for number, stage in enumerate(stages)}
+    staged = [step for step in edition if step.stage in order]
+    for number, step in enumerate(staged):
+        later = [
+            other
+            for other in staged[number + 1 :]
+            if other.at > step.at and order[other.stage] < order[step.stage]
+        ]
+        if later:
+            yield step, later[-1]
+
+
+def _order(step: Step, later: Step, path: str) -> Fault:
+    which = f"round {step.round}" if step.round else "the same program"
+    message = (
+        f"stage: this {step.stage} ({step.day}) is before the {later.stage} of {which} "
+        f"({later.day}, {path})"
+    )
+    hint = "correct one of the dates; if they are of different rounds, give each its round"
+    also = ((path, 1, 1),)
+    return Fault("stage-order", message, ("stage",), hint, severity="warning", also=also)

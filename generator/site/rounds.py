@@ -1,0 +1,82 @@
+"""The dates of a program in order: a timeline for each round of its editions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from generator.grammar.grammar import Slice
+from generator.model.timelines import Step, editions, step_of
+from generator.site import labels, lists
+from generator.site.page_context import Site
+
+Summary = dict[str, Any]
+
+
+class Timeline(NamedTuple):
+    """The dates of one round, each a summary with its `day`, its `label` and its `state`: `over`,
+    `open`, `next` or "".
+    """
+
+    title: str
+    dates: list[Summary]
+
+
+def timelines(site: Site, program: str) -> list[Timeline]:
+    """The timelines with several dates of the editions of a program that are not over, else of the
+    last edition.
+    """
+    part = Slice(site.grammar.events, "program", program)
+    if part.collection.name not in site.grammar.filled:
+        return []
+    page = site.read(part.path())
+    head = lists.parse_head(page)
+    lines = lists.encoded_rows(page)
+    for number in range(2, head["page"]["total_pages"] + 1):
+        lines = [*lines, *lists.encoded_rows(site.read(part.path(number)))]
+    events = {event["slug"]: event for event in (orjson.loads(line[:-1]) for line in lines)}
+    now = f"{head['as_of']}T00:00:00Z"
+    found = editions(filter(None, map(step_of, events.values())))
+    current = [edition for edition in found if events[edition[-1].slug]["ends_at"] >= now]
+    result = []
+    for edition in current or found[-1:]:
+        for number in sorted({step.round for step in edition}, key=lambda n: n or 99):
+            for steps in editions(step for step in edition if step.round == number):
+                if len(steps) > 1:
+                    result.append(_timeline(site, number, steps, events, now))
+    return result
+
+
+def _timeline(
+    site: Site, number: int, steps: list[Step], events: Mapping[str, Summary], now: str
+) -> Timeline:
+    collection, texts = site.grammar.events, site.theme.texts
+    dates: list[Summary] = []
+    waiting = True
+    for step in steps:
+        event = events[step.slug]
+        name, value = ("stage", event["stage"]) if event["stage"] else ("kind", event["kind"])
+        state = _state(event, now)
+        if not state and waiting and event["status"] != "cancelled":
+            state, waiting = "next", False
+        dates.append(
+            event
+            | {
+                "label": labels.value_label(site, collection, name, value),
+                "day": step.day,
+                "state": "" if event["status"] == "cancelled" else state,
+                "path": site.record_page(collection.name, step.slug),
+            }
+        )
+    years = "–".join(dict.fromkeys((steps[0].day[:4], steps[-1].day[:4])))
+    title = f"{texts('record.in_round', number=number)}, {years}" if number else years
+    return Timeline(title, dates)
+
+
+def _state(event: Summary, now: str) -> str:
+    if event["ends_at"] < now:
+        return "over"
+    starts = event["starts_at"]
+    return "open" if starts and starts != event["ends_at"] and starts[:10] <= now[:10] else ""

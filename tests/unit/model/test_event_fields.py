@@ -1,0 +1,183 @@
+"""Events have tags, places, a stage and a round; a rolling window has no end."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import orjson
+import pytest
+
+from generator.model.kinds.event import KIND, Event, event_times
+from generator.model.tables.facets import values_by_count
+from generator.model.tables.table import upcoming_events
+from generator.model.timelines import editions, step_of
+from generator.outputs import calendar
+from support import registries
+
+RECORDS: dict[str, Any] = {
+    "registry": {
+        "name": "Dates",
+        "description": "Dates.",
+        "tag_families": {"topic": {"label": "Topic"}, "level": {"label": "Level"}},
+        "organization_categories": {"society": "Society", "press": "Press"},
+        "program_types": {"conference": "Conference"},
+        "event_stages": {"paper": "Full paper"},
+    },
+    "projects": {},
+    "organizations": {
+        "host": {"name": "Host", "category": "society"},
+        "press": {"name": "Press", "category": "press"},
+    },
+    "programs": {
+        "parent": {
+            "name": "Parent", "kind": "program", "type": "conference", "organization": "host",
+            "tags": {"topic": ["parents"]},
+        },
+        "conf": {
+            "name": "Conf", "kind": "program", "type": "conference", "organization": "host",
+            "parent": "parent", "tags": {"topic": ["vision"], "level": ["open"]},
+            "locations": [{"country": "NO", "city": "Bergen"}],
+        },
+    },
+    "events": {},
+}  # fmt: skip
+
+
+def made(folder: Path, **events: dict[str, Any]) -> Any:
+    common = {"name": "E", "program": "conf"}
+    records = {slug.replace("_", "-"): common | event for slug, event in events.items()}
+    return registries.registry(folder, RECORDS | {"events": records})
+
+
+def facets(registry: Any, slug: str) -> set[str]:
+    row = next(row for row in registry.events if row.slug == slug)
+    return {
+        facet for facet in row.facets if facet.partition("/")[0] not in ("kind", "year", "month")
+    }
+
+
+DUE = {"kind": "deadline", "due": "2027-01-31"}
+
+
+def test_an_event_has_the_tags_and_places_of_its_program_but_not_of_its_parents(
+    tmp_path: Path,
+) -> None:
+    registry = made(
+        tmp_path,
+        plain=DUE,
+        own={
+            **DUE, "organization": "press", "tags": {"topic": ["talks"]}, "status": "extended",
+            "locations": [{"country": "IS"}], "online": True, "stage": "paper", "round": 2,
+        },
+        online={**DUE, "online": True},
+    )  # fmt: skip
+    of_program = {"program/conf", "tag_topic/vision", "tag_level/open"}
+    society = "organization_category/society"
+    assert facets(registry, "plain") == {
+        *of_program, society, "location/no", "location/no-bergen", "status/confirmed",
+    }  # fmt: skip
+    assert facets(registry, "own") == {
+        *of_program, "tag_topic/talks", "organization/press", society,
+        "organization_category/press", "location/is", "location/online", "status/extended",
+        "stage/paper",
+    }  # fmt: skip
+    assert facets(registry, "online") == {
+        *of_program, society, "location/online", "status/confirmed",
+    }  # fmt: skip
+    summary = orjson.loads(next(row for row in registry.events if row.slug == "own").summary)
+    assert summary["tags"] == {"topic": ["talks"], "level": []}
+    assert [place["country"] for place in summary["locations"]] == ["IS"]
+    found = {name: summary[name] for name in ("online", "stage", "round", "rolling")}
+    assert found == {"online": True, "stage": "paper", "round": 2, "rolling": False}
+
+
+def test_values_without_pages_lead_to_queries(tmp_path: Path) -> None:
+    registry = made(tmp_path, a=DUE, b={**DUE, "online": True})
+    values = values_by_count(registry.events.counts(), registry.symbols)
+    assert values["location"] == [
+        {
+            "value": value,
+            "label": label,
+            "count": 1,
+            "href": f"/api/calendar/events?mode=page&location={value}",
+        }
+        for value, label in (
+            ("no", "Norway"), ("no-bergen", "Bergen, Norway"), ("online", "Online"),
+        )
+    ]  # fmt: skip
+    assert values["program"][0]["href"] == "/api/calendar/events/by/program/conf/page/1.json"
+
+
+ROLLING = {"kind": "application_window", "rolling": True}
+
+
+@pytest.mark.parametrize(
+    ("opens", "zone", "starts_at", "all_day"),
+    [
+        (None, None, None, False),
+        ("2026-03-01", None, "2026-03-01T12:00:00+00:00", True),
+        ("2026-03-29 02:30", "Europe/Oslo", "2026-03-29T01:30:00+00:00", False),
+    ],
+)
+def test_a_rolling_window_has_no_end(
+    opens: str | None, zone: str | None, starts_at: str | None, all_day: bool
+) -> None:
+    record = Event.model_validate({"name": "E", **ROLLING, "opens": opens, "timezone": zone})
+    times = event_times(record)
+    assert (times.starts_at and times.starts_at.isoformat()) == starts_at
+    assert times[1:] == (None, opens and opens.replace(" ", "T"), None, all_day, None)
+
+
+def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
+    registry = made(
+        tmp_path,
+        cancelled={**ROLLING, "status": "cancelled"},
+        due=DUE,
+        endless=ROLLING,
+        opened={**ROLLING, "opens": "2020-01-01"},
+    )
+    order = [row.slug for row in registry.events]
+    assert order == ["opened", "due", "cancelled", "endless"]
+    upcoming = upcoming_events(registry.events, date(2026, 11, 21))
+    assert [order[position] for position in upcoming] == ["opened", "due", "endless"]
+    assert not any(
+        facet.startswith(("month/", "year/"))
+        for row in registry.events if row.slug != "due" for facet in row.facets
+    )  # fmt: skip
+    feed, *_ = calendar.render(
+        registry.settings, registry.symbols, registry.events, (), registry.as_of
+    )
+    assert feed.data.count(b"BEGIN:VEVENT") == 1
+
+
+def event(slug: str, day: str, **fields: Any) -> dict[str, Any]:
+    record = Event.model_validate({"name": "E", "kind": "deadline", "due": day, **fields})
+    return {"slug": slug, **KIND.summary_fields(record, SimpleNamespace(tags={}), None)}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        (["2026-01-01", "2027-02-05"], [2]),  # 400 days
+        (["2026-01-01", "2027-02-06"], [1, 1]),
+        (["2026-01-01", "2026-05-01"], [2]),
+    ],
+)
+def test_a_gap_of_more_than_400_days_begins_another_edition(
+    days: list[str], expected: list[int]
+) -> None:
+    steps = [
+        step_of(event(str(n), day, stage=stage))
+        for (n, day), stage in zip(enumerate(days), ("abstract", "paper"), strict=True)
+    ]
+    assert [len(edition) for edition in editions(filter(None, steps))] == expected
+
+
+def test_the_same_stage_in_the_next_year_begins_another_edition() -> None:
+    days = {"paper-26": "2026-01-10", "more-26": "2026-02-01", "paper-27": "2027-01-09"}
+    steps = [step_of(event(slug, day, stage="paper")) for slug, day in days.items()]
+    found = [[step.slug for step in edition] for edition in editions(filter(None, steps))]
+    assert found == [["paper-26", "more-26"], ["paper-27"]]
