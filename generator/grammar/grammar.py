@@ -43,6 +43,8 @@ from generator.grammar.row_fields import (
 )
 
 __all__ = [
+    "ALARM",
+    "ALARM_ENDS",
     "ALARM_HOURS",
     "FIELD_VOCABULARY",
     "MAX_BY",
@@ -70,8 +72,8 @@ OPTIONAL_FILES = ("sorts", "contexts", "event_pages")
 #: `Filter.vocabulary` begins with TAGS before a tag family, and with FIELDS before a collection and
 #: the key of an own field.
 TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
-#: The pattern of an alarm, in hours or days, and its greatest hours.
-ALARM, ALARM_HOURS = "[1-9][0-9]{0,3}[hd]", 60 * 24
+#: The pattern of an alarm, in hours or days; its most hours; the shortest and longest alarm.
+ALARM, ALARM_HOURS, ALARM_ENDS = "[1-9][0-9]{0,3}[hd]", 60 * 24, ("1h", "60d")
 #: The filters in the parameter `by` of one count.
 MAX_BY = 3
 #: Mode -> parameters that only other modes take.
@@ -240,8 +242,9 @@ class Grammar:
         filters = self._filters(events, values)
         hours = int(alarm[:-1]) * (24 if alarm[-1] == "d" else 1) if _is_alarm(alarm) else 0
         if alarm and not 0 < hours <= ALARM_HOURS:
-            message = "alarm must be a time from 1h to 60d, such as 12h or 7d."
-            raise QueryError("invalid-parameter", message, ("1h", "60d"))
+            least, most = ALARM_ENDS
+            message = f"alarm must be a time from {least} to {most}, such as 12h or 7d."
+            raise QueryError("invalid-parameter", message, ALARM_ENDS)
         return Feed(events, filters, alarm)
 
     @staticmethod

@@ -17,13 +17,11 @@ from generator.grammar.grammar import Feed, Grammar
 from generator.grammar.refusals import QueryError
 from generator.search.columns import sort_key
 from generator.search.format import Damaged, filter_key
-from generator.search.manifest import CURRENT, FEEDS
+from generator.search.manifest import CURRENT, FEEDS, MAX_EVENTS
 from generator.search.matching import Matching
 from generator.search.reading import Reading
 from generator.search.rows import read_rows, row_file_source
 
-#: The events of a feed.
-MAX_EVENTS = 500
 _ALARM_END = b"\r\nEND:VALARM\r\n"
 
 

@@ -35,6 +35,8 @@ ROWS = "rows/0", "rows/1", "rows/2"
 #: Of events: the lines that all feeds have, and the files of feeds, as many as large and larger row
 #: files.
 FEEDS = "feeds/0", "feeds/1", "feeds/2"
+#: The events of a feed of a selection.
+MAX_EVENTS = 500
 #: Like a filter and its value: the events that feeds have.
 CURRENT = "feed", "true"
 KEYS = "keys"
