@@ -94,7 +94,7 @@ _LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
 _is_alarm = re.compile(ALARM, re.ASCII).fullmatch
 _UPCOMING = Filter("upcoming", "that are not over", "true")
 #: The filters of events whose values have calendar feeds in every registry.
-FEED_FILTERS = ("kind", "program", "organization")
+_FEEDS = ("kind", "program", "organization")
 
 
 class Grammar:
@@ -115,7 +115,7 @@ class Grammar:
         several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
         `filled` the collections with records, and `feeds` more filters of events with feeds.
         """
-        self._feeds = tuple(dict.fromkeys((*FEED_FILTERS, *feeds)))
+        self._feeds = tuple(dict.fromkeys((*_FEEDS, *feeds)))
         self.prefix = prefix
         self.left_out = frozenset(left_out)
         #: The collections that have records.  The others have no slices, only whole lists.

@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import build_query, option, page_options, registry, source_options
+from generator.cli._where import (
+    build_query,
+    filter_option,
+    option,
+    page_options,
+    registry,
+    source_options,
+    split_filters,
+)
 from generator.cli.ask._show import formatted, print_bytes, print_list
 
 if TYPE_CHECKING:
-    from generator.grammar.grammar import Query
     from generator.reader.client import Client
 
 _FILTERS = ("kind", "program", "organization", "month", "year")
-_GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organization."
 
 
 @click.command("calendar", short_help="Print one page of the calendar's events.")
@@ -24,36 +30,49 @@ _GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organizati
 @option("--organization SLUG", "Only events of this organization.")
 @option("--month YYYY-MM", "Only events that end in this month.")
 @option("--year YYYY", "Only events that end in this year.")
+@filter_option
 @option("--ics", "Print the iCalendar feed instead.")
+@option("--alarm TIME", "With --ics: an alarm this long before each event, from 1h to 60d.")
 @page_options
 @formatted
 @source_options
-def command(upcoming: bool, ics: bool, page: int, every: bool, **more: Any) -> int:
+def command(
+    upcoming: bool,
+    filters: tuple[str, ...],
+    ics: bool,
+    alarm: str | None,
+    page: int,
+    every: bool,
+    **more: Any,
+) -> int:
     """Print one page of the calendar's events, sorted by start.
 
     Without options: upcoming events.  Events must match all options.
     """
-    asked_of = {name: more.pop(name) for name in _FILTERS}
-    filters = tuple(f"{name}={value}" for name, value in asked_of.items() if value is not None)
-    if ics and (upcoming or every or more["form"] or page != 1):
-        raise click.UsageError(_GOES_WITH)
+    named = {name: more.pop(name) for name in _FILTERS}
+    filters += tuple(f"{name}={value}" for name, value in named.items() if value is not None)
+    if ics and (every or more["form"] or page != 1):
+        raise click.UsageError("--ics prints one feed: leave out --page, --all and the format.")
+    if alarm and not ics:
+        raise click.UsageError("--alarm needs --ics.")
     if upcoming or not (filters or ics):
         filters += ("upcoming=true",)
     if not ics:
         return print_list("events", filters=filters, page=page, every=every, **more)
     del more["form"]
     with registry(**more) as client:
-        _print_feed(client, build_query(client, client.grammar.events, filters, page, every))
+        print_bytes(_feed(client, filters, alarm or ""))
     return 0
 
 
-def _print_feed(client: Client, query: Query) -> None:
-    """Raises QueryError if a filter has no such value."""
-
-    if query.slice is None or query.slice.filter not in (None, *query.collection.feeds):
-        raise click.UsageError(_GOES_WITH)
-    [feed] = client.read([query.slice.feed])
+def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
+    """A prepared feed, else one from the index.  Raises QueryError and ClientError."""
+    query = build_query(client, client.grammar.events, filters, 1, False)
+    part = query.slice
+    if alarm or part is None or part.filter not in (None, *query.collection.feeds):
+        return client.feed(split_filters(filters), alarm)
+    [feed] = client.read([part.feed])
     if feed is None:
         client.page(query)
         raise click.ClickException("There is no feed, because there are no events.")
-    print_bytes(feed)
+    return feed
