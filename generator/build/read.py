@@ -34,6 +34,7 @@ from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.checks.plausible import change_days
 from generator.model.checks.spellings import check_listed_tags
+from generator.model.corrections import correct_choice
 from generator.model.fields import Record
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, check_records, link_logo
@@ -107,10 +108,23 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
         if name not in hosts:
             message = f'hosts[{i}]: there is no host "{name}"'
             faults.append(Fault("unknown-host", message, ("hosts", i), suggest_word(name, hosts)))
+    faults += _unknown_feeds(settings, unknown)
     families = settings.families.items()
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
     return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))], {}), problems
+
+
+def _unknown_feeds(settings: Settings, unknown: frozenset[str]) -> Iterator[Fault]:
+    """Names in `feeds` that are no filters of events."""
+    if unknown & {"tag_families", "fields"}:
+        return
+    known = [*settings.grammar().events.listed_filters]
+    for i, name in enumerate(settings.feeds or ()):
+        if name not in known:
+            message, loc = f'feeds[{i}]: events have no filter "{name}"', ("feeds", i)
+            mend = correct_choice(name, known, loc)
+            yield Fault("invalid-choice", message, loc, mend.hint, fix=mend.fix)
 
 
 def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic]]:

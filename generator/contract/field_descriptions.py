@@ -25,6 +25,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "language": "The language of the texts, as a BCP 47 tag.",
         "fields": "Own fields: fields that only the records of this registry have.",
         "hosts": "The hosts for which the build writes rules.",
+        "feeds": "Filters of events that also have a calendar feed for each value.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
         "allow_loss": "Whether a build may have any number of records less than the last one.",
         "guards": "How many records a publish may lose, and how many it must have.",

@@ -13,6 +13,8 @@ from typing import Protocol
 
 from icalendar import vCategory, vDate, vDatetime, vDuration, vText, vUri
 
+from generator.contract.content_lines import Head, escape_text, fold_line, join_calendar
+
 #: The product without its version: a new release changes no feed (RFC 5545 §3.7.3).
 PRODID = "-//registry-generator//Calendar feeds//EN"
 #: How often clients should fetch a calendar.
@@ -27,8 +29,7 @@ class Text(vText):
     r"""Text escaped without loss.  The package itself makes a line break of `\N` in `C:\New`."""
 
     def to_ical(self) -> bytes:
-        text = self.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
-        return text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\\n").encode()
+        return escape_text(self).encode()
 
 
 def vevent(
@@ -64,52 +65,38 @@ def vevent(
 
 
 def calendar(name: str, description: str, source: str | None, events: Iterable[bytes]) -> bytes:
-    """A calendar of encoded events.  `source` is its own absolute URL.
+    """A calendar of encoded events.  `source` is its own absolute URL."""
+    return join_calendar(calendar_head(description), name, source, list(events))
+
+
+def calendar_head(description: str) -> Head:
+    """The lines that all calendars of a registry have.
 
     Without METHOD the file is a snapshot and no scheduling message (RFC 5545 §3.7.2).  So an
     ORGANIZER is not required, and DTSTAMP need not be the time of writing (§3.8.7.2).
     """
-    properties: list[tuple[str, Value]] = [
-        ("VERSION", Text("2.0")),
-        ("PRODID", Text(PRODID)),
-        ("NAME", Text(name)),  # RFC 7986; older clients read the X- names
-        ("X-WR-CALNAME", Text(name)),
+    opening = [("VERSION", Text("2.0")), ("PRODID", Text(PRODID))]
+    rest: list[tuple[str, Value]] = [
         ("DESCRIPTION", Text(description)),
         ("X-WR-CALDESC", Text(description)),
         ("REFRESH-INTERVAL;VALUE=DURATION", vDuration(REFRESH_INTERVAL)),
         ("X-PUBLISHED-TTL", vDuration(REFRESH_INTERVAL)),
     ]
-    if source is not None:
-        properties.append(("SOURCE;VALUE=URI", vUri(source)))
-    return component("VCALENDAR", properties, list(events) or [_utc()])
+    begin = b"BEGIN:VCALENDAR\r\n"
+    parts = begin + _lines(opening), _lines(rest), _utc()
+    return Head(*(part.decode() for part in parts))
 
 
 def component(
     name: str, properties: Iterable[tuple[str, Value]], inner: Iterable[bytes] = ()
 ) -> bytes:
     """A component of properties, as (name with parameters, value), and of encoded components."""
-    lines = [fold_line(f"{key}:".encode() + value.to_ical()) for key, value in properties]
-    return b"".join((f"BEGIN:{name}\r\n".encode(), *lines, *inner, f"END:{name}\r\n".encode()))
+    begin, end = f"BEGIN:{name}\r\n".encode(), f"END:{name}\r\n".encode()
+    return b"".join((begin, _lines(properties), *inner, end))
 
 
-def fold_line(line: bytes) -> bytes:
-    """One line with CRLF, folded at 75 octets, not in a character or an escape (RFC 5545 §3.1)."""
-    if len(line) <= 75:
-        return line + b"\r\n"
-    parts = []
-    start, room = 0, 75
-    while len(line) - start > room:
-        end = start + room
-        while line[end] & 0xC0 == 0x80:  # a continuation byte of UTF-8
-            end -= 1
-        # Some clients unescape before they unfold, so an escape stays on one line.
-        if line[end - 1] == 0x5C:
-            backslashes = end - len(line[start:end].rstrip(b"\\")) - start
-            end -= backslashes % 2
-        parts.append(line[start:end])
-        start, room = end, 74
-    parts.append(line[start:])
-    return b"\r\n ".join(parts) + b"\r\n"
+def _lines(properties: Iterable[tuple[str, Value]]) -> bytes:
+    return b"".join(fold_line(f"{key}:".encode() + value.to_ical()) for key, value in properties)
 
 
 def _when(name: str, when: date | datetime) -> tuple[str, Value]:

@@ -141,7 +141,7 @@ def _api_forms(collection: Collection) -> Iterator[PathPattern]:
     yield PathPattern("other", root, r"filters\.json")
     yield PathPattern("other", f"{root}/filters", rf"(?:{listed})\.json")
     if collection.feeds:
-        yield PathPattern("feeds", f"{root}/by/(?:{'|'.join(collection.feeds)})", rf"{_VALUE}\.ics")
+        yield PathPattern("feeds", f"{root}/by/(?:{listed})", rf"{_VALUE}\.ics")
 
 
 def _index_forms(collection: Collection) -> Iterator[PathPattern]:

@@ -10,13 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from generator.grammar.filters import MAX_VALUE, PATTERNS, Filter
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES, RANGE_TYPES, OwnField
-from generator.grammar.paths import SEARCH
-from generator.grammar.query import Collection, Count, Query, Rows, Search, Slice, capitalized
+from generator.grammar.paths import SEARCH, SELECTION
+from generator.grammar.query import (
+    Collection,
+    Count,
+    Feed,
+    Query,
+    Rows,
+    Search,
+    Slice,
+    capitalized,
+)
 from generator.grammar.query_string import (
     cut_for_message,
     decode_separators,
@@ -35,6 +43,9 @@ from generator.grammar.row_fields import (
 )
 
 __all__ = [
+    "ALARM",
+    "ALARM_ENDS",
+    "ALARM_HOURS",
     "FIELD_VOCABULARY",
     "MAX_BY",
     "MAX_VALUE",
@@ -44,6 +55,7 @@ __all__ = [
     "TAG_VOCABULARY",
     "Collection",
     "Count",
+    "Feed",
     "Filter",
     "Grammar",
     "Query",
@@ -60,6 +72,8 @@ OPTIONAL_FILES = ("sorts", "contexts", "event_pages")
 #: `Filter.vocabulary` begins with TAGS before a tag family, and with FIELDS before a collection and
 #: the key of an own field.
 TAG_VOCABULARY, FIELD_VOCABULARY = "tags/", "fields/"
+#: The pattern of an alarm, in hours or days; its most hours; the shortest and longest alarm.
+ALARM, ALARM_HOURS, ALARM_ENDS = "[1-9][0-9]{0,3}[hd]", 60 * 24, ("1h", "60d")
 #: The filters in the parameter `by` of one count.
 MAX_BY = 3
 #: Mode -> parameters that only other modes take.
@@ -77,11 +91,10 @@ _LISTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "organizations": ("/api/organizations", ("name", "-projects", "-programs"), ()),
     "events": ("/api/calendar/events", ("starts",), ()),
 }
+_is_alarm = re.compile(ALARM, re.ASCII).fullmatch
 _UPCOMING = Filter("upcoming", "that are not over", "true")
-_EVENTS_ONLY: dict[str, Any] = {
-    "virtual": {_UPCOMING.name: _UPCOMING},
-    "feeds": ("kind", "program", "organization"),
-}
+#: The filters of events whose values have calendar feeds in every registry.
+_FEEDS = ("kind", "program", "organization")
 
 
 class Grammar:
@@ -95,12 +108,14 @@ class Grammar:
         fields: Mapping[str, Mapping[str, OwnField]] | None = None,
         left_out: Iterable[str] = (),
         filled: Iterable[str] = KIND_OF,
+        feeds: Iterable[str] = (),
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
         several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
-        and `filled` the collections with records.
+        `filled` the collections with records, and `feeds` more filters of events with feeds.
         """
+        self._feeds = tuple(dict.fromkeys((*_FEEDS, *feeds)))
         self.prefix = prefix
         self.left_out = frozenset(left_out)
         #: The collections that have records.  The others have no slices, only whole lists.
@@ -131,7 +146,8 @@ class Grammar:
             sorts[:1] if "sorts" in self.left_out else sorts,
             sorts,
             row_fields(name, known, own),
-            **_EVENTS_ONLY if name == "events" else {},
+            virtual={_UPCOMING.name: _UPCOMING} if name == "events" else {},
+            feeds=self._feeds if name == "events" else (),
         )
 
     def url(self, path: str) -> str:
@@ -210,6 +226,26 @@ class Grammar:
             message = f"Give words to search for: {self.url(SEARCH)}?q=words"
             raise QueryError("invalid-parameter", message, ("q",))
         return Search(search_words(parse_parameters(raw, {"q": ""})["q"]))
+
+    def parse_feed(self, raw: str) -> Feed:
+        """The calendar feed of a raw, still encoded query string.
+
+        Raises QueryError as `parse` does.
+        """
+        events = self.events
+        labels = {name: f.label for name, f in events.query_filters.items()}
+        values = parse_parameters(raw, {**labels, "alarm": ""}) if raw else {}
+        alarm = values.pop("alarm", "")
+        if not values:
+            message = f"Give a filter of events: {self.url(SELECTION)}?kind=deadline"
+            raise QueryError("invalid-parameter", message, tuple(labels))
+        filters = self._filters(events, values)
+        hours = int(alarm[:-1]) * (24 if alarm[-1] == "d" else 1) if _is_alarm(alarm) else 0
+        if alarm and not 0 < hours <= ALARM_HOURS:
+            least, most = ALARM_ENDS
+            message = f"alarm must be a time from {least} to {most}, such as 12h or 7d."
+            raise QueryError("invalid-parameter", message, ALARM_ENDS)
+        return Feed(events, filters, alarm)
 
     @staticmethod
     def _by(

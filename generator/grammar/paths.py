@@ -10,6 +10,8 @@ REMOVED = "/api/removed.json"
 COVERAGE = "/api/coverage.json"
 OPENAPI = "/api/openapi.json"
 FEED = "/api/calendar/events.ics"
+#: The address of the calendar feeds of selections; no file has this path.
+SELECTION = "/api/calendar/selection.ics"
 MANIFEST = "/api/index/{collection}/manifest.json"
 SKILL = "/skill.md"
 LLMS = "/llms.txt"

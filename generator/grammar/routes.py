@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.grammar.grammar import Collection, Grammar, Slice
-from generator.grammar.paths import DASHBOARD, RECONCILE, SEARCH
+from generator.grammar.paths import DASHBOARD, RECONCILE, SEARCH, SELECTION
 
 #: Below an address that matches names: suggestions of records, and the fields of records.
 SERVICES = ("/suggest", "/properties")
@@ -64,7 +64,7 @@ def query_paths(grammar: Grammar) -> list[str]:
     slug.
     """
     paths = dict.fromkeys(route.path for route in routes(grammar))
-    return [*paths, SEARCH, *service_paths(grammar)]
+    return [*paths, SEARCH, SELECTION, *service_paths(grammar)]
 
 
 def service_paths(grammar: Grammar) -> dict[str, Collection]:

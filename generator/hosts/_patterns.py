@@ -27,7 +27,7 @@ from generator.grammar.grammar import (
     Query,
     Slice,
 )
-from generator.grammar.paths import DASHBOARD, RECONCILE
+from generator.grammar.paths import DASHBOARD, RECONCILE, SELECTION
 from generator.grammar.routes import SERVICES, Route, routes
 
 #: (collection, alias, slug) of every alias.
@@ -221,8 +221,11 @@ def search_refusals() -> list[Refusal]:
 
 
 def service_pattern(grammar: Grammar) -> str:
-    """A pattern of the addresses that match names, all of which need a query tier."""
-    return f"^{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:{'|'.join(SERVICES)})?$"
+    """A pattern of the addresses that match names and of the feeds of selections, all of which need
+    a query tier.
+    """
+    match = f"{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:{'|'.join(SERVICES)})?"
+    return f"^(?:{match}|{re.escape(SELECTION)})$"
 
 
 def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:

@@ -36,7 +36,7 @@ from generator.grammar.grammar import (
     Grammar,
 )
 from generator.grammar.headers import ALLOW, COMMON_HEADERS, PREFLIGHT
-from generator.grammar.paths import INDEX, MCP, SEARCH, problem_path
+from generator.grammar.paths import FEED, INDEX, MCP, SEARCH, SELECTION, problem_path
 from generator.grammar.routes import Route, query_paths, routes, service_paths
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
@@ -149,12 +149,15 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     with an escape, an empty segment or a dot segment.
     """
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
-    paths = (path.replace(":slug", "[^/]+") for path in (*query_paths(grammar), MCP))
+    paths = (
+        path.replace(".", r"\.").replace(":slug", "[^/]+") for path in (*query_paths(grammar), MCP)
+    )
     included = [f"^{prefix}{path}/?$" for path in paths]
     if path := base_path(grammar):
         included.append(f"^{re.escape(path)}$")
+    feeds = FEED.removesuffix(".ics")
     included.append(r"^.*(?:%|/\.{0,2}/).*$")
-    return included, rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
+    return included, rf"^{prefix}(?:{_ROOT}/[^%]*\.json|{feeds}[^%]*\.ics)$"
 
 
 def _rules(grammar: Grammar, aliases: Aliases) -> list[_Rule]:
@@ -256,12 +259,12 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
 
 
 def _search_rules(grammar: Grammar) -> Iterator[_Rule]:
-    """The refusals of searches over all collections, and of the services that match names."""
+    """The refusals of searches over all collections, and of other addresses without files."""
     for name in sorted(_guesses(grammar) - {"q"}):
         yield _Rule(SEARCH, {name: None}, problem_path("unknown-parameter"), 404)
     yield _Rule(SEARCH, {"q": None}, problem_path("unsupported-combination"), 404)
     yield _Rule(SEARCH, {}, problem_path("invalid-parameter"), 404)
-    for path in service_paths(grammar):
+    for path in (*service_paths(grammar), SELECTION):
         yield _Rule(path, {}, problem_path("unsupported-combination"), 404)
 
 

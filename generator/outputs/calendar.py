@@ -1,34 +1,19 @@
-"""The calendar feeds (RFC 5545): all events, and those of each program, organization and kind,
-upcoming and of the past year.
-
-Instants are written in UTC, so readers need no table of time zones.  An event with bare dates is
-written as whole days.  Each event is encoded once for all its feeds.
-
-* UID is a name-based UUID (RFC 7986 §5.3) of the registry's name and the event's slug, or its first
-  alias.  So it stays the same under another base URL and after a renaming.
-* DTSTAMP is the event's own end.  It does not depend on the time of the build, and it becomes later
-  when a deadline is extended, as clients that compare stamps expect.
+"""The calendar feeds (RFC 5545): all events, and those of each value of some filters, upcoming and
+of the past year.  `generator.contract.vevents` encodes the events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
-from typing import Any
-
-import orjson
+from datetime import date
 
 from generator.contract.artifact import Artifact
-from generator.contract.identity import uid
+from generator.contract.vevents import current_events, encode_event
 from generator.grammar.grammar import Slice
-from generator.model.kinds.event import KIND_LABELS, NEVER, TIME_FIELDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
-from generator.model.tables.table import Row, Table
-
-#: Statuses of events -> RFC 5545 §3.8.1.11.  All others, `extended` too, are CONFIRMED.
-STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
+from generator.model.tables.table import Table
 
 
 def render(
@@ -40,11 +25,8 @@ def render(
 ) -> Iterator[Artifact]:
     from generator.contract import ical
 
-    oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
     entries = {
-        i: encode_event(events.rows[i], settings, symbols)
-        for i in events.positions(Slice(events.collection))
-        if oldest <= events.rows[i].ends < NEVER
+        i: encode_event(events.rows[i], settings, symbols) for i in current_events(events, as_of)
     }
     known, counts = declared_values(events.collection, symbols), events.counts()
 
@@ -68,86 +50,3 @@ def render(
             # (RFC 7986 §5.8).
             for alias in former.get(value, ()):
                 yield Artifact(Slice(events.collection, name, alias).feed, artifact.data)
-
-
-def year_before(day: date) -> date:
-    """The same day of the year before; the 28th for a 29th of February."""
-    year = max(day.year - 1, 1)
-    if (day.month, day.day) == (2, 29):
-        day = day.replace(day=28)
-    return day.replace(year=year)
-
-
-def encode_event(row: Row, settings: Settings, symbols: Symbols) -> bytes:
-    """The VEVENT of an event."""
-    from generator.contract import ical
-
-    event = orjson.loads(row.summary)
-    ends_at = ical.parse_instant(event["ends_at"])
-    record = settings.origin + event["href"] if settings.origin else None
-    start: date
-    end: date | None
-    if _is_whole_days(event):
-        start = date.fromisoformat(event["starts_local"])
-        end = date.fromisoformat(event["ends_local"][:10]) + timedelta(days=1)
-    else:
-        start = ical.parse_instant(event["starts_at"] or event["ends_at"])
-        # DTEND is later than DTSTART, or absent (RFC 5545 §3.8.2.2).
-        end = ends_at if ends_at > start else None
-    return ical.vevent(
-        uid=uid(settings.name, (*row.aliases, row.slug)[0]),
-        stamp=ends_at,
-        start=start,
-        end=end,
-        status=STATUSES.get(event["status"], "CONFIRMED"),
-        summary=event["name"],
-        description="\n".join(description_lines(event, symbols, record)),
-        categories=[KIND_LABELS[event["kind"]], *(name for _, name in owners(event, symbols))],
-        url=event["website"] or record,
-    )
-
-
-def _is_whole_days(event: dict[str, Any]) -> bool:
-    return bool(event["kind"] == "event" and event["all_day"])
-
-
-def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
-    """(`Program` or `Organization`, name) of the event's program and organization."""
-    for name in ("program", "organization"):
-        slug = event[name]
-        if slug is not None:
-            yield name.capitalize(), symbols.name(f"{name}s", slug)
-
-
-def description_lines(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
-    """The lines of the description: the summary, then facts, with times as their author wrote them.
-
-    `record` is the address of the record, None if the registry has no base URL.
-    """
-    if event["summary"]:
-        yield event["summary"]
-        yield ""
-    for name, value in owners(event, symbols):
-        yield f"{name}: {value}"
-    first, last = TIME_FIELDS[event["kind"]]
-    whole_days = _is_whole_days(event)
-    if first != last and event["starts_local"] is not None:
-        time = _local_time(event["starts_local"], "" if whole_days else ", start of day")
-        yield f"{first.capitalize()}: {time}"
-    if event["ends_local"] != event["starts_local"] or event["kind"] != "event":
-        time = _local_time(event["ends_local"], "" if whole_days else ", end of day")
-        yield f"{last.capitalize()}: {time}"
-    if not whole_days:
-        zone = event["timezone"]
-        yield "Time zone: " + ("AoE (anywhere on earth, UTC-12)" if zone == "AoE" else zone)
-    if event["status"] != "confirmed":
-        yield f"Status: {event['status']}"
-    if event["website"]:
-        yield f"Website: {event['website']}"
-    if record is not None:
-        yield f"Record: {record}"
-
-
-def _local_time(time: str, suffix: str) -> str:
-    """A time for people; a bare date gets the suffix."""
-    return time.replace("T", " ") if "T" in time else time + suffix

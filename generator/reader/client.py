@@ -19,7 +19,7 @@ from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.nearest import near_values_or_few
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
-from generator.grammar.query import Count, Query, Rows
+from generator.grammar.query import Count, Feed, Query, Rows
 from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS
 from generator.grammar.text import is_slug
@@ -253,6 +253,15 @@ class Client:
         raw = self._search(rows, lambda: self._engine.answer(rows))
         return raw, self._answers.parse_rows(raw, rows)
 
+    def feed(self, filters: Iterable[tuple[str, str]], alarm: str = "") -> bytes:
+        """The calendar feed of the events that match filters, with an alarm such as `7d` before
+        each. Raises QueryError and ClientError.
+        """
+        pairs = [*filters, *([("alarm", alarm)] if alarm else [])]
+        parts = (f"{key}={quote(text, safe='', errors='surrogatepass')}" for key, text in pairs)
+        feed = self.grammar.parse_feed("&".join(parts))
+        return self._search(feed, lambda: self._engine.answer(feed))
+
     def search(self, q: str) -> dict[str, Any]:
         """The document of a search over all collections. Raises QueryError and ClientError."""
         return self.search_with_bytes(q)[1]
@@ -394,7 +403,7 @@ class Client:
             raise self._answers.missing_error(path)
         raise self._with_near_values(error, query.collection)
 
-    def _search(self, query: Query | Rows | Count, answer: Callable[[], bytes]) -> bytes:
+    def _search(self, query: Query | Rows | Count | Feed, answer: Callable[[], bytes]) -> bytes:
         """An answer from the index of a collection."""
         try:
             return self._from_index(answer)

@@ -15,6 +15,7 @@ from generator.grammar.grammar import (
     OPTIONAL_FILES,
     Collection,
     Count,
+    Feed,
     Grammar,
     Query,
     Rows,
@@ -95,7 +96,7 @@ class Site:
         except (OSError, Unreadable) as error:
             raise BuildNotFound(f"{out} holds no whole build") from error
 
-    def answer_query(self, query: Query | Rows | Count | Search) -> bytes:
+    def answer_query(self, query: Query | Rows | Count | Search | Feed) -> bytes:
         """The answer to a query without a prepared page. Raises QueryError and Unavailable."""
         return self.engine.answer(query)
 

@@ -25,7 +25,16 @@ from generator.contract.listing import (
     rows_in,
     total_pages,
 )
-from generator.grammar.grammar import Collection, Count, Grammar, Query, Rows, Search, no_such_page
+from generator.grammar.grammar import (
+    Collection,
+    Count,
+    Feed,
+    Grammar,
+    Query,
+    Rows,
+    Search,
+    no_such_page,
+)
 from generator.grammar.refusals import QueryError
 from generator.search.alternatives import find_alternatives
 from generator.search.candidates import find_candidates
@@ -34,6 +43,7 @@ from generator.search.columns import ReadColumn
 from generator.search.count import columns_to_read, count_selected, count_values
 from generator.search.everything import search_everything
 from generator.search.extension import find_cells
+from generator.search.feeds import render_selection
 from generator.search.format import Damaged, pages_key
 from generator.search.manifest import Manifest, Unavailable, damaged
 from generator.search.matching import EARLY_PARTS, Matching
@@ -78,9 +88,9 @@ class Engine:
         self._manifests: dict[str, Manifest] = {}
         self._lock = threading.Lock()
 
-    def answer(self, asked: Query | Rows | Count | Search) -> bytes:
-        """The document that answers.  Raises Unavailable, and QueryError, also if a bound is
-        exceeded.
+    def answer(self, asked: Query | Rows | Count | Search | Feed) -> bytes:
+        """The document or the feed that answers.  Raises Unavailable, and QueryError, also if a
+        bound is exceeded.
         """
         if isinstance(asked, Search):
             return self.retry_if_mixed(
@@ -91,11 +101,13 @@ class Engine:
             [asked.collection], lambda readings: self._answer(asked, readings[0])
         )
 
-    def _answer(self, asked: Query | Rows | Count, reading: Reading) -> bytes:
+    def _answer(self, asked: Query | Rows | Count | Feed, reading: Reading) -> bytes:
         if isinstance(asked, Query):
             return self._list(asked, reading)
         if isinstance(asked, Rows):
             return self._rows(asked, reading)
+        if isinstance(asked, Feed):
+            return render_selection(asked, reading, self.grammar)
         return self._count(asked, reading)
 
     def match(self, collection: Collection, questions: Mapping[str, Question]) -> bytes:

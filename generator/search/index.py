@@ -15,8 +15,12 @@ from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
+import orjson
+
 from generator.contract.artifact import Artifact
+from generator.contract.content_lines import EVENT_END
 from generator.contract.listing import ROW_SEPARATOR, total_pages
+from generator.contract.vevents import current_events, encode_alarm, encode_event, owners
 from generator.disk.digests import digest_data
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
@@ -36,6 +40,8 @@ from generator.search.format import (
     weight,
 )
 from generator.search.manifest import (
+    CURRENT,
+    FEEDS,
     KEYS,
     NAMES,
     ROWS,
@@ -70,6 +76,9 @@ class Index:
         #: By the key of its pages, the row numbers of each list that has prepared pages.
         self.lists: dict[str, Sequence[int]] = {}
         unprepared = self.collection.listed_filters.keys() - self.collection.prepared_filters.keys()
+        current = current_events(table, as_of) if self.as_of else []
+        if self.as_of:
+            self.facets[filter_key(*CURRENT)] = current
         for name, value, numbers in _facets(table, symbols, self.as_of):
             key = filter_key(name, value)
             self.facets[key] = numbers
@@ -108,6 +117,7 @@ class Index:
                 shard = shards[group] = self.layout.shard_of_group(group)
             self.shards[shard].append(key)
         self.rows = RowFiles(table, self.blocks)
+        self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
         self.named = name_files(table, blocks.ids)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
@@ -119,6 +129,7 @@ class Index:
         kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled))]
         kinds += [(NAMES, len(self.named))]
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
+        kinds += self.feeds.part_counts() if self.feeds else []
         for name, held in self.columns.items():
             kinds += [
                 (column_kind(name), -(-held.records // held.spec.chunk)),
@@ -139,7 +150,9 @@ class Index:
         kind, number = part
         if kind in ROWS:
             return self.rows.render(part)
-        if kind == KEYS:
+        if self.feeds and kind in FEEDS:
+            data = self.feeds.data(part)
+        elif kind == KEYS:
             data = b"".join(self._entries(self.shards[number], checks))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
@@ -157,6 +170,8 @@ class Index:
         if kind == KEYS:
             keys = sorted(self.shards[number])
             return digest_data([(key, self._inputs(key, checks)) for key in keys])
+        if self.feeds and kind in FEEDS[1:]:
+            return digest_data(self.feeds.part_inputs(part))
         return digest_data(self.rows.part_inputs(part)) if kind in ROWS else b""
 
     def _inputs(self, key: str, checks: Mapping[str, bytes]) -> Any:
@@ -248,7 +263,7 @@ class RowFiles:
             kind: blocks.starts_at_level(level) for level, kind in enumerate(ROWS[:max_level], 1)
         }
 
-    def _span(self, part: Part) -> tuple[slice, slice]:
+    def span(self, part: Part) -> tuple[slice, slice]:
         """The positions of a part, and its blocks."""
         kind, number = part
         starts = self.starts[kind]
@@ -259,13 +274,13 @@ class RowFiles:
 
     def part_inputs(self, part: Part) -> list[Any]:
         """The inputs of a part: the slots and sizes of its blocks, and the digests of its rows."""
-        positions, blocks = self._span(part)
+        positions, blocks = self.span(part)
         slots, sizes = self.blocks.slots[blocks], self.blocks.sizes[blocks]
         return [list(slots), bytes(sizes), self.table.digests[positions]]
 
     def render(self, part: Part) -> tuple[list[Artifact], PartCheck]:
         """The file of a part, or the small files of a group, and the check in their names."""
-        positions, blocks = self._span(part)
+        positions, blocks = self.span(part)
         rows = items_at(self.table.summaries, self.order[positions])
         collection, data = self.table.collection, b"\n".join(rows) + b"\n"
         check = crc32(data)
@@ -277,6 +292,58 @@ class RowFiles:
             file = part_path(collection, (ROWS[0], slot), check)
             files.append(Artifact(file, block + b"%08x\n" % crc32(block)))
         return files, check
+
+
+class FeedFiles:
+    """The files of feeds (generator.search.feeds), with the starts of the large row files."""
+
+    def __init__(self, rows: RowFiles, current: Sequence[int], registry: Registry):
+        self.rows, self.current = rows, frozenset(current)
+        self.settings, self.symbols = registry.settings, registry.symbols
+
+    def part_counts(self) -> list[tuple[str, int]]:
+        rows = self.rows.starts
+        kinds = [
+            (kind, len(rows[ROWS[n]])) for n, kind in enumerate(FEEDS) if n and ROWS[n] in rows
+        ]
+        return [(FEEDS[0], 1), *kinds]
+
+    def part_inputs(self, part: Part) -> list[Any]:
+        """The inputs of a part: the digests of its events, None for events without a feed, and the
+        settings and names that are in VEVENTs.
+        """
+        events = [(i, self.rows.table.rows[i]) for i in self._positions(part)]
+        names = [
+            [*owners(orjson.loads(row.summary), self.symbols)]
+            for i, row in events
+            if i in self.current
+        ]
+        digests = [self.rows.table.digests[i] if i in self.current else None for i, _ in events]
+        return [self.settings.name, self.settings.origin, digests, names]
+
+    def data(self, part: Part) -> bytes:
+        """The file of a part."""
+        from generator.contract.ical import calendar_head
+
+        settings, symbols = self.settings, self.symbols
+        if part[0] == FEEDS[0]:
+            head = calendar_head(settings.description.strip())
+            return orjson.dumps(
+                {"name": settings.name, "origin": settings.origin or None, "lines": [*head]}
+            )
+        lines = []
+        for i in self._positions(part):
+            texts: tuple[str, ...] = ()
+            if i in self.current:
+                row = self.rows.table.rows[i]
+                event = encode_event(row, settings, symbols).removesuffix(EVENT_END)
+                texts = event.decode(), encode_alarm(row)
+            lines.append(orjson.dumps(texts) + b"\n" if texts else b"\n")
+        return b"".join(lines)
+
+    def _positions(self, part: Part) -> Sequence[int]:
+        span, _ = self.rows.span((ROWS[FEEDS.index(part[0])], part[1]))
+        return self.rows.order[span]
 
 
 def table_columns(

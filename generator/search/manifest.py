@@ -32,6 +32,13 @@ MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
 #: Kinds of files: small (one block each), large and larger row files; the shards of keys; the words
 #: of suggestions; the names to match.
 ROWS = "rows/0", "rows/1", "rows/2"
+#: Of events: the lines that all feeds have, and the files of feeds, as many as large and larger row
+#: files.
+FEEDS = "feeds/0", "feeds/1", "feeds/2"
+#: The events of a feed of a selection.
+MAX_EVENTS = 500
+#: Like a filter and its value: the events that feeds have.
+CURRENT = "feed", "true"
 KEYS = "keys"
 SUGGESTION_WORDS, NAMES = "spell", "names"
 #: A part of an index: its kind, and its number.
@@ -103,6 +110,7 @@ class Manifest:
     def _kinds(self) -> Iterator[str]:
         """The kinds of all parts, in the order of the manifest."""
         yield from (KEYS, SUGGESTION_WORDS, NAMES, *self.rows)
+        yield from (kind for kind in FEEDS if kind in self.checks)
         for name in self.columns:
             yield from (column_kind(name), values_kind(name))
 
@@ -164,6 +172,13 @@ class Manifest:
         spelled, named = len(checks[SUGGESTION_WORDS]), len(checks[NAMES])
         counts = {KEYS: shards, SUGGESTION_WORDS: spelled, NAMES: named}
         counts |= {kind: len(checks[kind]) for kind in ROWS if kind != ROWS[2] or kind in checks}
+        if collection.feeds:
+            counts[FEEDS[0]] = 1
+            counts |= {
+                kind: counts[rows]
+                for kind, rows in zip(FEEDS[1:], ROWS[1:], strict=True)
+                if rows in counts
+            }
         for name, spec in columns.items():
             counts |= {column_kind(name): -(-records // spec.chunk), values_kind(name): 1}
         if (

@@ -143,9 +143,13 @@ def row_sources(wanted: Sequence[int], match: Matching, sort: str | None) -> lis
     return found
 
 
-def row_file_source(wanted: Sequence[int], match: Matching, level: int) -> Source:
-    """The row files of a level: 0 for small, 1 for large, 2 for larger ones."""
-    index, kind = match.index, ROWS[level]
+def row_file_source(
+    wanted: Sequence[int], match: Matching, level: int, kinds: Sequence[str] = ROWS
+) -> Source:
+    """The row files of a level: 0 for small, 1 for large, 2 for larger ones.  `kinds` are other
+    files with a line for each record.
+    """
+    index, kind = match.index, kinds[level]
     return Source(
         index.blocks.starts_at_level(level + 1 if level else 0),
         index.records,

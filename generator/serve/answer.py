@@ -22,7 +22,7 @@ from generator.agent.endpoint import answer_post
 from generator.contract.artifact import encode_json
 from generator.grammar import headers
 from generator.grammar.grammar import Collection, Query, Slice
-from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH
+from generator.grammar.paths import INDEX, MCP, MEDIA, NOT_FOUND, SEARCH, SELECTION
 from generator.grammar.refusals import QueryError
 from generator.grammar.routes import service_paths
 from generator.grammar.text import is_slug
@@ -196,6 +196,8 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if path == SEARCH:
         found = site.answer_query(site.grammar.parse_search(raw))
         return Answer(200, {"Content-Type": _JSON}, found)
+    if path == SELECTION:
+        return _selection(raw, site)
     parent, _, slug = path.rpartition("/")
     file = site.single.get(path) or (
         site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""
@@ -272,6 +274,15 @@ def _list(collection: Collection, raw: str, site: Site) -> Answer:
         return Answer(200, {"Content-Type": _JSON}, body)
     except QueryError as error:
         raise add_near_values(error, collection, site.read) from error
+
+
+def _selection(raw: str, site: Site) -> Answer:
+    """The calendar feed of a selection. Raises QueryError and Unavailable."""
+    try:
+        feed = site.answer_query(site.grammar.parse_feed(raw))
+    except QueryError as error:
+        raise add_near_values(error, site.grammar.events, site.read) from error
+    return Answer(200, {"Content-Type": headers.MEDIA_TYPES["ics"]}, feed)
 
 
 def _missing_page(part: Slice, page: int, site: Site) -> Answer:

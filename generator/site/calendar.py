@@ -168,7 +168,8 @@ def finder(
         given += (filter_values(site, event) for event in site.document(part.path(later))["data"])
     found = []
     queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
-    for name in (*part.collection.feeds, *(n for n in part.collection.filters if n in queried)):
+    names = (*part.collection.feeds, *(n for n in part.collection.filters if n in queried))
+    for name in dict.fromkeys(names):
         values = {value for by_name in given for value in by_name.get(name, ())}
         known = [(v, value_label(site, part.collection, name, v)) for v in values]
         known.sort(key=lambda value: (value[1].casefold(), value[0]))

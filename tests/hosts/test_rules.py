@@ -52,6 +52,7 @@ from generator.grammar.paths import (
     PRIVATE,
     RECONCILE,
     SEARCH_SCRIPT,
+    SELECTION,
     SITEMAP,
     SKILL,
     logo_path,
@@ -488,6 +489,14 @@ def test_the_addresses_that_match_names_are_refused(server: Running, target: str
         assert answer.status == 400
         assert json.loads(answer.body)["code"] == "unsupported-combination"
     assert server.ask(f"{RECONCILE}/people").status == 404
+
+
+@pytest.mark.parametrize("target", ["", "?kind=deadline", "?kind=deadline&alarm=7d"])
+def test_feeds_of_selections_are_refused(server: Running, target: str) -> None:
+    answer = server.ask(server.site.grammar.url(f"{SELECTION}{target}"))
+    assert answer.status == 400
+    assert json.loads(answer.body)["code"] == "unsupported-combination"
+    assert answer.headers["content-type"] == "application/problem+json"
 
 
 # --- caches ---

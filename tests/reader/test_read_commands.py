@@ -457,12 +457,11 @@ def test_a_collection_is_understood_by_its_singular_too(site: Path, asked: list[
         (["search"], "Missing argument"),
         (["calendar", "--kind", "dealine"], "one of: deadline"),
         (["calendar", "--month", "2026-13"], '"month" has an invalid value'),
-        (["calendar", "--ics", "--year", "2026"], "Use --ics alone, or with"),
-        (
-            ["calendar", "--ics", "--program", "launch", "--kind", "event"],
-            "Use --ics alone, or with",
-        ),
-        (["calendar", "--ics", "--all"], "Use --ics alone, or with"),
+        (["calendar", "--ics", "--all"], "--ics prints one feed"),
+        (["calendar", "--alarm", "7d"], "--alarm needs --ics"),
+        (["calendar", "--ics", "--alarm", "7d"], "Give a filter of events"),
+        (["calendar", "--ics", "--kind", "event", "--alarm", "61d"], "a time from 1h to 60d"),
+        (["calendar", "--ics", "--filter", "location=nw"], 'No event has the location "nw"'),
         (["calendar", "--ics", "--program", "lunch"], 'No event has the program "lunch"'),
         (
             ["calendar", "--ics", "--program", "launch-2025"],

@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import build_query, option, page_options, registry, source_options
+from generator.cli._where import (
+    build_query,
+    filter_option,
+    option,
+    page_options,
+    registry,
+    source_options,
+    split_filters,
+)
 from generator.cli.ask._show import formatted, print_bytes, print_list, show_list
 
 if TYPE_CHECKING:
-    from generator.grammar.grammar import Query
     from generator.reader.client import Client
 
 _FILTERS = ("kind", "program", "organization", "month", "year")
 _is_days = re.compile("([1-9][0-9]{0,3})d").fullmatch
-_GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organization."
 
 
 @click.command("calendar", short_help="Print one page of the calendar's events.")
@@ -28,23 +34,20 @@ _GOES_WITH = "Use --ics alone, or with one of --kind, --program and --organizati
 @option("--organization SLUG", "Only events of this organization.")
 @option("--month YYYY-MM", "Only events that end in this month.")
 @option("--year YYYY", "Only events that end in this year.")
-@option(
-    "--filter NAME=VALUE",
-    "Only events with this value, like tag_topic=climate; may be repeated.",
-    name="more_filters",
-    multiple=True,
-)
+@filter_option
 @option("--within DAYS", "Only upcoming events that begin or end in so many days, like 30d.")
 @option("--ics", "Print the iCalendar feed instead.")
+@option("--alarm TIME", "With --ics: an alarm this long before each event, from 1h to 60d.")
 @page_options
 @formatted
 @source_options
 def command(
     upcoming: bool,
+    filters: tuple[str, ...],
     ics: bool,
+    alarm: str | None,
     page: int,
     every: bool,
-    more_filters: tuple[str, ...],
     within: str | None,
     **more: Any,
 ) -> int:
@@ -52,11 +55,13 @@ def command(
 
     Without options: upcoming events.  Events must match all options.
     """
-    asked_of = {name: more.pop(name) for name in _FILTERS}
-    filters = tuple(f"{name}={value}" for name, value in asked_of.items() if value is not None)
-    filters += more_filters
-    if ics and (upcoming or every or more["form"] or page != 1 or within):
-        raise click.UsageError(_GOES_WITH)
+    named = {name: more.pop(name) for name in _FILTERS}
+    filters += tuple(f"{name}={value}" for name, value in named.items() if value is not None)
+    if ics and (within or every or more["form"] or page != 1):
+        message = "--ics prints one feed: leave out --within, --page, --all and the format."
+        raise click.UsageError(message)
+    if alarm and not ics:
+        raise click.UsageError("--alarm needs --ics.")
     if upcoming or within or not (filters or ics):
         filters += ("upcoming=true",)
     if within:
@@ -65,7 +70,7 @@ def command(
         return print_list("events", filters=filters, page=page, every=every, **more)
     del more["form"]
     with registry(**more) as client:
-        _print_feed(client, build_query(client, client.grammar.events, filters, page, every))
+        print_bytes(_feed(client, filters, alarm or ""))
     return 0
 
 
@@ -91,13 +96,14 @@ def _print_next(
     return 0
 
 
-def _print_feed(client: Client, query: Query) -> None:
-    """Raises QueryError if a filter has no such value."""
-
-    if query.slice is None or query.slice.filter not in (None, *query.collection.feeds):
-        raise click.UsageError(_GOES_WITH)
-    [feed] = client.read([query.slice.feed])
+def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
+    """A prepared feed, else one from the index.  Raises QueryError and ClientError."""
+    query = build_query(client, client.grammar.events, filters, 1, False)
+    part = query.slice
+    if alarm or part is None or part.filter not in (None, *query.collection.feeds):
+        return client.feed(split_filters(filters), alarm)
+    [feed] = client.read([part.feed])
     if feed is None:
         client.page(query)
         raise click.ClickException("There is no feed, because there are no events.")
-    print_bytes(feed)
+    return feed

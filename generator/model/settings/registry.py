@@ -124,6 +124,7 @@ class Settings(Input):
     nouns: CollectionNouns | None = None
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     fields: CollectionFields | None = None
+    feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     allow_loss: bool | None = None
@@ -165,8 +166,9 @@ class Settings(Input):
         }
         labels = {family: f.label for family, f in self.families.items()}
         return Grammar(
-            labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled
-        )
+            labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled,
+            self.feeds or (),
+        )  # fmt: skip
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:
         """collection -> the model of its records, with the registry's own fields.

@@ -21,7 +21,17 @@ from generator import SCHEMA_VERSION
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar import folding, paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
-from generator.grammar.grammar import MAX_BY, MAX_VALUE, Collection, Filter, Grammar, Slice
+from generator.grammar.grammar import (
+    ALARM,
+    ALARM_ENDS,
+    ALARM_HOURS,
+    MAX_BY,
+    MAX_VALUE,
+    Collection,
+    Filter,
+    Grammar,
+    Slice,
+)
 from generator.grammar.headers import (
     COMMON_HEADERS,
     MEDIA_TYPES,
@@ -31,7 +41,7 @@ from generator.grammar.headers import (
     PROBLEM,
     UNAVAILABLE,
 )
-from generator.grammar.paths import INDEX, RECONCILE, SEARCH, problem_path
+from generator.grammar.paths import INDEX, RECONCILE, SEARCH, SELECTION, problem_path
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import SERVICES, routes
@@ -41,7 +51,14 @@ from generator.search import names, questions
 from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, NAMES, PREFIX, SPLIT, WRITTEN, filter_key
 from generator.search.js.sample import QUERIES, sample_index
-from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
+from generator.search.manifest import (
+    CURRENT,
+    FEEDS,
+    MAX_EVENTS,
+    MAX_MANIFEST,
+    MAX_RECORDS,
+    MAX_SIZE,
+)
 from generator.search.name_files import MANY_FILES
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.reconcile import (
@@ -81,6 +98,16 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "folding": folding.folding_table(),
         "names": _names(),
         "reconcile": _reconcile(grammar),
+        "feeds": {
+            "of": grammar.events.name,
+            "type": MEDIA_TYPES["ics"],
+            "most": MAX_EVENTS,
+            "pattern": ALARM,
+            "hours": ALARM_HOURS,
+            "ends": ALARM_ENDS,
+            "lines": FEEDS[0],
+            "current": CURRENT,
+        },
         "asked": {
             "values": MAX_VALUES,
             "by": MAX_BY,
@@ -206,6 +233,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
+        "feed": SELECTION,
         "service": f"^{RECONCILE}/({'|'.join(grammar.collections)})({'|'.join(SERVICES)})?$",
         "methods": METHODS,
         "preflight": PREFLIGHT,

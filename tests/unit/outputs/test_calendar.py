@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.contract import ical
+from generator.contract.content_lines import fold_line
 from generator.grammar.paths import FEED
 from generator.model.tables.table import Registry
 from support import registries
@@ -221,8 +222,8 @@ def test_folds_are_between_characters(length: int, character: str) -> None:
 
 
 def test_a_line_of_75_octets_is_not_folded() -> None:
-    assert ical.fold_line(b"x" * 75) == b"x" * 75 + b"\r\n"
-    assert ical.fold_line(b"x" * 76) == b"x" * 75 + b"\r\n x\r\n"
+    assert fold_line(b"x" * 75) == b"x" * 75 + b"\r\n"
+    assert fold_line(b"x" * 76) == b"x" * 75 + b"\r\n x\r\n"
 
 
 # --- what an event says ---------------------------------------------------------------------------

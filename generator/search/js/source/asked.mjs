@@ -2,7 +2,7 @@
 // as generator.grammar.filters and generator.grammar.grammar.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
-import { isOf, plainMarks, problem, shown, unlike } from './route.mjs'
+import { formsOf, isOf, plainMarks, problem, readFilters, readParameters, shown, unlike, unprepared } from './route.mjs'
 
 // A number in its shortest spelling: 1.5 for 1.50.
 function plainNumber(text) {
@@ -92,8 +92,35 @@ function rows(query, values, forms, list, table) {
   Object.assign(query, { fields, limit: Number(limit) })
 }
 
+// Route the query of a calendar feed.
+function feed(rawQuery, table) {
+  const { of, pattern, hours, ends } = table.feeds
+  const list = table.lists.find(({ name }) => name === of)
+  const every = formsOf(list, table)
+  const forms = {}
+  for (const name in every) if (every[name] || list.fixed[name]) forms[name] = every[name]
+  const values = {}
+  const near = (text, names) => nearOrAll(text, names, list, table)
+  const refused = rawQuery && readParameters(rawQuery, [...Object.keys(forms), 'alarm'], near, values, table)
+  if (refused) return refused
+  const { alarm = '', ...filters } = values
+  if (!Object.keys(filters).length) {
+    const detail = `Give a filter of events: ${table.prefix}${table.feed}?kind=deadline`
+    return problem(table, 'invalid-parameter', detail, Object.keys(forms))
+  }
+  const query = { collection: list.name, mode: 'feed', filters: {}, q: null, alarm }
+  const strange = readFilters(query, filters, list, table, forms, reading)
+  if (strange) return strange
+  const time = new RegExp(`^${pattern}$`).test(alarm) ? parseInt(alarm) * (alarm.endsWith('d') ? 24 : 1) : 0
+  if (alarm && !(time > 0 && time <= hours)) {
+    const detail = `alarm must be a time from ${ends[0]} to ${ends[1]}, such as 12h or 7d.`
+    return problem(table, 'invalid-parameter', detail, ends)
+  }
+  return unprepared(query, table)
+}
+
 // The names of forms without others.
 const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
 
 // The functions that `route` uses on hosts with a query tier.
-export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }
+export const reading = { text: textOf, constraint, page: () => {}, count, rows, feed, without, near: nearOrAll }

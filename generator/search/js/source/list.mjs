@@ -3,8 +3,12 @@ import { encoder } from './bytes.mjs'
 import { formsOf, routeQuery } from './route.mjs'
 
 // The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
-export function address({ collection, mode, q, filters, sort, by, like, fields, limit }, page, table) {
+export function address({ collection, mode, q, filters, sort, by, like, fields, limit, alarm }, page, table) {
   if (mode === 'search') return `${table.prefix}${table.search}?q=${quoted(q)}`
+  if (mode === 'feed') {
+    const asked = Object.entries(alarm ? { ...filters, alarm } : filters)
+    return `${table.prefix}${table.feed}?${asked.map((pair) => pair.join('=')).join('&')}`
+  }
   const pairs = [`mode=${mode}`]
   if (q !== null) pairs.push(`q=${quoted(q)}`)
   for (const [name, value] of Object.entries(filters)) pairs.push(`${name}=${value}`)
@@ -83,7 +87,7 @@ function cellText(value) {
 const arrayOf = (rows) => [...rows.flatMap((row, i) => [i ? ',\n' : '[\n', row]), rows.length ? '\n]' : '[]']
 
 // The bytes of parts, which are bytes or texts.
-function joined(parts) {
+export function joined(parts) {
   const encoded = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part))
   const body = new Uint8Array(encoded.reduce((sum, part) => sum + part.length, 0))
   encoded.reduce((start, part) => (body.set(part, start), start + part.length), 0)

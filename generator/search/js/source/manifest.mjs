@@ -24,14 +24,14 @@ export function parsed(raw, collection, table) {
       const both = `was made with Unicode ${found.unicode}; this program uses Unicode ${unicode}`
       throw unavailable(`The search index ${both}. Use the same version of the generator for both.`, table)
     }
-    return held(found, collection, table.index)
+    return held(found, collection, table.index, table.feeds)
   } catch (error) {
     throw error.status ? error : damaged('its manifest has an unexpected form', table)
   }
 }
 
 // Check that each number is within its bounds and that the numbers of files match; else throws.
-function held(found, { name: collection, sorts, others }, { most, labels }) {
+function held(found, { name: collection, sorts, others }, { most, labels }, feeds) {
   const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
   const names = new Set([...Object.keys(labels[collection]), ...sorted])
   const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
@@ -39,6 +39,10 @@ function held(found, { name: collection, sorts, others }, { most, labels }) {
   const levels = ['rows/0', 'rows/1', 'rows/2'].filter((what, i) => i < 2 || what in files)
   const wanted = { keys: shards, spell: spelled, names: named }
   for (const what of levels) wanted[what] = Math.max(0, checksIn(files[what]))
+  if (collection === feeds.of) {
+    wanted[feeds.lines] = 1
+    for (const what of levels.slice(1)) wanted[what.replace('rows', 'feeds')] = wanted[what]
+  }
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
     const right =

@@ -103,7 +103,8 @@ export function isAt(path, asked, table) {
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
 // A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields and limit,
-// { collection, mode: 'count', filters, q, by, like } { mode: 'search', q } or { mode: 'match', collection, part, raw } for the services that match names.
+// { collection, mode: 'count', filters, q, by, like }, { mode: 'search', q }, { collection, mode: 'feed', filters, q: null, alarm }, or
+// { mode: 'match', collection, part, raw } for the services that match names.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {
   const plain = plainly(path)
@@ -113,6 +114,7 @@ export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0 && !posted) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   if (service) return unprepared({ mode: 'match', collection: service[1], part: service[2], raw: rawQuery }, table)
+  if (inside === table.feed) return reading ? reading.feed(rawQuery, table) : unprepared(null, table)
   if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
@@ -222,7 +224,7 @@ export function unlike(name, form, table) {
 }
 
 // Add the filters to the query, in canonical spelling; returns a refusal, or undefined.
-function readFilters(query, values, list, table, forms, reading) {
+export function readFilters(query, values, list, table, forms, reading) {
   const named = Object.keys(forms).filter((name) => values[name] !== undefined)
   const off = named.filter((name) => list.fixed[name] && values[name] !== list.fixed[name].value)[0]
   if (off) return invalid(table, `${off} can only be ${list.fixed[off].value}.`, [list.fixed[off].value])
@@ -246,7 +248,7 @@ function readFilters(query, values, list, table, forms, reading) {
 }
 
 // The refusal of a query that only a query tier answers.
-function unprepared(query, table) {
+export function unprepared(query, table) {
   const refused = problem(table, 'unsupported-combination')
   refused.query = query
   return refused

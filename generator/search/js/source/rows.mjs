@@ -9,16 +9,17 @@ const A_READ = 8192
 
 // The encoded summaries of positions. `lists` have prepared pages with some of them, each as { path, pages, met } or {
 // path, pages, places }: the path of a page, the seek of their checks, and the positions of the list or the places of these
-// positions in it.
-export async function rowsAt(positions, lists, reader) {
+// positions in it. `kind` may be that of other files with a line for each record, which have no small ones.
+export async function rowsAt(positions, lists, reader, kind = 'rows') {
   const wanted = Array.from(positions)
   const { manifest, blocks } = reader
   const { count, rows: kinds } = manifest
   const places = new Map(wanted.map((p) => [p, p]))
-  const files = kinds.map((_, i) => ({ starts: blocks.starts[i && i + 1], count, what: `rows/${i}`, places }))
+  const files = kinds.map((_, i) => ({ starts: blocks.starts[i && i + 1], count, what: `${kind}/${i}`, places }))
   // The check of a small file is that of its group.
   const [small, groups] = [files[0], blocks.starts[1]]
   small.file = (n) => ['rows/0', blocks.slots[n], checkOf(manifest, 'rows/0', fileOf(groups, small.starts[n]))]
+  if (kind !== 'rows') files.shift()
   const sources = [...files, ...lists.flatMap((list) => pagesOf(list, wanted, reader))]
   const rows = await read(wanted, sources, reader)
   // A prepared page of another build is not an error.

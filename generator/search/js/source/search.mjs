@@ -10,6 +10,7 @@ import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { countBytes } from './count.mjs'
 import { everything, inOrder, queriesOf } from './everything.mjs'
+import { feed } from './feeds.mjs'
 import { wordsOf } from './folding.mjs'
 import { pagesKey, seek } from './keys.mjs'
 import { address, listBytes, rowsBytes } from './list.mjs'
@@ -79,7 +80,7 @@ async function answer(query, readers, has) {
   const etag = etagOf(query, readers)
   if (has(etag)) return { etag }
   const [reader] = readers
-  const answers = { search: everything, count: counted, rows: narrow, page: listed }
+  const answers = { search: everything, count: counted, rows: narrow, page: listed, feed }
   return { body: await answers[query.mode](query.mode === 'search' ? readers : reader, query), etag }
 }
 

@@ -1,0 +1,81 @@
+"""Calendar feeds of selections: the events that match filters, joined from VEVENTs in the index.
+
+The files of feeds have the starts of the large row files and a line for each event: a JSON array of
+its VEVENT without the end and the beginning of its alarm, or nothing if no feed has the event.
+search/js/source/feeds.mjs does the same in JavaScript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from generator.contract.content_lines import EVENT_END, Head, join_calendar
+from generator.grammar.grammar import Feed, Grammar
+from generator.grammar.refusals import QueryError
+from generator.search.columns import sort_key
+from generator.search.format import Damaged, filter_key
+from generator.search.manifest import CURRENT, FEEDS, MAX_EVENTS
+from generator.search.matching import Matching
+from generator.search.reading import Reading
+from generator.search.rows import read_rows, row_file_source
+
+_ALARM_END = b"\r\nEND:VALARM\r\n"
+
+
+def render_selection(asked: Feed, reading: Reading, grammar: Grammar) -> bytes:
+    """The feed.  Raises Damaged, and as `Reading.files` does, also for too many events."""
+    index, match = reading.index, Matching(reading, asked.list, grammar)
+    match.read(value_columns=[f.name for f, _ in match.constraints if f.name in index.columns],
+               keys=[filter_key(*CURRENT)])  # fmt: skip
+    positions = match.positions(match.matching() & (match.with_value(*CURRENT) or 0))
+    if len(positions) > MAX_EVENTS:
+        message = f"This selection has {len(positions)} events; the limit is {MAX_EVENTS}. "
+        raise QueryError("invalid-parameter", f"{message}Use more filters.")
+    levels = range(1, len(index.rows))
+    sources = [row_file_source(positions, match, level, FEEDS) for level in levels]
+    lines = read_rows(positions, sources, reading)
+    events = [_vevent(line, asked.duration.encode()) for line in lines]
+    head = _parse(reading.parts([(FEEDS[0], 0)])[FEEDS[0], 0], dict)
+    try:
+        source = None if head["origin"] is None else head["origin"] + grammar.url(asked.url)
+        name = " · ".join((*_labels(match), head["name"]))
+        return join_calendar(Head(*head["lines"]), name, source, events)
+    except (KeyError, TypeError) as error:
+        raise Damaged from error
+
+
+def _vevent(line: bytes, duration: bytes) -> bytes:
+    texts = _parse(line, list)
+    if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
+        raise Damaged
+    event, alarm = (text.encode() for text in texts)
+    parts: list[bytes] = [event, *((alarm, duration, _ALARM_END) if duration else ()), EVENT_END]
+    return b"".join(parts)
+
+
+def _parse(data: bytes, kind: type) -> Any:
+    try:
+        parsed = orjson.loads(data)
+    except ValueError:
+        raise Damaged from None
+    if not isinstance(parsed, kind):
+        raise Damaged
+    return parsed
+
+
+def _labels(match: Matching) -> Iterator[str]:
+    """The constraints of the filters in words: `Kenya, Brazil`, `Climate + Health`, `not Remote`.
+
+    `upcoming` has no words.
+    """
+    for known, asked in match.constraints:
+        if known.name not in match.values:
+            continue
+        values, spec = match.values[known.name], match.index.columns[known.name]
+        numbers = {value: values.number_of(sort_key(spec, value)) for value in asked.values}
+        labels = [values.labels[n - 1] if n else value for value, n in numbers.items()]
+        joined = (" + " if asked.operator == "all" else ", ").join(labels) or asked.text
+        yield f"not {joined}" if asked.operator == "not" else joined
