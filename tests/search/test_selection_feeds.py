@@ -265,7 +265,7 @@ def test_a_client_that_has_the_feed_gets_304(out: Path) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-def test_an_edit_changes_one_file(tmp_path: Path) -> None:
+def test_an_edit_changes_one_file_of_each_level(tmp_path: Path) -> None:
     events = dict(drawn_events(400, 5))
     before = build(tmp_path, events)
     kept = tmp_path / "kept"
@@ -276,4 +276,4 @@ def test_an_edit_changes_one_file(tmp_path: Path) -> None:
         {path.relative_to(root) for path in root.rglob("*.txt")}
         for root in (kept, after / "api/index/events/feeds")
     ]
-    assert len(files[1] - files[0]) == 1 < len(files[1])
+    assert 0 < len(files[1] - files[0]) <= 2 < len(files[1])
