@@ -307,7 +307,7 @@ class Work:
         from generator.site.fit import fit_of, narrowing_filters
 
         counts = {table.collection.name: table.counts() for table in registry.tables}
-        fit = fit_of(registry.settings.site, counts)
+        fit = fit_of(registry.settings.site, counts, self.functions)
         filters = {t.collection.name: narrowing_filters(t) for t in registry.tables}
         made = site.SiteInputs(registry, list(inputs), fit, filters, self.details)
         key = self.job.cache.fingerprint, self.settings

@@ -16,8 +16,15 @@ from generator.contract.listing import MAX_BEST
 from generator.contract.lock import Address, addresses, locked_schemas
 from generator.contract.own_schemas import add_own_fields
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
-from generator.grammar.grammar import MAX_BY, ROWS_PARAMETERS, Collection, Grammar
-from generator.grammar.paths import DASHBOARD, OPENAPI, RECONCILE, SEARCH, SKILL
+from generator.grammar.grammar import (
+    ALARM,
+    ALARM_ENDS,
+    MAX_BY,
+    ROWS_PARAMETERS,
+    Collection,
+    Grammar,
+)
+from generator.grammar.paths import DASHBOARD, OPENAPI, RECONCILE, SEARCH, SELECTION, SKILL
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import routes
@@ -26,6 +33,7 @@ from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import vocabulary
+from generator.search.manifest import MAX_EVENTS
 from generator.search.questions import MAX_BATCH
 
 #: A filter with more declared values has a pattern instead.  The filter's own file has all values.
@@ -285,6 +293,7 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 path = path.replace(":slug", "{slug}")
                 yield path, _record_query(collection, path)
     yield SEARCH, _search_query()
+    yield SELECTION, _feed_query(grammar)
     yield _SERVICE, _matching(grammar, posted=False)
     operation = {
         "operationId": "get_dashboard",
@@ -321,6 +330,22 @@ def _search_query() -> dict[str, Any]:
         "each collection. Only hosts with a function answer.",
         "parameters": [_parameter("q", "query", *_SEARCH_WORDS, True)],
         "responses": _answer("search", None) | _REFUSED,
+    }
+
+
+def _feed_query(grammar: Grammar) -> dict[str, Any]:
+    events = grammar.events
+    words = f"How long before the start, or before the end of a window: {' to '.join(ALARM_ENDS)}."
+    alarm = {"type": "string", "pattern": f"^{ALARM}$", "examples": ["7d", "12h"]}
+    filters = (_query_parameter(name, events, grammar) for name in events.query_filters)
+    return {
+        "operationId": "read_selection_feed",
+        "tags": ["queries"],
+        "summary": f"A calendar feed of matching {events.many}",
+        "description": f"The {events.many} that match all filters, of which one is required; "
+        f"upcoming and of the past year, at most {MAX_EVENTS}. Only hosts with a function answer.",
+        "parameters": [*filters, _parameter("alarm", "query", words, alarm, False)],
+        "responses": _answer("calendar", None) | _REFUSED | _MISSING,
     }
 
 

@@ -8,7 +8,6 @@ search/js/source/feeds.mjs does the same in JavaScript.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import orjson
 
@@ -36,34 +35,28 @@ def render_selection(asked: Feed, reading: Reading, grammar: Grammar) -> bytes:
         raise QueryError("invalid-parameter", f"{message}Use more filters.")
     levels = range(1, len(index.rows))
     sources = [row_file_source(positions, match, level, FEEDS) for level in levels]
-    lines = read_rows(positions, sources, reading)
-    events = [_vevent(line, asked.duration.encode()) for line in lines]
-    head = _parse(reading.parts([(FEEDS[0], 0)])[FEEDS[0], 0], dict)
-    try:
-        source = None if head["origin"] is None else head["origin"] + grammar.url(asked.url)
-        name = " · ".join((*_labels(match), head["name"]))
-        return join_calendar(Head(*head["lines"]), name, source, events)
-    except (KeyError, TypeError) as error:
-        raise Damaged from error
+    rows = read_rows(positions, sources, reading)
+    events = [_vevent(row, asked.duration.encode()) for row in rows]
+    own, origin, *lines = _texts(reading.parts([(FEEDS[0], 0)])[FEEDS[0], 0], 5)
+    source = origin + grammar.url(asked.url) if origin else None
+    return join_calendar(Head(*lines), " · ".join((*_labels(match), own)), source, events)
 
 
 def _vevent(line: bytes, duration: bytes) -> bytes:
-    texts = _parse(line, list)
-    if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
-        raise Damaged
-    event, alarm = (text.encode() for text in texts)
+    event, alarm = (text.encode() for text in _texts(line, 2))
     parts: list[bytes] = [event, *((alarm, duration, _ALARM_END) if duration else ()), EVENT_END]
     return b"".join(parts)
 
 
-def _parse(data: bytes, kind: type) -> Any:
+def _texts(data: bytes, number: int) -> list[str]:
+    """A JSON array of so many texts.  Raises Damaged."""
     try:
-        parsed = orjson.loads(data)
+        texts = orjson.loads(data)
     except ValueError:
         raise Damaged from None
-    if not isinstance(parsed, kind):
+    if not isinstance(texts, list) or [*map(type, texts)] != [str] * number:
         raise Damaged
-    return parsed
+    return texts
 
 
 def _labels(match: Matching) -> Iterator[str]:

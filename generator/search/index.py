@@ -328,9 +328,7 @@ class FeedFiles:
         settings, symbols = self.settings, self.symbols
         if part[0] == FEEDS[0]:
             head = calendar_head(settings.description.strip())
-            return orjson.dumps(
-                {"name": settings.name, "origin": settings.origin or None, "lines": [*head]}
-            )
+            return orjson.dumps([settings.name, settings.origin, *head])
         lines = []
         for i in self._positions(part):
             texts: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Slice
+from generator.grammar.paths import SELECTION
 from generator.model.kinds.event import NEVER, shared_facets
 from generator.site import feeds, labels, lists, paths, rendering
 from generator.site.labels import filter_label, value_label
@@ -149,6 +150,22 @@ def _script_data(site: Site, part: Slice, document: Mapping[str, Any]) -> dict[s
         "months": [month for _, months in reversed(jumps(site)) for month in reversed(months)],
         "month": site.theme.texts.known["format"]["month"],
         "root": paths.ROOTS["events"],
+        "feeds": _script_feeds(site, part),
+    }
+
+
+def _script_feeds(site: Site, part: Slice) -> dict[str, Any]:
+    """What the script needs to give the feed of what is shown: the filter of the list, the feeds of
+    single values, and the address of feeds of selections, None if no host answers it.
+    """
+    events = part.collection
+    return {
+        "of": {} if part.filter in (None, *events.virtual) else {part.filter: part.value},
+        "base": site.settings.origin,
+        "every": site.url(Slice(events).feed),
+        "value": site.url(Slice(events, ":name", ":value").feed),
+        "prepared": list(events.feeds),
+        "selection": site.url(SELECTION) if site.fit().functions else None,
     }
 
 

@@ -27,12 +27,14 @@ class Fit(NamedTuple):
     """The parts of the site that have something to show.
 
     `collections` have records; the first is the one that the home page begins with.  `mapped` have
-    records in a country.  `compared` are the filters whose values can be compared.
+    records in a country.  `compared` are the filters whose values can be compared.  `functions`
+    says whether a host answers feeds of selections.
     """
 
     collections: tuple[str, ...] = tuple(KIND_OF)
     mapped: tuple[str, ...] = MAPPED
     compared: tuple[str, ...] = ("program", "location")
+    functions: bool = False
 
     @property
     def lead(self) -> str:
@@ -45,7 +47,7 @@ class Fit(NamedTuple):
         return next((name for name in self.collections if name != "events"), None)
 
 
-def fit_of(settings: SiteSettings, counts: Mapping[str, Counts]) -> Fit:
+def fit_of(settings: SiteSettings, counts: Mapping[str, Counts], functions: bool = False) -> Fit:
     """The fit of a registry with these counts."""
     filled = [name for name in KIND_OF if counts[name].total]
     largest = max(filled, key=lambda name: counts[name].total, default=None)
@@ -56,7 +58,7 @@ def fit_of(settings: SiteSettings, counts: Mapping[str, Counts]) -> Fit:
         for name in collections
         if name in MAPPED and not _COUNTRIES.isdisjoint(counts[name].values["location"])
     )
-    return Fit(collections, tuple(mapped), _compared(counts["projects"]))
+    return Fit(collections, tuple(mapped), _compared(counts["projects"]), functions)
 
 
 def _compared(projects: Counts) -> tuple[str, ...]:

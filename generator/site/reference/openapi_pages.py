@@ -206,7 +206,7 @@ class Reference:
         elif path == paths.SEARCH:
             if (sample := self.samples.search()) is not None:
                 yield sample
-        elif path.startswith(paths.RECONCILE):
+        elif path.startswith(paths.RECONCILE) or path == paths.SELECTION:
             return
         elif collection is None:
             yield DASHBOARD

@@ -97,6 +97,7 @@ const order = (edge) => (a, b) => (dayOf(a, edge) < dayOf(b, edge) ? -1 : 1)
 let arranged = ''
 
 function arrange() {
+  subscribe()
   const now = new Date()
   const asked = chosen()
   const shownRows = matching(asked)
@@ -134,6 +135,42 @@ function tell(asked, count, ahead) {
 }
 
 const put = (element, text) => element.textContent !== text && (element.textContent = text)
+
+// --- the feed of what is shown ---
+
+const links = $$('[data-feed]')
+const alarm = $('#alarm')
+
+// The path of the feed of the list with the chosen filters and alarm; undefined if no host answers it.  It keeps dates that
+// are over, so that they stay in the calendar of a subscriber.
+function feedOf({ q, ...asked }) {
+  const { of, every, value, prepared, selection } = told.feeds
+  const pairs = Object.entries({ ...of, ...asked }).filter(([, text]) => text)
+  const time = alarm?.value
+  if (!time && !pairs.length) return every
+  const [[name, only] = []] = pairs
+  if (!time && pairs.length === 1 && prepared.includes(name)) return value.replace(':name', name).replace(':value', only)
+  if (!selection) return undefined
+  const all = [...(pairs.length ? pairs : [['upcoming', 'true']]), ...(time ? [['alarm', time]] : [])]
+  return `${selection}?${all.map((pair) => pair.join('=')).join('&')}`
+}
+
+function subscribe() {
+  const path = links.length && feedOf(tools ? chosen() : {})
+  if (!path) return
+  const file = (told.feeds.base || location.origin) + path
+  const webcal = file.replace(/^https?/, 'webcal')
+  const google = `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(webcal)}`
+  const outlook = `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(file)}`
+  const hrefs = { file, webcal, google, outlook }
+  for (const link of links) link.href = hrefs[link.dataset.feed]
+  $('.subscribe code').textContent = file
+}
+
+if (alarm) {
+  alarm.closest('p').hidden = false
+  alarm.addEventListener('change', subscribe)
+}
 
 // --- the other pages of the list ---
 

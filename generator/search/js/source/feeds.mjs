@@ -26,26 +26,26 @@ export async function feed(reader) {
     throw problem(table, 'invalid-parameter', detail)
   }
   const events = (await rowsAt(positions, [], reader, 'feeds')).map((line) => vevent(line, query.alarm))
-  const head = parsed(reader.have(lines, 0))
+  const [own, origin, opening, rest, empty] = texts(reader.have(lines, 0), 5)
   const labels = named.map((condition, i) => inWords(condition, columns[i], query.filters[condition.name]))
-  const source = head.origin === null ? [] : [folded(`SOURCE;VALUE=URI:${head.origin}${address(query, 1, table)}`)]
-  const name = escaped([...labels, head.name].join(' · '))
-  const [opening, rest, empty] = head.lines
+  const source = origin ? [folded(`SOURCE;VALUE=URI:${origin}${address(query, 1, table)}`)] : []
+  const name = escaped([...labels, own].join(' · '))
   const inner = events.length ? events.flat() : [empty]
   return joined([opening, folded(`NAME:${name}`), folded(`X-WR-CALNAME:${name}`), rest, ...source, ...inner, 'END:VCALENDAR\r\n'])
 }
 
-function parsed(line) {
+// A JSON array of so many texts.
+function texts(data, number) {
   try {
-    return JSON.parse(decoded(line))
-  } catch {
-    throw new Damaged()
-  }
+    const found = JSON.parse(decoded(data))
+    if (Array.isArray(found) && found.length === number && found.every((text) => typeof text === 'string')) return found
+  } catch {}
+  throw new Damaged()
 }
 
 // The parts of an event, with an alarm such as `7d` before it.
 function vevent(line, time) {
-  const [event, alarm] = parsed(line)
+  const [event, alarm] = texts(line, 2)
   const duration = `P${time.endsWith('h') ? 'T' : ''}${time.toUpperCase()}`
   return [event, time ? `${alarm}${duration}\r\nEND:VALARM\r\n` : '', 'END:VEVENT\r\n']
 }

@@ -1,0 +1,279 @@
+"""Calendar feeds of selections have the events of the list of the same filters, as in other feeds,
+from both engines.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from zlib import crc32
+
+import icalendar
+import pytest
+
+from generator.contract.identity import uid
+from generator.contract.vevents import year_before
+from generator.grammar.paths import FEED, SELECTION
+from generator.reader.client import Client
+from generator.reader.site import Site
+from generator.search.format import with_seal
+from generator.search.manifest import packed_checks
+from generator.search.reading import MAX_READS
+from generator.serve.answer import answer
+from support import cases, commands, registries
+from support.answers import differing, javascript, python
+from support.brute import Brute
+
+EVENTS = "/api/calendar/events"
+OLDEST = f"{year_before(registries.AS_OF).isoformat()}T00:00:00Z"
+NAME = "Räg; is, try \\ " * 5 + "end"
+
+
+def drawn_events(number: int, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Events from two years before the day of the build to two years after it."""
+    rng = random.Random(seed)
+    for n in range(number):
+        day = registries.AS_OF + timedelta(days=rng.randint(-730, 730))
+        event: dict[str, Any] = {
+            "name": f"Call {n}: ü🚀\\N, {'long; ' * rng.choice((0, 0, 30))}end"
+        }
+        match rng.choice(("event", "deadline", "window", "at once", "open", "rolling")):
+            case "event":
+                event |= {"kind": "event", "starts": str(day)}
+            case "deadline":
+                event |= {"kind": "deadline", "due": str(day)}
+            case "window":
+                opens = day - timedelta(days=rng.randint(1, 90))
+                event |= {"kind": "application_window", "opens": str(opens), "closes": str(day)}
+            case "at once":
+                at = {"opens": f"{day} 10:00", "closes": f"{day} 10:00", "timezone": "UTC"}
+                event |= {"kind": "application_window", **at}
+            case "open":
+                event |= {"kind": "application_window", "closes": str(day)}
+            case _:
+                event |= {"kind": "application_window", "rolling": True}
+        if rng.random() < 0.5:
+            event["program"] = rng.choice(("launch", "launch-2025"))
+        if rng.random() < 0.5:
+            event["tags"] = {"topic": rng.sample(("climate", "health", "space"), rng.randint(1, 2))}
+        if rng.random() < 0.3:
+            event["locations"] = [{"country": rng.choice(("NO", "US"))}]
+        if rng.random() < 0.2:
+            event["status"] = rng.choice(("cancelled", "tentative"))
+        if rng.random() < 0.1:
+            event["aliases"] = [f"once-{n}", f"twice-{n}"]
+        yield f"call-{n}", event
+
+
+def build(folder: Path, events: dict[str, Any], **settings: Any) -> Path:
+    content = registries.content(events=events, registry=settings)
+    made = registries.write(folder / "content", content)
+    return commands.build(made, folder / "build", "--as-of", str(registries.AS_OF))
+
+
+@pytest.fixture(scope="module", params=[None, "https://registry.example/some/where/"])
+def out(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(
+        tmp_path_factory.mktemp("feeds"), dict(drawn_events(400, 1)), name=NAME,
+        base_url=request.param, feeds=["tag_topic", "location"],
+    )  # fmt: skip
+
+
+def both(out: Path, *queries: str) -> list[tuple[int, bytes]]:
+    """The answers to queries of both engines, after asserting that they are equal and in bounds."""
+    targets = [f"{SELECTION}{query}" for query in queries]
+    answers, found = python(out, *targets), javascript(out, *targets)
+    assert differing(targets, [(a.status, a.body) for a in found], answers) == []
+    assert max(len(a.reads) for a in found) <= MAX_READS
+    for each in found:
+        wanted = "text/calendar" if each.status == 200 else "application/problem+json"
+        assert each.headers["content-type"].partition(";")[0] == wanted
+    return answers
+
+
+def feed(out: Path, query: str) -> bytes:
+    ((status, body),) = both(out, query)
+    assert status == 200, body
+    return body
+
+
+def vevents(raw: bytes) -> list[bytes]:
+    """The VEVENTs of a feed, without alarms."""
+    begin, end, alarm = b"BEGIN:VEVENT\r\n", b"END:VEVENT\r\n", b"BEGIN:VALARM\r\n"
+    return [part.partition(end)[0].partition(alarm)[0] for part in raw.split(begin)[1:]]
+
+
+def uids(raw: bytes) -> list[str]:
+    return [str(event["UID"]) for event in icalendar.Calendar.from_ical(raw).walk("VEVENT")]
+
+
+def expected(out: Path, filters: dict[str, str]) -> list[str]:
+    """The UIDs of the events of a list that feeds have."""
+    client = Client.open(str(out))
+    query = client.query(client.grammar.events, filters.items())
+    rows = [row for page in client.pages(query) for row in page["data"]]
+    current = (r["slug"] for r in rows if not r["rolling"] and r["ends_at"] >= OLDEST)
+    records = (client.record(client.grammar.events, slug)["data"] for slug in current)
+    return [uid(NAME, (*record["aliases"], record["slug"])[0]) for record in records]
+
+
+def test_a_feed_has_the_events_of_the_list(out: Path) -> None:
+    brute = Brute(out)
+    drawn = [brute.asked(target) for target in cases.drawn(brute, 150, 3, {EVENTS: 1})]
+    asked = [{name: one[name] for name in filters} for _, one, filters in drawn if filters]
+    asked.append({"upcoming": "true"})
+    alarms = random.Random(2).choices(("", "1h", "30d", "60d", "1440h"), k=len(asked))
+    queries = [
+        "?" + "&".join(f"{name}={quote(text, safe=',:')}" for name, text in pairs.items())
+        + f"&alarm={alarm}" * bool(alarm)
+        for pairs, alarm in zip(asked, alarms, strict=True)
+    ]  # fmt: skip
+    sizes = []
+    for pairs, (status, raw) in zip(asked, both(out, *queries), strict=True):
+        assert status == 200
+        assert uids(raw) == expected(out, pairs)
+        physical = raw.removesuffix(b"\r\n").split(b"\r\n")
+        assert all(len(line) <= 75 and line.decode().isprintable() for line in physical)
+        sizes.append(len(vevents(raw)))
+    assert min(sizes) == 0 and max(sizes) > 100 and len(sizes) > 60
+
+
+def test_an_event_is_the_same_in_every_feed(out: Path) -> None:
+    whole = vevents((out / FEED[1:]).read_bytes())
+    prepared = [*(out / EVENTS[1:] / "by").rglob("*.ics")]
+    filters = {path.parent.name for path in prepared}
+    assert filters == {"kind", "program", "tag_topic", "location"}
+    queries = [f"?{path.parent.name}={path.stem}" for path in prepared]
+    for path, (_, raw) in zip(prepared, both(out, *queries), strict=True):
+        assert vevents(raw) == vevents(path.read_bytes()) and set(vevents(raw)) <= set(whole)
+        ours, theirs = (raw, path.read_bytes())
+        for name in ("NAME", "X-WR-CALNAME", "DESCRIPTION", "REFRESH-INTERVAL", "X-PUBLISHED-TTL"):
+            a, b = (icalendar.Calendar.from_ical(one)[name] for one in (ours, theirs))
+            assert a.to_ical() == b.to_ical()
+
+
+def test_the_name_and_the_address_say_what_was_asked(out: Path) -> None:
+    query = "?kind=not:event&location=no&tag_topic=all:space,climate&month=2026-01..&alarm=2d"
+    found = icalendar.Calendar.from_ical(feed(out, query))
+    name = f"Climate + Space · not Event · Norway · 2026-01.. · {NAME}"
+    assert found["NAME"].to_ical() == icalendar.vText(name).to_ical()
+    origin = Site.open(out).grammar.prefix and "https://registry.example/some/where"
+    canonical = "?tag_topic=all:climate,space&kind=not:event&location=no&month=2026-01..&alarm=2d"
+    assert found.get("SOURCE") == (f"{origin}{SELECTION}{canonical}" if origin else None)
+
+
+def test_an_alarm_is_before_the_end_of_a_window_else_before_the_start(tmp_path: Path) -> None:
+    opened = {"kind": "application_window", "closes": "2027-01-31"}
+    out = build(tmp_path, {
+        "window": {"name": "A, b", **opened, "opens": "2027-01-01"},
+        "closing": {"name": "C", **opened},
+        "deadline": {"name": "D", "kind": "deadline", "due": "2027-01-31"},
+        "event": {"name": "E", "kind": "event", "starts": "2027-01-01", "ends": "2027-01-03"},
+    })  # fmt: skip
+    for alarm, wanted in (("12h", timedelta(hours=12)), ("60d", timedelta(days=60))):
+        found = icalendar.Calendar.from_ical(feed(out, f"?upcoming=true&alarm={alarm}"))
+        related = {}
+        for event in found.walk("VEVENT"):
+            (one,) = event.walk("VALARM")
+            assert one["ACTION"] == "DISPLAY" and one["DESCRIPTION"] == event["SUMMARY"]
+            assert one["TRIGGER"].dt == -wanted
+            related[str(event["SUMMARY"])] = one["TRIGGER"].params.get("RELATED")
+        assert related == {"A, b": "END", "C": None, "D": None, "E": None}
+    assert b"VALARM" not in feed(out, "?upcoming=true")
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "detail"),
+    [
+        ("", "invalid-parameter", "Give a filter of events: "),
+        ("?alarm=7d", "invalid-parameter", "Give a filter of events: "),
+        ("?kind=", "invalid-parameter", 'The parameter "kind" has no value.'),
+        ("?q=call", "unknown-parameter", 'There is no parameter "q" here.'),
+        ("?kind=event&mode=page", "unknown-parameter", 'There is no parameter "mode" here.'),
+        ("?kind=event&alarm=1h&kind=event", "repeated-parameter", ""),
+        ("?kind=Event&alarm=9", "invalid-parameter", '"kind" has an invalid value'),
+        ("?upcoming=false", "invalid-parameter", "upcoming can only be true."),
+        ("?kind=evnt", "not-found", 'No event has the kind "evnt"'),
+        *((f"?kind=event&alarm={alarm}", "invalid-parameter", "alarm must be a time from 1h to 60d")
+          for alarm in ["0h", "61d", "1441h", "7", "d", "7D", "1.5d", "10000h", "%37d"]),
+    ],
+)  # fmt: skip
+def test_refusals(query: str, code: str, detail: str, out: Path) -> None:
+    ((status, body),) = both(out, query)
+    problem = json.loads(body)
+    assert (problem["code"], problem["status"]) == (code, status)
+    assert problem["detail"].startswith(detail)
+
+
+def test_a_feed_has_at_most_500_events(tmp_path: Path) -> None:
+    def due(day: str, topic: str) -> dict[str, Any]:
+        return {"name": "A", "kind": "deadline", "due": day, "tags": {"topic": [topic]}}
+
+    events = {f"old-{n}": due("2024-01-01", "space") for n in range(300)}
+    events |= {f"new-{n}": due(f"2027-01-{n % 28 + 1:02}", "space") for n in range(500)}
+    events["more"] = due("2027-01-01", "health")
+    out = build(tmp_path, events)
+    assert len(vevents(feed(out, "?tag_topic=space"))) == 500
+    ((status, body),) = both(out, "?kind=deadline")
+    assert status == 400
+    assert json.loads(body)["detail"] == (
+        "This selection has 501 events; the limit is 500. Use more filters."
+    )
+
+
+def test_without_events_every_value_is_unknown(tmp_path: Path) -> None:
+    out = build(tmp_path, {})
+    ((status, _),) = both(out, "?kind=event")
+    assert status == 404
+    assert icalendar.Calendar.from_ical(feed(out, "?upcoming=true")).walk("VEVENT") == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        *(("feeds/1", line) for line in (b"", b"{}", b'["a"]', b'["a",1]', b'["","",""]', b"\xff")),
+        *(("feeds/0", line) for line in (b"[]", b"{}", b'["","","","",1]', b'["","","",""]')),
+    ],
+)
+def test_a_forged_file_is_refused(kind: str, line: bytes, tmp_path: Path) -> None:
+    out = build(tmp_path, {"one": {"name": "A", "kind": "deadline", "due": "2027-01-01"}})
+    folder = out / "api/index/events"
+    (file,) = (folder / kind).iterdir()
+    file.unlink()
+    data = line + b"\n"
+    (folder / f"{kind}/0-{crc32(data):08x}.txt").write_bytes(data)
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    del manifest["check"]
+    manifest["files"][kind] = packed_checks([crc32(data)])
+    raw = json.dumps(manifest, separators=(",", ":"), ensure_ascii=False)
+    (folder / "manifest.json").write_bytes(with_seal(raw.encode()))
+    ((status, body),) = both(out, "?kind=deadline")
+    assert status == 503 and b"one of its files has an unexpected form" in body
+
+
+def test_a_client_that_has_the_feed_gets_304(out: Path) -> None:
+    site = Site.open(out)
+    first = answer("GET", f"{SELECTION}?kind=event", site)
+    assert first.headers["Access-Control-Allow-Origin"] == "*"
+    again = answer("GET", f"{SELECTION}?kind=event", site, known=first.headers["ETag"])
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_an_edit_changes_one_file_of_each_level(tmp_path: Path) -> None:
+    events = dict(drawn_events(400, 5))
+    before = build(tmp_path, events)
+    kept = tmp_path / "kept"
+    shutil.copytree(before / "api/index/events/feeds", kept)
+    next(event for event in events.values() if event.get("due", "") > "2027")["name"] = "Other"
+    after = build(tmp_path, events)
+    files = [
+        {path.relative_to(root) for path in root.rglob("*.txt")}
+        for root in (kept, after / "api/index/events/feeds")
+    ]
+    assert 0 < len(files[1] - files[0]) <= 2 < len(files[1])
