@@ -35,7 +35,7 @@ export class Client {
 
   isPrepared(list, filter) {
     const form = formsOf(list, this.table)[filter]
-    return Boolean(form) && !this.table.unprepared.includes(form)
+    return Boolean(form) && !this.table.unlisted.includes(form)
   }
 
   // The names of the filters that have a list of values.
