@@ -340,7 +340,10 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
     settings = table(grammar, "browser") | {
         "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
     }  # fmt: skip
-    return f"{_opening(settings)}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
+    for matching in ("names", "reconcile"):
+        del settings[matching]  # only functions match names
+    opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
+    return f"{opening}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
 
 
 def cloudfront(grammar: Grammar, **more: Any) -> bytes:

@@ -1,4 +1,4 @@
-// Links to similar searches, for a search that finds nothing; loaded by the script of lists, whose functions `page` has.
+// What is shown for a search that finds nothing or is refused; loaded by the script of lists, whose functions `page` has.
 
 // The values of filters, as [filter, value].
 const valuesOf = (filters, { constraint }) =>
@@ -17,4 +17,27 @@ function described({ q, filters }, { told, t, constraint, constraintText }) {
 export async function instead(searches, link, page) {
   await page.complete(searches.flatMap(({ filters }) => valuesOf(filters, page)))
   return searches.map((search) => link(search, [page.el('bdi', {}, described(search, page)), ` (${page.number(search.total_items)})`]))
+}
+
+// A refused search: which filter has no such value, or that there is no such filter, and links that help.
+export async function refusal({ code, detail, allowed }, state, { el, t, told, complete, labelOf, having, query, to }) {
+  const name = Object.keys(state.filters).find((one) => detail.includes(one))
+  if (name) await complete((allowed ?? []).map((value) => [name, value]))
+  const [unknown, value] = state.others.find(([one]) => detail.includes(`"${one}"`)) ?? []
+  const label = told.filters.find((one) => one.name === name)?.label
+  const unlike = () => (name ? t('unlike', { label, value: state.filters[name] }) : t('refused'))
+  const nothing = code === 'not-found' && name && t('nothing', { many: told.nouns[told.collection].many })
+  const near = (word) => {
+    const filter = unknown && told.filters.find((one) => one.name === word)
+    if (filter) return [filter.label, having({ ...state, others: [] }, word, value)]
+    return name && /^[\w.-]+$/.test(word) ? [labelOf(name, word), having(state, name, word)] : null
+  }
+  const links = (allowed ?? []).map(near).filter(Boolean).map(([text, next]) => to(next, [text], { class: 'button quiet' }))
+  const first = { ...state, page: 1, sort: '' }
+  const all = to({ ...state, q: '', filters: {}, sort: '', page: 1, others: [] }, [t('all_of', told.nouns[told.collection])])
+  return [
+    el('p.title', {}, nothing || (unknown ? t('unknown', { name: unknown }) : unlike())),
+    ...(links.length ? [el('p', {}, t('near')), el('p.row', {}, links)] : []),
+    el('p.row', {}, query(first) !== query(state) && to(first, [t('first')]), all),
+  ]
 }

@@ -182,34 +182,18 @@ function nothing(suggestions, alternatives) {
   return box
 }
 
+// What the API says of a refused search is said in words of the site, by a script that is loaded for it.
 async function failed(problem, isStill) {
-  const name = Object.keys(state.filters).find((one) => problem?.detail?.includes(one))
-  if (name) await complete((problem.allowed ?? []).map((value) => [name, value]))
+  const refused = problem && problem.status < 500
+  const page = { el, t, told, complete, labelOf, having, query, to }
+  const said = refused && (await import(told.instead).then(({ refusal }) => refusal(problem, state, page)).catch(() => null))
   if (!isStill()) return
   titled(undefined)
   parts.downloads.hidden = true
-  const refused = problem && problem.status < 500
   parts.count.textContent = t(refused ? 'none' : 'failed')
-  const box = el('div.empty', {})
   const again = el('button', {}, t('again'))
   again.onclick = () => show(true)
-  if (!refused) box.append(el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again))
-  else {
-    // Whatever the API says is said in words of the site: which filter has no such value, or that there is no such filter.
-    const [unknown] = state.others.find(([one]) => problem.detail.includes(`"${one}"`)) ?? []
-    const label = told.filters.find((one) => one.name === name)?.label
-    if (problem.code === 'not-found' && name) box.append(el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
-    else box.append(el('p.title', {}, unknown ? t('unknown', { name: unknown }) : name ? t('unlike', { label, value: state.filters[name] }) : t('refused')))
-    const instead = (value) => {
-      const filter = unknown && told.filters.find((one) => one.name === value)
-      if (filter) return [filter.label, having({ ...state, others: [] }, value, state.others.find(([one]) => one === unknown)[1])]
-      return name && /^[\w.-]+$/.test(value) ? [labelOf(name, value), having(state, name, value)] : null
-    }
-    const links = (problem.allowed ?? []).map(instead).filter(Boolean).map(([text, next]) => to(next, [text], { class: 'button quiet' }))
-    if (links.length) box.append(el('p', {}, t('near')), el('p.row', {}, links))
-    const first = { ...state, page: 1, sort: '' }
-    box.append(el('p.row', {}, query(first) !== query(state) && to(first, [t('first')]), to({ ...state, q: '', filters: {}, sort: '', page: 1, others: [] }, [t('all_of', told.nouns[told.collection])])))
-  }
+  const box = el('div.empty', {}, said || [el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again)])
   parts.said.textContent = box.firstChild.textContent
   parts.rows.replaceChildren(box)
   parts.pages.replaceChildren()
