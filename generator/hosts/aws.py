@@ -28,8 +28,8 @@ LIMITS = Limits()
 MAX_FUNCTION = 10_240
 
 _INSTALL = """\
-// By `registry host aws`: a CloudFront Function, cloudfront-js-2.0, for viewer requests.  The
-// distribution answers 403 and 404 of the bucket with %s and 404.
+// A CloudFront Function (cloudfront-js-2.0) for viewer requests.  Let the distribution answer 403
+// and 404 of the bucket with %s and 404.
 """
 
 

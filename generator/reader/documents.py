@@ -33,7 +33,11 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "null": type(None),
 }
 #: The value of a key that is newer than its document, by type; other types get null.
-_EMPTY_VALUES: dict[str | None, Callable[[], Any]] = {"array": list, "object": dict}
+_EMPTY_VALUES: dict[str | None, Callable[[], Any]] = {
+    "array": list,
+    "object": dict,
+    "boolean": bool,
+}
 
 Schema = Mapping[str, Any]
 

@@ -237,16 +237,21 @@ def with_links(site: Site, event: Event) -> Event:
     """A summary with the `path` of its page, its `owners` as (name, path), and its `values` of the
     filters of lists.
     """
+    return event | {
+        "path": site.record_page("events", event["slug"]),
+        "owners": named_owners(site, event),
+        "values": filter_values(site, event),
+    }
+
+
+def named_owners(site: Site, event: Event) -> list[tuple[str, str]]:
+    """The program and the organization of an event, as (name, path)."""
     filters, owners = site.grammar.events.filters, []
     for name in ("program", "organization"):
         target = site.symbols.targets(filters[name].refers).get(event[name])
         if target is not None:
             owners.append((target.name, paths.record_page(filters[name].refers, event[name])))
-    return event | {
-        "path": site.record_page("events", event["slug"]),
-        "owners": owners,
-        "values": filter_values(site, event),
-    }
+    return owners
 
 
 def filter_values(site: Site, event: Event) -> dict[str, list[str]]:

@@ -82,7 +82,8 @@ VALUES = {
     "upcoming": "true",
     "mode": "page",
 }
-EVENT_VALUES = {"kind": "deadline", "by": "kind", "month": "2031-05", "year": "2031"}
+EVENT_VALUES = {"kind": "deadline", "by": "kind", "month": "2031-05", "year": "2031",
+                "status": "confirmed", "stage": "paper"}  # fmt: skip
 
 #: Queries that only JavaScript at the edge can refuse: rules ignore parameters that they do not
 #: name, and see only the last parameter with a `=`.  Query of a list -> the query whose answer it

@@ -270,6 +270,8 @@ def _raws(grammar: Grammar, out: Path, collection: Collection) -> Iterator[str]:
 def _value(out: Path, collection: Collection, name: str) -> str:
     """The most frequent value of a filter."""
     listed = json.loads((out / collection.filter_path(name)[1:]).read_bytes())["data"]["values"]
+    if not listed and not collection.filters[name].prepared:
+        return "none"
     assert listed, f"no {collection.name} has a {name}: the fixture has to cover it"
     value: str = listed[0]["value"]
     return value
@@ -681,7 +683,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
         for rest in (f"{some}/", f"{some}/x", f"slug/{some}")
     )
     yield from (_problem(f"{root}/{rest}", "not-found") for rest in (".?mode=page", f"/{some}"))
-    one = next(iter(collection.filters))
+    one = next(iter(collection.prepared_filters))
     by = Slice(collection, one, _value(out, collection, one)).path()
     sorted_by = [Slice(collection, sort=sort).path() for sort in collection.prepared_sorts]
     for file in (first, by, collection.filters_path, collection.filter_path(one), *sorted_by):

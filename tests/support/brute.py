@@ -30,7 +30,8 @@ BEST = 5
 DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOTS.items()}
 #: Filters with ranges over prepared values, and the key that compares the values.
 _RANGED: dict[str, Callable[[str], Any]] = {"year": int, "month": str}
-_LETTERS = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae"})
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "ð": "d", "þ": "th",
+                          "æ": "ae", "œ": "oe", "ß": "ss"})  # fmt: skip
 #: Filters of events without pages.
 _QUERIED = ("tag_", "location", "organization_category", "status", "stage")
 MOST = 50  # values of a filter in a count
@@ -259,8 +260,8 @@ def _places(place: Mapping[str, Any]) -> Iterator[str]:
 
 def _ascii(text: str) -> str:
     """Letters without marks, in lower case; `ø` and others are one letter each."""
-    plain = unicodedata.normalize("NFKD", text).translate(_LETTERS)
-    return plain.encode("ascii", "ignore").decode().lower()
+    plain = unicodedata.normalize("NFKD", text.lower()).translate(_LETTERS)
+    return plain.encode("ascii", "ignore").decode()
 
 
 class _Tags(dict[tuple[str, str], str]):

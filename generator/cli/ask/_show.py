@@ -7,7 +7,7 @@ import io
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -67,8 +67,16 @@ def print_list(
     return 0
 
 
-def show_list(client: Client, query: Query, form: str | None, every: bool) -> None:
-    """Print a page of a list, or with `every` all its pages. Raises QueryError and ClientError."""
+def show_list(
+    client: Client,
+    query: Query,
+    form: str | None,
+    every: bool,
+    keep: Callable[[Document], bool] | None = None,
+) -> None:
+    """Print a page of a list, or with `every` all its pages, and of these with `keep` only some
+    rows. Raises QueryError and ClientError.
+    """
     form = form or usual(every)
     if form == "json":
         if every:
@@ -77,7 +85,10 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
             )
         print_bytes(client.page_bytes(query))
         return
+    pages: Iterable[Document]
     pages = _counted(client.pages(query)) if every else iter([client.page(query)])
+    if keep is not None:
+        pages = _kept(pages, keep)
     name = query.collection.name
     if form == "ndjson":
         for page in pages:
@@ -100,6 +111,15 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         suggested = page.get("suggestions", ())
         others = [one for one in page.get("alternatives", ()) if one["q"] not in suggested]
         show_alternatives(name, others)
+
+
+def _kept(pages: Iterable[Document], keep: Callable[[Document], bool]) -> Iterator[Document]:
+    """Pages with the rows to keep; `total_items` counts these."""
+    total = 0
+    for page in pages:
+        rows = [row for row in page["data"] if keep(row)]
+        total += len(rows)
+        yield {**page, "data": rows, "page": {**page["page"], "total_items": total}}
 
 
 def show_rows(client: Client, collection: str, rows: Iterable[Document]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,12 +18,13 @@ from generator.cli._where import (
     source_options,
     split_filters,
 )
-from generator.cli.ask._show import formatted, print_bytes, print_list
+from generator.cli.ask._show import formatted, print_bytes, print_list, show_list
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
 
 _FILTERS = ("kind", "program", "organization", "month", "year")
+_is_days = re.compile("([1-9][0-9]{0,3})d").fullmatch
 
 
 @click.command("calendar", short_help="Print one page of the calendar's events.")
@@ -31,6 +35,7 @@ _FILTERS = ("kind", "program", "organization", "month", "year")
 @option("--month YYYY-MM", "Only events that end in this month.")
 @option("--year YYYY", "Only events that end in this year.")
 @filter_option
+@option("--within DAYS", "Only upcoming events that begin or end in so many days, like 30d.")
 @option("--ics", "Print the iCalendar feed instead.")
 @option("--alarm TIME", "With --ics: an alarm this long before each event, from 1h to 60d.")
 @page_options
@@ -39,6 +44,7 @@ _FILTERS = ("kind", "program", "organization", "month", "year")
 def command(
     upcoming: bool,
     filters: tuple[str, ...],
+    within: str | None,
     ics: bool,
     alarm: str | None,
     page: int,
@@ -50,18 +56,44 @@ def command(
     Without options: upcoming events.  Events must match all options.
     """
     named = {name: more.pop(name) for name in _FILTERS}
-    filters += tuple(f"{name}={value}" for name, value in named.items() if value is not None)
-    if ics and (every or more["form"] or page != 1):
-        raise click.UsageError("--ics prints one feed: leave out --page, --all and the format.")
+    filters = tuple(f"{k}={value}" for k, value in named.items() if value is not None) + filters
+    if ics and (every or more["form"] or page != 1 or within):
+        raise click.UsageError(
+            "--ics prints one feed: leave out --within, --page, --all and the format."
+        )
     if alarm and not ics:
         raise click.UsageError("--alarm needs --ics.")
-    if upcoming or not (filters or ics):
+    if upcoming or within or not (filters or ics):
         filters += ("upcoming=true",)
+    if within:
+        return _print_next(within, filters, page, every, **more)
     if not ics:
         return print_list("events", filters=filters, page=page, every=every, **more)
     del more["form"]
     with registry(**more) as client:
         print_bytes(_feed(client, filters, alarm or ""))
+    return 0
+
+
+def _print_next(
+    within: str, filters: tuple[str, ...], page: int, every: bool, form: str | None, **where: Any
+) -> int:
+    """Print the upcoming events that begin or end within some days."""
+    days = _is_days(within)
+    if days is None:
+        raise click.BadParameter("write a number of days, like 30d", param_hint="--within")
+    if every or page != 1:
+        raise click.UsageError("--within shows all matching events. Leave out --page and --all.")
+    with registry(**where) as client:
+        query = build_query(client, client.grammar.events, filters, 1, True)
+        day = date.fromisoformat(client.page(query)["as_of"])
+        first, last = (f"{at}T00:00:00Z" for at in (day, day + timedelta(int(days[1]))))
+
+        def is_next(event: Mapping[str, Any]) -> bool:
+            times = (event["starts_at"], event["ends_at"])
+            return any(first <= at <= last for at in times if at is not None)
+
+        show_list(client, query, form, every=True, keep=is_next)
     return 0
 
 

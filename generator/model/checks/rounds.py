@@ -9,9 +9,11 @@ from generator.model.checks import CollectionRecords, PathOf, RecordFaults
 from generator.model.timelines import Step, editions, read_step_key
 from generator.problems.faults import Fault
 
+_NO_RECORDS = CollectionRecords((), {}, {}, {})
+
 
 def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
-    events = collections["events"]
+    events = collections.get("events", _NO_RECORDS)
     by_program: dict[str, list[Step]] = {}
     for slug, keys in events.duplicate_keys.items():
         if keys[3]:

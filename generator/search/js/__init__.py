@@ -263,7 +263,7 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
             name: {"value": value, "file": Slice(collection, name, value).path(":page")}
             for name, value in fixed
         },
-        "bare": bare,
+        **({"bare": bare} if bare else {}),
     }
 
 

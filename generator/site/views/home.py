@@ -163,7 +163,7 @@ def _next(site: Site, as_of: str) -> list[dict[str, Any]]:
     for event in events:
         start = event["starts_at"]
         has_begun = start is None or start[:10] <= as_of
-        owners = calendar.with_links(site, event)["owners"]
+        owners = calendar.named_owners(site, event)
         shown = event | {"path": site.record_page("events", event["slug"]), "owners": owners[:1]}
         dated.append((event["ends_at"] or NEVER if has_begun else start, has_begun, shown))
     dated.sort(key=lambda date: date[0])

@@ -53,6 +53,12 @@ EVENT: dict[str, Any] = {
     "ends_at": "2026-03-02T12:00:00Z",
     "starts_local": "2026-03-02T00:00",
     "ends_local": "2026-03-02T00:00",
+    "tags": {},
+    "locations": [],
+    "online": False,
+    "stage": None,
+    "round": None,
+    "rolling": False,
     "website": None,
     "fields": {},
 }

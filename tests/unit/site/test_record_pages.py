@@ -164,7 +164,7 @@ def test_a_program_shows_its_parts_and_a_breakdown_of_its_projects(out: Path) ->
         )
         if "colophon" not in element.attributes.get("id", "")
     ]
-    assert headings == ["Facts", "Events", "Cohorts", "Projects", "In numbers",
+    assert headings == ["Dates in order", "Facts", "Events", "Cohorts", "Projects", "In numbers",
                         "This record"]  # fmt: skip
 
 

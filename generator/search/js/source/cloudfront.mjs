@@ -10,8 +10,7 @@ function headersOf(more, allow) {
 
 edge.handler = (event) => {
   const request = event.request
-  const redirect = (location) =>
-    ({ statusCode: 308, statusDescription: 'Permanent Redirect', headers: headersOf({ location: location }) })
+  const redirect = (location) => ({ statusCode: 308, headers: headersOf({ location: location }) })
   let routed = route(request.method, request.uri, request.rawQueryString() || '', table)
   // Rules of other hosts, which a bucket would serve as files.
   if (/^\/(_|\.(?!well-known\/))/.test(routed.file)) routed = problem(table, 'not-found')
@@ -33,11 +32,10 @@ edge.handler = (event) => {
     return request
   }
   if (routed.status === 204) {
-    return { statusCode: 204, statusDescription: 'No Content', headers: headersOf(table.preflight, routed.allow) }
+    return { statusCode: 204, headers: headersOf(table.preflight, routed.allow) }
   }
   return {
     statusCode: routed.status,
-    statusDescription: routed.allow ? 'Method Not Allowed' : table.problems[routed.problem][1],
     headers: headersOf({ 'content-type': table.type }, routed.allow),
     body: request.method === 'HEAD' ? '' : routed.allow ? table.not_allowed : JSON.stringify(document(routed, table)),
   }
