@@ -28,8 +28,8 @@ LIMITS = Limits()
 MAX_FUNCTION = 10_240
 
 _INSTALL = """\
-// A CloudFront Function (cloudfront-js-2.0) for viewer requests.  Let the distribution answer 403
-// and 404 of the bucket with %s and 404.
+// cloudfront-js-2.0, viewer requests. Answer 403 and 404 of the bucket with 404 and
+// %s
 """
 
 

@@ -9,6 +9,7 @@ hosts are in generator.hosts, that of browsers in generator.outputs.script.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -89,6 +90,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "missing": paths.NOT_FOUND,
         "unlisted": UNLISTED,
         "json": MEDIA_TYPES["json"],
+        "tags": _tags(grammar),
         "folding": folding.folding_table(),
         "names": _names(),
         "reconcile": {
@@ -106,6 +108,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
                 "characters": MAX_CHARACTERS,
             },
         },
+        "feed": SELECTION,
         "feeds": {
             "of": grammar.events.name,
             "type": MEDIA_TYPES["ics"],
@@ -215,7 +218,6 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
-        "feed": SELECTION,
         "service": f"^{RECONCILE}/({'|'.join(grammar.collections)})({'|'.join(SERVICES)})?$",
         "methods": METHODS,
         "preflight": PREFLIGHT,
@@ -223,11 +225,11 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "headers": COMMON_HEADERS,
         "type": PROBLEM,
         "longest": {"slug": MAX_SLUG, "value": MAX_VALUE},
-        "unprepared": UNPREPARED,
+        "unprepared": [form for form in UNPREPARED if form in forms],
         "ranged": {form: between for form, between in RANGE_EXAMPLES.items() if form in forms},
         "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
-        "tags": _tags(grammar),
+        "tag": [*grammar.tag_families],
         "files": _files(grammar.projects),
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
         # Documents that are published (generator.outputs.problems).
@@ -329,13 +331,16 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
     """The CloudFront Function, a script that only routes and fetches nothing.  `more` is added to
     the table.
     """
-    handler = "function handler(event) { return edge.handler(event) }\n"
-    return f"{_opening(_routing(grammar) | more)}{_bundle('cloudfront')}{handler}".encode()
+    handler = "function handler(event){return edge.handler(event)}\n"
+    routing = _routing(grammar)
+    # Addresses that need a query tier are refused alike.
+    routing["service"] += f"|^{re.escape(SELECTION)}$"
+    return f"{_opening(routing | more)}{_bundle('cloudfront')}{handler}".encode()
 
 
 def _opening(table: dict[str, Any]) -> str:
     """The code before a bundle: the table, and the object for the bundle's exports."""
-    return f"const table = {_json(table)};\nconst edge = {{}};\n"
+    return f"const table={_json(table)},edge={{}};\n"
 
 
 def _json(value: Any) -> str:

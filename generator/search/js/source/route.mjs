@@ -68,7 +68,7 @@ export function isPlain(text) {
 // All parameters of a list in canonical order, with the form of their values if they are filters, else "".
 export function formsOf(list, table) {
   const forms = { mode: '', q: '' }
-  if (list.tagged) table.tags.forEach((name) => { forms[name] = list.tagged })
+  if (list.tagged) table.tag.forEach((family) => { forms[`tag_${family}`] = list.tagged })
   for (const name in list.filters) forms[name] = list.filters[name]
   OTHERS.page.concat(OTHERS.count).forEach((name) => { forms[name] = '' })
   return forms
@@ -114,7 +114,6 @@ export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0 && !posted) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   if (service) return unprepared({ mode: 'match', collection: service[1], part: service[2], raw: rawQuery }, table)
-  if (inside === table.feed) return reading ? reading.feed(rawQuery, table) : unprepared(null, table)
   if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
