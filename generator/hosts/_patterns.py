@@ -225,7 +225,7 @@ def service_pattern(grammar: Grammar) -> str:
     a query tier.
     """
     match = f"{RECONCILE}/(?:{'|'.join(grammar.collections)})(?:{'|'.join(SERVICES)})?"
-    return f"^(?:{match}|{re.escape(SELECTION)})$"
+    return f"^/(?:{match[1:]}|{re.escape(SELECTION[1:])})$"
 
 
 def _parameter_refusals(known: Sequence[str]) -> list[Refusal]:

@@ -174,7 +174,7 @@ def _rules(grammar: Grammar, aliases: Aliases) -> Iterator[str]:
     for refusal in patterns.search_refusals():
         condition = f'"%{{QUERY_STRING}}" "{refusal.pcre}"'
         yield from _refused(f"^{_relative(paths.SEARCH)}$", refusal.code, condition)
-    services = patterns.service_pattern(grammar).replace("/api/", "api/")
+    services = patterns.service_pattern(grammar).replace("/", "", 1)
     yield from _refused(services, "unsupported-combination")
     for collection in grammar.collections.values():
         root = f"^{_relative(collection.root)}"

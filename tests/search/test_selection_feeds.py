@@ -31,6 +31,7 @@ from support.answers import differing, javascript, python
 from support.brute import Brute
 
 EVENTS = "/api/calendar/events"
+HOST = {"base_url": "https://registry.example/data"}
 OLDEST = f"{year_before(registries.AS_OF).isoformat()}T00:00:00Z"
 NAME = "Räg; is, try \\ " * 5 + "end"
 
@@ -277,3 +278,23 @@ def test_an_edit_changes_one_file_of_each_level(tmp_path: Path) -> None:
         for root in (kept, after / "api/index/events/feeds")
     ]
     assert 0 < len(files[1] - files[0]) <= 2 < len(files[1])
+
+
+def test_feeds_names_filters_of_events(tmp_path: Path) -> None:
+    content = registries.content(registry={"feeds": ["tag_topic", "locaton"]})
+    made = registries.write(tmp_path / "content", content)
+    done = commands.run("check", "--content", str(made))
+    assert done.status == 1
+    assert 'feeds[1]: events have no filter "locaton"' in done.out + done.err
+    assert 'did you mean "location"?' in done.out + done.err
+
+
+def test_pages_offer_alarms_only_where_functions_answer(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", registries.content(registry=HOST))
+    for host, offered in (("netlify", True), ("github-pages", False)):
+        out = commands.build(
+            content, tmp_path / host, "--as-of", commands.TODAY, "--host", host, site=True
+        )
+        page = (out / "calendar/index.html").read_text()
+        assert ('<select id="alarm"' in page, SELECTION in page) == (offered, offered)
+        assert 'href="webcal://registry.example/data/api/calendar/events.ics"' in page

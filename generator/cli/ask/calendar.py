@@ -44,11 +44,11 @@ _is_days = re.compile("([1-9][0-9]{0,3})d").fullmatch
 def command(
     upcoming: bool,
     filters: tuple[str, ...],
+    within: str | None,
     ics: bool,
     alarm: str | None,
     page: int,
     every: bool,
-    within: str | None,
     **more: Any,
 ) -> int:
     """Print one page of the calendar's events, sorted by start.
@@ -56,10 +56,11 @@ def command(
     Without options: upcoming events.  Events must match all options.
     """
     named = {name: more.pop(name) for name in _FILTERS}
-    filters += tuple(f"{name}={value}" for name, value in named.items() if value is not None)
-    if ics and (within or every or more["form"] or page != 1):
-        message = "--ics prints one feed: leave out --within, --page, --all and the format."
-        raise click.UsageError(message)
+    filters = tuple(f"{k}={value}" for k, value in named.items() if value is not None) + filters
+    if ics and (every or more["form"] or page != 1 or within):
+        raise click.UsageError(
+            "--ics prints one feed: leave out --within, --page, --all and the format."
+        )
     if alarm and not ics:
         raise click.UsageError("--alarm needs --ics.")
     if upcoming or within or not (filters or ics):

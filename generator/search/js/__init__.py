@@ -98,6 +98,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
         "folding": folding.folding_table(),
         "names": _names(),
         "reconcile": _reconcile(grammar),
+        "feed": SELECTION,
         "feeds": {
             "of": grammar.events.name,
             "type": MEDIA_TYPES["ics"],
@@ -233,7 +234,6 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
         "search": SEARCH,
-        "feed": SELECTION,
         "service": f"^{RECONCILE}/({'|'.join(grammar.collections)})({'|'.join(SERVICES)})?$",
         "methods": METHODS,
         "preflight": PREFLIGHT,
@@ -241,7 +241,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "headers": COMMON_HEADERS,
         "type": PROBLEM,
         "longest": {"slug": MAX_SLUG, "value": MAX_VALUE},
-        "unprepared": UNPREPARED,
+        "unprepared": [form for form in UNPREPARED if form in forms],
         "ranged": {form: between for form, between in RANGE_EXAMPLES.items() if form in forms},
         "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
@@ -351,13 +351,16 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
     the table, whose keys have no quotes: a function has little room.
     """
     handler = "function handler(event) { return edge.handler(event) }\n"
-    opening = _QUOTED_KEY.sub(r"\1:", _opening(_routing(grammar) | more))
+    routing = _routing(grammar)
+    # Addresses that need a query tier are refused alike.
+    routing["service"] += f"|^{re.escape(SELECTION)}$"
+    opening = _QUOTED_KEY.sub(r"\1:", _opening(routing | more))
     return f"{opening}{_bundle('cloudfront')}{handler}".encode()
 
 
 def _opening(table: dict[str, Any]) -> str:
     """The code before a bundle: the table, and the object for the bundle's exports."""
-    return f"const table = {_json(table)};\nconst edge = {{}};\n"
+    return f"const table={_json(table)},edge={{}};\n"
 
 
 def _json(value: Any) -> str:

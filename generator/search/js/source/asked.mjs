@@ -93,7 +93,7 @@ function rows(query, values, forms, list, table) {
 }
 
 // Route the query of a calendar feed.
-function feed(rawQuery, table) {
+export function feed(rawQuery, table) {
   const { of, pattern, hours, ends } = table.feeds
   const list = table.lists.find(({ name }) => name === of)
   const every = formsOf(list, table)
@@ -123,4 +123,4 @@ function feed(rawQuery, table) {
 const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
 
 // The functions that `route` uses on hosts with a query tier.
-export const reading = { text: textOf, constraint, page: () => {}, count, rows, feed, without, near: nearOrAll }
+export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }

@@ -1,10 +1,11 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
-import { reading } from './asked.mjs'
+import { feed, reading } from './asked.mjs'
 import { pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
-import { document, fill, problem, route } from './route.mjs'
+import { document, fill, isAt, problem, route } from './route.mjs'
 
-// `route` with the parameters of a query tier.
+// `route` with the parameters and addresses of a query tier.
 export function resolve(method, path, rawQuery, table) {
+  if (/^(GET|HEAD)$/.test(method) && isAt(table.feed, path, table)) return feed(rawQuery, table)
   return route(method, path, rawQuery, table, reading)
 }
 

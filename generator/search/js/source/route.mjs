@@ -114,7 +114,6 @@ export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0 && !posted) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   if (service) return unprepared({ mode: 'match', collection: service[1], part: service[2], raw: rawQuery }, table)
-  if (inside === table.feed) return reading ? reading.feed(rawQuery, table) : unprepared(null, table)
   if (inside === table.search) return routeQueried(rawQuery, null, table, reading)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
