@@ -281,9 +281,9 @@ def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
     later: list[Event] = []
     under_way: list[Event] = []
     for event in events:
-        spans = event["starts_at"] is not None and event["starts_at"] != event["ends_at"]
-        has_begun = (event["starts_at"] or "")[:10] <= as_of
-        spans = spans or event["rolling"]
+        start = event["starts_at"]
+        spans = event["rolling"] or start not in (None, event["ends_at"])
+        has_begun = (start or "")[:10] <= as_of
         (under_way if spans and has_begun else later).append(event)
     if under_way:
         under_way.sort(key=lambda event: (event["ends_at"] or NEVER, event["slug"]))

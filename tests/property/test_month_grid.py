@@ -27,6 +27,7 @@ def event(slug: str, end: date, length: int | None) -> dict[str, Any]:
         "ends_local": f"{end.isoformat()}T23:59",
         "starts_at": f"{begin.isoformat()}T00:00:00Z" if begin else None,
         "ends_at": f"{end.isoformat()}T23:59:59Z",
+        "rolling": False,
     }
 
 
