@@ -170,7 +170,7 @@ class Index:
         if kind == KEYS:
             keys = sorted(self.shards[number])
             return digest_data([(key, self._inputs(key, checks)) for key in keys])
-        if self.feeds and kind in FEEDS[1:]:
+        if self.feeds and kind in FEEDS:
             return digest_data(self.feeds.part_inputs(part))
         return digest_data(self.rows.part_inputs(part)) if kind in ROWS else b""
 
@@ -309,9 +309,12 @@ class FeedFiles:
         return [(FEEDS[0], 1), *kinds]
 
     def part_inputs(self, part: Part) -> list[Any]:
-        """The inputs of a part: the digests of its events, None for events without a feed, and the
-        settings and names that are in VEVENTs.
+        """The inputs of a part: the settings in it, and but for the first part the digests of its
+        events, None for events without a feed, and the names that are in VEVENTs.
         """
+        settings = self.settings
+        if part[0] == FEEDS[0]:
+            return [settings.name, settings.origin, settings.description]
         events = [(i, self.rows.table.rows[i]) for i in self._positions(part)]
         names = [
             [*owners(orjson.loads(row.summary), self.symbols)]
@@ -319,7 +322,7 @@ class FeedFiles:
             if i in self.current
         ]
         digests = [self.rows.table.digests[i] if i in self.current else None for i, _ in events]
-        return [self.settings.name, self.settings.origin, digests, names]
+        return [settings.name, settings.origin, digests, names]
 
     def data(self, part: Part) -> bytes:
         """The file of a part."""

@@ -340,8 +340,11 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
     settings = table(grammar, "browser") | {
         "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
     }  # fmt: skip
-    for matching in ("names", "reconcile"):
-        del settings[matching]  # only functions match names
+    # Pages do not match names, and do not ask for rows and feeds.
+    for needless in ("names", "reconcile", "feed"):
+        del settings[needless]
+    del settings["asked"]["rows"], settings["index"]["fields"]
+    settings["feeds"] = {name: settings["feeds"][name] for name in ("of", "lines")}
     opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
     return f"{opening}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
 
@@ -350,7 +353,7 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
     """The CloudFront Function, a script that only routes and fetches nothing.  `more` is added to
     the table, whose keys have no quotes: a function has little room.
     """
-    handler = "function handler(event) { return edge.handler(event) }\n"
+    handler = "function handler(event){return edge.handler(event)}\n"
     routing = _routing(grammar)
     # Addresses that need a query tier are refused alike.
     routing["service"] += f"|^{re.escape(SELECTION)}$"

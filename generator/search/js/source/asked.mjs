@@ -71,7 +71,7 @@ function count(query, values, forms, list, table) {
 }
 
 // Add { fields, limit } to a query for rows; returns a refusal, or undefined.
-function rows(query, values, forms, list, table) {
+export function rows(query, values, forms, list, table) {
   const { most, fields: first, limit: usual, rows: longest } = table.asked.rows
   const known = Object.keys(table.index.fields[list.name])
   const fields = values.fields === undefined ? first : plainMarks(values.fields).split(',')
@@ -93,7 +93,7 @@ function rows(query, values, forms, list, table) {
 }
 
 // Route the query of a calendar feed.
-export function feed(rawQuery, table) {
+export function feedOf(rawQuery, table) {
   const { of, pattern, hours, ends } = table.feeds
   const list = table.lists.find(({ name }) => name === of)
   const every = formsOf(list, table)
@@ -122,5 +122,5 @@ export function feed(rawQuery, table) {
 // The names of forms without others.
 const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
 
-// The functions that `route` uses on hosts with a query tier.
-export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }
+// The functions that `route` uses where queries are answered; functions.mjs adds those for rows and feeds.
+export const reading = { text: textOf, constraint, page: () => {}, count, without, near: nearOrAll }

@@ -1,11 +1,12 @@
 // Answer a request for a document from the files of a host, on any current engine with the Fetch API.
-import { feed, reading } from './asked.mjs'
+import { reading } from './asked.mjs'
 import { pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, isAt, problem, route } from './route.mjs'
+import { answers } from './search.mjs'
 
 // `route` with the parameters and addresses of a query tier.
 export function resolve(method, path, rawQuery, table) {
-  if (/^(GET|HEAD)$/.test(method) && isAt(table.feed, path, table)) return feed(rawQuery, table)
+  if (reading.feed && /^(GET|HEAD)$/.test(method) && isAt(table.feed, path, table)) return reading.feed(rawQuery, table)
   return route(method, path, rawQuery, table, reading)
 }
 
@@ -19,7 +20,7 @@ export async function respond(request, fetchAsset, table, search, host) {
   if (routed.allow) return host.allowed(routed, table)
   if (routed.location) return redirect(routed.location, table)
   if (routed.query && routed.query.mode === 'match' && host && search) return host.match(routed.query, request, fetchAsset, table)
-  if (routed.problem && routed.query && search && routed.query.mode !== 'match') return searched(routed.query, request, fetchAsset, table, search)
+  if (routed.problem && routed.query && search && answers[routed.query.mode]) return searched(routed.query, request, fetchAsset, table, search)
   const read = (path) => bytesOf(path, request, fetchAsset)
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
   if (host && !routed.file.startsWith(table.api)) return host.page(routed.file, request, fetchAsset, table)

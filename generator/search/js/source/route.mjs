@@ -165,7 +165,7 @@ function routeQueried(rawQuery, list, table, reading) {
   if (!list) return unprepared({ mode: 'search', q: words.text }, table)
   const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
   return (values.mode !== 'count' && readPage(query, values, list, table, near)) ||
-    (reading && reading[values.mode](query, values, forms, list, table)) ||
+    (reading && reading[values.mode] && reading[values.mode](query, values, forms, list, table)) ||
     readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
 }
 

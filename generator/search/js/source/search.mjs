@@ -5,15 +5,13 @@
 // is checked for consistency, and every number against the number of records.
 import { alternatives } from './alternatives.mjs'
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
-import { cellsOf } from './cells.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { countBytes } from './count.mjs'
 import { everything, inOrder, queriesOf } from './everything.mjs'
-import { feed } from './feeds.mjs'
 import { wordsOf } from './folding.mjs'
 import { pagesKey, seek } from './keys.mjs'
-import { address, listBytes, rowsBytes } from './list.mjs'
+import { address, listBytes } from './list.mjs'
 import { Reader } from './reader.mjs'
 import { damaged, pastTheEnd, unavailable } from './refusals.mjs'
 import { fill } from './route.mjs'
@@ -75,13 +73,14 @@ const settled = (promise) =>
     },
   )
 
+// The answers by mode, made from readers. functions.mjs adds those of functions.
+export const answers = { search: everything, count: counted, page: listed }
+
 async function answer(query, readers, has) {
   if (query.answer) return { body: await query.answer(readers[0]) }
   const etag = etagOf(query, readers)
   if (has(etag)) return { etag }
-  const [reader] = readers
-  const answers = { search: everything, count: counted, rows: narrow, page: listed, feed }
-  return { body: await answers[query.mode](query.mode === 'search' ? readers : reader, query), etag }
+  return { body: await answers[query.mode](query.mode === 'search' ? readers : readers[0], query), etag }
 }
 
 // The ETag of an answer. The manifests have the checks of all files; the rest are the query and this program.
@@ -103,22 +102,9 @@ export async function listed(reader) {
   return listBytes(query, rows, count, pages, suggestions.map(({ q }) => q), instead, manifest, table)
 }
 
-// A few fields of the first records.
-async function narrow(reader) {
-  const { query, table, manifest, list } = reader
-  const fields = query.fields.map((name) => {
-    const [path, type] = table.index.fields[list.name][name]
-    return path ? { path: path.split('/'), type } : { column: new Column(name, reader), type }
-  })
-  const columns = fields.flatMap(({ column }) => column ?? [])
-  const { conditions, met, count, wanted, rows } = await selected(reader, query.limit, undefined, columns)
-  const instead = count ? [] : await alternatives(conditions, met, null, reader)
-  return rowsBytes(query, cellsOf(fields, wanted, rows), count, instead, manifest, table)
-}
-
 // The records of a page of a query, if pages have `size` records, or with `part` some of them. Of `columns` at least the
 // values of these records are read.
-async function selected(reader, size, part, columns = []) {
+export async function selected(reader, size, part, columns = []) {
   const { query, table, manifest, list } = reader
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
