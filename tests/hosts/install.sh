@@ -5,12 +5,13 @@
 set -eu
 
 packages=
-for each in nginx:nginx-light caddy:caddy apache2:apache2 chromium:chromium,fonts-liberation; do
+for each in nginx:nginx-light caddy:caddy apache2:apache2 chromium:chromium,fonts-liberation khal:khal vdirsyncer:vdirsyncer; do
     PATH="$PATH:/usr/sbin" command -v "${each%:*}" >/dev/null || packages="$packages $(echo "${each#*:}" | tr , " ")"
 done
 [ -n "$packages" ] || exit 0
 install="apt-get install --no-install-recommends$packages"
-echo "tests/hosts asks real web servers whether they follow the rules made for them, and tests/site opens pages in a browser."
+echo "tests/hosts asks real web servers whether they follow the rules made for them, and tests/site opens pages in a browser;
+and tests/site opens pages in a browser."
 echo "Not on this machine:$packages"
 
 case "${HOSTS:-}" in

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import subprocess
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -157,6 +158,29 @@ def test_an_event_is_the_same_in_every_feed(out: Path) -> None:
         for name in ("NAME", "X-WR-CALNAME", "DESCRIPTION", "REFRESH-INTERVAL", "X-PUBLISHED-TTL"):
             a, b = (icalendar.Calendar.from_ical(one)[name] for one in (ours, theirs))
             assert a.to_ical() == b.to_ical()
+
+
+def test_another_reader_finds_the_same_in_them(out: Path, tmp_path: Path) -> None:
+    """ical.js, which is in Thunderbird, finds the events, days and alarms that icalendar finds."""
+    queries = ("?upcoming=true&alarm=7d", "?tag_topic=climate", "?location=no&alarm=36h")
+    paths, ours = [], []
+    for n, (_, raw) in enumerate(both(out, *queries)):
+        paths.append(tmp_path / f"{n}.ics")
+        paths[-1].write_bytes(raw)
+        ours.append([facts(event) for event in icalendar.Calendar.from_ical(raw).walk("VEVENT")])
+    command = ["node", str(Path(__file__).with_name("ical.mjs"))]
+    asked = json.dumps([str(path) for path in paths]).encode()
+    theirs = subprocess.run(command, input=asked, check=True, capture_output=True).stdout
+    assert min(map(len, ours)) > 10 and json.loads(theirs) == ours
+
+
+def facts(event: Any) -> list[str]:
+    """The UID, the start, the name and the alarms of an event."""
+    start = event["DTSTART"].dt
+    instant = hasattr(start, "hour")
+    alarms = [alarm["TRIGGER"].to_ical().decode() for alarm in event.walk("VALARM")]
+    begins = f"{start:%Y-%m-%dT%H:%M:%SZ}" if instant else start.isoformat()
+    return [str(event["UID"]), begins, str(event["SUMMARY"]), *alarms]
 
 
 def test_the_name_and_the_address_say_what_was_asked(out: Path) -> None:

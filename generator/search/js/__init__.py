@@ -45,7 +45,13 @@ from generator.grammar.paths import INDEX, RECONCILE, SEARCH, SELECTION, problem
 from generator.grammar.query_string import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.routes import SERVICES, routes
-from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS, MAX_FIELDS, MAX_ROWS
+from generator.grammar.row_fields import (
+    DEFAULT_FIELDS,
+    DEFAULT_ROWS,
+    MAX_FIELDS,
+    MAX_ROWS,
+    RowField,
+)
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.search import names, questions
 from generator.search.blocks import BLOCK
@@ -175,9 +181,8 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
         "manifest": every.manifest_path,
         "file": every.index_path(":what", ":number"),
         "block": BLOCK,
-        # By field, the path of its value in a summary, and its type.
         "fields": {
-            name: {f.name: ("/".join(f.path), f.type) for f in c.row_fields.values()}
+            name: {f.name: _row_field(f) for f in c.row_fields.values()}
             for name, c in grammar.collections.items()
         },
         "labels": {
@@ -185,6 +190,14 @@ def _index(grammar: Grammar, every: Collection) -> dict[str, Any]:
             for name, c in grammar.collections.items()
         },
     }
+
+
+def _row_field(field: RowField) -> str:
+    """A field's type and, after a colon, the path of its value in a summary; without a path if only
+    the index has it, with an empty one if the value has the name of the field.
+    """
+    path = "/".join(field.path)
+    return f"{field.type}:{'' if path == field.name else path}" if path else field.type
 
 
 def _names() -> dict[str, Any]:
@@ -340,11 +353,11 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
     settings = table(grammar, "browser") | {
         "headers": {}, "preflight": {}, "not_allowed": "", "folding": separate_folding,
     }  # fmt: skip
-    # Pages do not match names, and do not ask for rows and feeds.
+    # Only functions match names and make feeds; the index names the parts of feeds.
     for needless in ("names", "reconcile", "feed"):
         del settings[needless]
-    del settings["asked"]["rows"], settings["index"]["fields"]
     settings["feeds"] = {name: settings["feeds"][name] for name in ("of", "lines")}
+    settings["unavailable"] |= {"headers": {}}
     opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
     return f"{opening}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
 

@@ -2,7 +2,7 @@
 // as generator.grammar.filters and generator.grammar.grammar.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
-import { formsOf, isOf, plainMarks, problem, readFilters, readParameters, shown, unlike, unprepared } from './route.mjs'
+import { isOf, plainMarks, problem, shown, unlike } from './route.mjs'
 
 // A number in its shortest spelling: 1.5 for 1.50.
 function plainNumber(text) {
@@ -45,7 +45,7 @@ export function constraint(name, form, encoded, table) {
 }
 
 // The names that are near to a text, by themselves or by the labels of a list's filters; all names if none is near.
-function nearOrAll(text, names, list, table) {
+export function nearOrAll(text, names, list, table) {
   const near = nearest(text, names.map((name) => [name, table.index.labels[list.name][name] ?? '']), table)
   return near.length ? near : names
 }
@@ -71,7 +71,7 @@ function count(query, values, forms, list, table) {
 }
 
 // Add { fields, limit } to a query for rows; returns a refusal, or undefined.
-export function rows(query, values, forms, list, table) {
+function rows(query, values, forms, list, table) {
   const { most, fields: first, limit: usual, rows: longest } = table.asked.rows
   const known = Object.keys(table.index.fields[list.name])
   const fields = values.fields === undefined ? first : plainMarks(values.fields).split(',')
@@ -92,35 +92,8 @@ export function rows(query, values, forms, list, table) {
   Object.assign(query, { fields, limit: Number(limit) })
 }
 
-// Route the query of a calendar feed.
-export function feedOf(rawQuery, table) {
-  const { of, pattern, hours, ends } = table.feeds
-  const list = table.lists.find(({ name }) => name === of)
-  const every = formsOf(list, table)
-  const forms = {}
-  for (const name in every) if (every[name] || list.fixed[name]) forms[name] = every[name]
-  const values = {}
-  const near = (text, names) => nearOrAll(text, names, list, table)
-  const refused = rawQuery && readParameters(rawQuery, [...Object.keys(forms), 'alarm'], near, values, table)
-  if (refused) return refused
-  const { alarm = '', ...filters } = values
-  if (!Object.keys(filters).length) {
-    const detail = `Give a filter of events: ${table.prefix}${table.feed}?kind=deadline`
-    return problem(table, 'invalid-parameter', detail, Object.keys(forms))
-  }
-  const query = { collection: list.name, mode: 'feed', filters: {}, q: null, alarm }
-  const strange = readFilters(query, filters, list, table, forms, reading)
-  if (strange) return strange
-  const time = new RegExp(`^${pattern}$`).test(alarm) ? parseInt(alarm) * (alarm.endsWith('d') ? 24 : 1) : 0
-  if (alarm && !(time > 0 && time <= hours)) {
-    const detail = `alarm must be a time from ${ends[0]} to ${ends[1]}, such as 12h or 7d.`
-    return problem(table, 'invalid-parameter', detail, ends)
-  }
-  return unprepared(query, table)
-}
-
 // The names of forms without others.
 const without = (others, forms) => Object.keys(forms).filter((name) => !others.includes(name))
 
-// The functions that `route` uses where queries are answered; functions.mjs adds those for rows and feeds.
-export const reading = { text: textOf, constraint, page: () => {}, count, without, near: nearOrAll }
+// The functions that `route` uses where queries are answered; feeds.mjs adds its own.
+export const reading = { text: textOf, constraint, page: () => {}, count, rows, without, near: nearOrAll }

@@ -1,11 +1,25 @@
 // The cells of rows: values of records, from their summaries and from columns. generator/search/cells.py gives the same.
 import { Damaged, decoded } from './bytes.mjs'
-import { NUMBER } from './columns.mjs'
+import { Column, NUMBER } from './columns.mjs'
 
 const isText = (value) => typeof value === 'string'
 
-// For each record its slug and the values of the fields. A field is { path, type } or, if only the index has its values,
-// { column, type } with a column that was read.
+// The type of a field of rows, and the path of its value in a summary; undefined if only the index has it. The table has both
+// in one text, with an empty path for a value that has the name of the field.
+export function fieldOf(name, list, table) {
+  const [type, path] = table.index.fields[list.name][name].split(':')
+  return { type, path: path === undefined ? path : (path || name).split('/') }
+}
+
+// The fields with these names for `cellsOf`, with the columns of those that only the index has.
+export function fieldsOf(names, reader) {
+  return names.map((name) => {
+    const field = fieldOf(name, reader.list, reader.table)
+    return field.path ? field : { ...field, column: new Column(name, reader) }
+  })
+}
+
+// For each record its slug and the values of the fields, the columns of which were read.
 export function cellsOf(fields, positions, rows) {
   const columns = fields.map(({ column }) => column && column.at(positions))
   return rows.map((row, i) => {

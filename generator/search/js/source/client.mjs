@@ -1,6 +1,7 @@
 // The registry as the tools see it: documents, queries and records; the same as generator.reader.client. Files come from the
 // host itself, so a document is only checked for its kind.
 import { candidates } from './candidates.mjs'
+import { fieldOf } from './cells.mjs'
 import { wordsOf } from './folding.mjs'
 import { quoted } from './list.mjs'
 import { nearest } from './nearest.mjs'
@@ -52,9 +53,9 @@ export class Client {
     return this.table.mcp.lists[list.name].filters
   }
 
-  // A field of rows as [the keys to its value in a summary, type], the keys "" if only the index has it.
+  // A field of rows (cells.mjs); undefined if there is none of this name.
   rowField(list, name) {
-    return get(this.table.index.fields[list.name], name)
+    return get(this.table.index.fields[list.name], name) && fieldOf(name, list, this.table)
   }
 
   rowFields(list) {

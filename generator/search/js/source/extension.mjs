@@ -2,19 +2,15 @@
 // does the same in Python.
 import { Damaged } from './bytes.mjs'
 import { filesOf, findNames, lettersIn, linesOf, seekName } from './candidates.mjs'
-import { cellsOf } from './cells.mjs'
-import { Column } from './columns.mjs'
+import { cellsOf, fieldsOf } from './cells.mjs'
 import { keysOf, nameIn } from './names.mjs'
 import { rowsAt } from './rows.mjs'
 import { earlyFiles } from './search.mjs'
 
 // The cells of each slug that a record has, by slug.
 export async function extended({ slugs, fields: names }, reader) {
-  const { table, list } = reader
-  const fields = names.map((name) => {
-    const [path, type] = table.index.fields[list.name][name]
-    return path ? { path: path.split('/'), type } : { column: new Column(name, reader), type }
-  })
+  const { table } = reader
+  const fields = fieldsOf(names, reader)
   const columns = fields.flatMap(({ column }) => column ?? [])
   const seeks = slugs.map((slug) => seekName(keysOf(nameIn(slug, table), lettersIn(reader), table)[0], reader))
   await reader.fetch([...columns.flatMap((column) => [column.listed, ...earlyFiles(column)]), ...filesOf(seeks)])

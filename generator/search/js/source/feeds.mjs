@@ -1,15 +1,46 @@
 // Calendar feeds of selections: the events that match filters, joined from VEVENTs in the index. generator/search/feeds.py does
-// the same in Python.
+// the same in Python. Only functions have this module, since calendar programs ask hosts and not search.js.
+import { nearOrAll, reading } from './asked.mjs'
 import { Damaged, decoded, encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { postings, seek } from './keys.mjs'
-import { address, joined } from './list.mjs'
-import { fill, problem } from './route.mjs'
+import { joined } from './list.mjs'
+import { fill, formsOf, problem, readFilters, readParameters, unprepared } from './route.mjs'
 import { rowsAt } from './rows.mjs'
+import { answers } from './search.mjs'
+
+// Route the query of a calendar feed.
+function routed(rawQuery, table) {
+  const { of, type, pattern, hours, ends } = table.feeds
+  const list = table.lists.find(({ name }) => name === of)
+  const every = formsOf(list, table)
+  const forms = {}
+  for (const name in every) if (every[name] || list.fixed[name]) forms[name] = every[name]
+  const values = {}
+  const near = (text, names) => nearOrAll(text, names, list, table)
+  const refused = rawQuery && readParameters(rawQuery, [...Object.keys(forms), 'alarm'], near, values, table)
+  if (refused) return refused
+  const { alarm = '', ...filters } = values
+  if (!Object.keys(filters).length) {
+    const detail = `Give a filter of events: ${table.prefix}${table.feed}?kind=deadline`
+    return problem(table, 'invalid-parameter', detail, Object.keys(forms))
+  }
+  const query = { collection: list.name, mode: 'feed', filters: {}, q: null, alarm, type }
+  const strange = readFilters(query, filters, list, table, forms, reading)
+  if (strange) return strange
+  const time = new RegExp(`^${pattern}$`).test(alarm) ? parseInt(alarm) * (alarm.endsWith('d') ? 24 : 1) : 0
+  if (alarm && !(time > 0 && time <= hours)) {
+    const detail = `alarm must be a time from ${ends[0]} to ${ends[1]}, such as 12h or 7d.`
+    return problem(table, 'invalid-parameter', detail, ends)
+  }
+  const asked = Object.entries(alarm ? { ...query.filters, alarm } : query.filters)
+  query.self = `${table.prefix}${table.feed}?${asked.map((pair) => pair.join('=')).join('&')}`
+  return unprepared(query, table)
+}
 
 // The feed of a reader's query.
-export async function feed(reader) {
+async function feed(reader) {
   const { query, table, manifest } = reader
   const { most, lines, current } = table.feeds
   const conditions = conditionsOf(reader)
@@ -28,7 +59,7 @@ export async function feed(reader) {
   const events = (await rowsAt(positions, [], reader, 'feeds')).map((line) => vevent(line, query.alarm))
   const [own, origin, opening, rest, empty] = texts(reader.have(lines, 0), 5)
   const labels = named.map((condition, i) => inWords(condition, columns[i], query.filters[condition.name]))
-  const source = origin ? [folded(`SOURCE;VALUE=URI:${origin}${address(query, 1, table)}`)] : []
+  const source = origin ? [folded(`SOURCE;VALUE=URI:${origin}${query.self}`)] : []
   const name = escaped([...labels, own].join(' · '))
   const inner = events.length ? events.flat() : [empty]
   return joined([opening, folded(`NAME:${name}`), folded(`X-WR-CALNAME:${name}`), rest, ...source, ...inner, 'END:VCALENDAR\r\n'])
@@ -80,3 +111,6 @@ function folded(line) {
   }
   return joined([...parts, bytes.subarray(start), '\r\n'])
 }
+
+reading.feed = routed
+answers.feed = feed

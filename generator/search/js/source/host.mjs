@@ -1,5 +1,5 @@
 // Answers of a host that are not documents: other methods, files, and pages for people.
-import './functions.mjs'
+import './feeds.mjs'
 import { serve } from './mcp.mjs'
 import { match } from './reconcile.mjs'
 import { respond as answered, fetched, redirect } from './respond.mjs'

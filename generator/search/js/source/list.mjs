@@ -3,12 +3,9 @@ import { encoder } from './bytes.mjs'
 import { formsOf, routeQuery } from './route.mjs'
 
 // The address of a query, with its parameters in canonical order; of a list, the address of one of its pages.
-export function address({ collection, mode, q, filters, sort, by, like, fields, limit, alarm }, page, table) {
+export function address({ collection, mode, q, filters, sort, by, like, fields, limit, self }, page, table) {
+  if (self) return self
   if (mode === 'search') return `${table.prefix}${table.search}?q=${quoted(q)}`
-  if (mode === 'feed') {
-    const asked = Object.entries(alarm ? { ...filters, alarm } : filters)
-    return `${table.prefix}${table.feed}?${asked.map((pair) => pair.join('=')).join('&')}`
-  }
   const pairs = [`mode=${mode}`]
   if (q !== null) pairs.push(`q=${quoted(q)}`)
   for (const [name, value] of Object.entries(filters)) pairs.push(`${name}=${value}`)

@@ -73,8 +73,7 @@ async function searched(query, request, fetchAsset, table, search) {
   if (!etag) return refusal(await withNear(refused, read, table), table, head)
   const headers = { ...table.headers, etag }
   if (!body || known.trim() === '*') return new Response(null, { status: 304, headers })
-  const type = query.mode === 'feed' ? table.feeds.type : table.json
-  return new Response(head ? null : body, { headers: { ...headers, 'content-type': type } })
+  return new Response(head ? null : body, { headers: { ...headers, 'content-type': query.type ?? table.json } })
 }
 
 // The bytes of a whole file, or null if it is missing. Passes on request headers that may be needed for access, but none

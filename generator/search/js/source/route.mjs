@@ -103,7 +103,7 @@ export function isAt(path, asked, table) {
 //   { status: 308, location }                 a redirect from the base URL's path without its last slash
 //   { status: 405, allow }, { status: 204, allow }
 // A query is { collection, mode: 'page', filters, sort, order, q, page }, the same with mode: 'rows', fields and limit,
-// { collection, mode: 'count', filters, q, by, like }, { mode: 'search', q }, { collection, mode: 'feed', filters, q: null, alarm }, or
+// { collection, mode: 'count', filters, q, by, like }, { mode: 'search', q }, { collection, mode: 'feed', filters, q: null, alarm, self, type }, or
 // { mode: 'match', collection, part, raw } for the services that match names.
 // `reading` (asked.mjs) parses what only a query tier answers; without it all of that is refused.
 export function route(method, path, rawQuery, table, reading) {

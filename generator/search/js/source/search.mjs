@@ -5,13 +5,14 @@
 // is checked for consistency, and every number against the number of records.
 import { alternatives } from './alternatives.mjs'
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
+import { cellsOf, fieldsOf } from './cells.mjs'
 import { Column } from './columns.mjs'
 import { conditionsOf, meeting, meetingAll } from './conditions.mjs'
 import { countBytes } from './count.mjs'
 import { everything, inOrder, queriesOf } from './everything.mjs'
 import { wordsOf } from './folding.mjs'
 import { pagesKey, seek } from './keys.mjs'
-import { address, listBytes } from './list.mjs'
+import { address, listBytes, rowsBytes } from './list.mjs'
 import { Reader } from './reader.mjs'
 import { damaged, pastTheEnd, unavailable } from './refusals.mjs'
 import { fill } from './route.mjs'
@@ -73,8 +74,8 @@ const settled = (promise) =>
     },
   )
 
-// The answers by mode, made from readers. functions.mjs adds those of functions.
-export const answers = { search: everything, count: counted, page: listed }
+// The answers by mode, made from readers. feeds.mjs, which the bundle for browsers leaves out, adds its own.
+export const answers = { search: everything, count: counted, rows: narrow, page: listed }
 
 async function answer(query, readers, has) {
   if (query.answer) return { body: await query.answer(readers[0]) }
@@ -102,9 +103,19 @@ export async function listed(reader) {
   return listBytes(query, rows, count, pages, suggestions.map(({ q }) => q), instead, manifest, table)
 }
 
+// A few fields of the first records.
+async function narrow(reader) {
+  const { query, table, manifest } = reader
+  const fields = fieldsOf(query.fields, reader)
+  const columns = fields.flatMap(({ column }) => column ?? [])
+  const { conditions, met, count, wanted, rows } = await selected(reader, query.limit, undefined, columns)
+  const instead = count ? [] : await alternatives(conditions, met, null, reader)
+  return rowsBytes(query, cellsOf(fields, wanted, rows), count, instead, manifest, table)
+}
+
 // The records of a page of a query, if pages have `size` records, or with `part` some of them. Of `columns` at least the
 // values of these records are read.
-export async function selected(reader, size, part, columns = []) {
+async function selected(reader, size, part, columns = []) {
   const { query, table, manifest, list } = reader
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)

@@ -288,7 +288,10 @@ async function recordsOf(client, list, query, args) {
 
 // The asked fields that rows have and summaries do not.
 function indexedIn(client, list, args) {
-  return [...new Set(args.fields ?? [])].filter((name) => client.rowField(list, name)?.[0] === '')
+  return [...new Set(args.fields ?? [])].filter((name) => {
+    const field = client.rowField(list, name)
+    return field && !field.path
+  })
 }
 
 const onlyFirst = (fields, most) => `${fields.join(', ')}: only for the first ${most} records. Use a filter or another sort.`
@@ -357,7 +360,7 @@ function checkFields(fields, names) {
 
 // The slug of a record, and those of these fields that it has.
 function fieldsOf(client, list, record, fields) {
-  const paths = fields.map((name) => [name, (client.rowField(list, name)?.[0] || name).split('/')])
+  const paths = fields.map((name) => [name, client.rowField(list, name)?.path ?? name.split('/')])
   const valueAt = (path) => path.reduce((value, key) => (isObject(value) ? get(value, key) ?? null : null), record)
   const there = paths.filter(([, [first]]) => has(record, first))
   return objectOf([['slug', record.slug], ...there.map(([name, path]) => [name, valueAt(path)])])
