@@ -96,9 +96,10 @@ def test_a_refused_query_offers_valid_choices(
 def test_another_collection_has_other_filters(visit: Any, site: str) -> None:
     page = opened(visit(site))
     page.locator("#fields select").first.select_option("events")
-    expect(page.locator("#asked")).to_have_value("/api/calendar/events?mode=page")
+    asked = "/api/calendar/events?mode=page&tag_topic=developer-tools"
+    expect(page.locator("#asked")).to_have_value(asked)
     expect(page.locator("[name=month]")).to_be_visible()
-    assert page.locator("[name=status]").count() == 0
+    assert page.locator("[name=team_size]").count() == 0
 
 
 def test_known_values_are_suggested(visit: Any, site: str) -> None:
@@ -189,17 +190,18 @@ def test_the_form_changes_one_parameter_of_what_was_typed(visit: Any, site: str)
 def test_another_mode_or_collection_keeps_what_was_typed_for_the_way_back(
     visit: Any, site: str
 ) -> None:
-    page = opened(visit(site), "/api/projects?mode=page&q=robot&tag_topic=data&sort=-year")
+    page = opened(visit(site), "/api/projects?mode=page&q=robot&status=active&sort=-year")
     page.locator("[name=mode]").select_option("count")
-    expect(page.locator("#asked")).to_have_value("/api/projects?mode=count&q=robot&tag_topic=data")
+    asked = "/api/projects?mode=count&q=robot&status=active"
+    expect(page.locator("#asked")).to_have_value(asked)
     expect(page.locator("[name=mode]")).to_be_focused()
     collection = page.locator("#fields select").first
-    collection.select_option("events")
-    expect(page.locator("#asked")).to_have_value("/api/calendar/events?mode=count&q=robot")
+    collection.select_option("organizations")
+    expect(page.locator("#asked")).to_have_value("/api/organizations?mode=count&q=robot")
     page.locator("#fields select").first.select_option("projects")
     page.locator("[name=mode]").select_option("page")
     expect(page.locator("#asked")).to_have_value(
-        "/api/projects?mode=page&q=robot&tag_topic=data&sort=-year"
+        "/api/projects?mode=page&q=robot&status=active&sort=-year"
     )
 
 

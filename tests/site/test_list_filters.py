@@ -81,7 +81,7 @@ def test_a_chosen_city_is_seen_within_its_country(site: str, visit: Visiting) ->
     expect(page.locator("#filter-location")).to_have_attribute("open", "")
     assert chosen_places(page) == ["location/fi-helsinki"]
     label = page.locator("label", has=page.locator('[data-key="location/fi-helsinki"]'))
-    assert label.locator("bdi").inner_text() == "Helsinki"
+    expect(label.locator("bdi")).to_have_text("Helsinki")
     expect(page.locator("#chosen button").first).to_have_text(re.compile("Helsinki, Finland"))
 
 

@@ -204,6 +204,7 @@ def test_a_feed_can_be_subscribed_to(dates: str, site: str, visit: Visiting) -> 
     assert page.locator(".subscribe code").inner_text() == f"https://{feed}"
     expect(page.locator(".subscribe .copy")).to_be_visible()
     other = visit(site).go("/calendar/")
-    assert other.locator(".subscribe a").first.get_attribute("href") == "/api/calendar/events.ics"
+    file = f"{site}/api/calendar/events.ics"
+    expect(other.locator(".subscribe a").first).to_have_attribute("href", file)
     other.locator(".subscribe summary").click()
-    expect(other.locator(".subscribe code")).to_have_text(f"{site}/api/calendar/events.ics")
+    expect(other.locator(".subscribe code")).to_have_text(file)

@@ -164,7 +164,7 @@ function subscribe() {
   const outlook = `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(file)}`
   const hrefs = { file, webcal, google, outlook }
   for (const link of links) link.href = hrefs[link.dataset.feed]
-  $('.subscribe code').textContent = file
+  put($('.subscribe code'), file)
 }
 
 if (alarm) {

@@ -36,7 +36,7 @@ async function baseOfApi() {
 }
 
 const learned = (counts) => {
-  for (const name in counts) learn(name, counts[name].values)
+  for (const name in counts) learn(name, counts[name].values.concat(counts[name].selected ?? []))
   return counts
 }
 
