@@ -102,7 +102,7 @@ def test_filters_of_a_phone_say_how_many_are_active_and_lead_to_the_results(
     assert not done.is_visible()
     label.click()
     expect(done).to_be_in_viewport()
-    page.locator("#filter-tag_topic > summary").click()
+    page.locator("#filter-tag_topic[data-name] > summary").click()
     expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
     page.wait_for_load_state("networkidle")
     page.locator('[data-key="tag_topic/data"]').check()
