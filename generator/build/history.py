@@ -100,16 +100,12 @@ def _details(changes: Iterable[Any], totals: Iterable[Any]) -> Details:
     return Details(tuple(found), tuple(totals))
 
 
-def read_history(folder: str) -> History:
-    """The last changes in a content folder of a checkout, at most MAX_CHANGES.
+def read_details(folder: str) -> tuple[History, Details]:
+    """The last changes in a content folder of a checkout, at most MAX_CHANGES, and what changed in
+    each record.
 
     The examples of `registry init` are left out, because they are not published.
     """
-    return read_details(folder)[0]
-
-
-def read_details(folder: str) -> tuple[History, Details]:
-    """The history of a content folder, and what changed in each record."""
     if is_shallow(folder):
         return History("shallow"), Details()
     found, listed = list[_Found](), list[_Found]()

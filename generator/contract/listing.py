@@ -91,7 +91,22 @@ def render_rows(
     """The document of rows, each the slug and the values of the fields of one of the first of
     `total` records; `as_of` is for events only.
     """
-    head = document(f"{asked.collection.kind}_rows")
+    head = _head("rows", asked, total, grammar, as_of, alternatives)
+    head["columns"] = ["slug", *asked.fields]
+    encoded = [orjson.dumps(row) for row in rows]
+    return b'%s,"rows":%s}\n' % (orjson.dumps(head)[:-1], _array(encoded))
+
+
+def _head(
+    kind: str,
+    asked: Rows | Count,
+    total: int,
+    grammar: Grammar,
+    as_of: str | None,
+    alternatives: Sequence[Alternative],
+) -> dict[str, Any]:
+    """What rows and counts begin with; `as_of` is for events only."""
+    head = document(f"{asked.collection.kind}_{kind}")
     if as_of is not None:
         head["as_of"] = as_of
     head["query"] = asked.echo()
@@ -101,9 +116,7 @@ def render_rows(
         "list": _list_url(asked.list, grammar),
     }
     head["alternatives"] = _alternatives(alternatives, grammar)
-    head["columns"] = ["slug", *asked.fields]
-    encoded = [orjson.dumps(row) for row in rows]
-    return b'%s,"rows":%s}\n' % (orjson.dumps(head)[:-1], _array(encoded))
+    return head
 
 
 #: The values of a filter in a count document.
@@ -134,16 +147,7 @@ def render_count(
     """The count document: `total` records match, and `counts` has the values of each filter in
     `count.by`; `as_of` is for events only.
     """
-    head = document(f"{count.collection.kind}_count")
-    if as_of is not None:
-        head["as_of"] = as_of
-    head["query"] = count.echo()
-    head["total_items"] = total
-    head["links"] = {
-        "self": grammar.query_url(count),
-        "list": _list_url(count.list, grammar),
-    }
-    head["alternatives"] = _alternatives(alternatives, grammar)
+    head = _head("count", count, total, grammar, as_of, alternatives)
     head["counts"] = {
         name: {
             "label": counts[name].label,

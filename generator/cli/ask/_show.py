@@ -290,6 +290,17 @@ _formula = re.compile("(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 _is_number = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?").fullmatch
 
 
+def print_answer(form: str, raw: bytes, rows: Iterable[Document], columns: Sequence[str]) -> bool:
+    """Print an answer as JSON, or its rows as NDJSON or CSV; False for another form."""
+    if form == "json":
+        print_bytes(raw)
+    elif form == "ndjson":
+        print_bytes(b"".join(map(json_line, rows)))
+    elif form == "csv":
+        Csv(columns).put(rows)
+    return form in ("json", "ndjson", "csv")
+
+
 class Csv:
     """CSV by RFC 4180, with a header line. A text that a spreadsheet would take for a formula gets
     an apostrophe in front; negative numbers do not.

@@ -16,10 +16,9 @@ from generator.cli._where import (
     split_filters,
 )
 from generator.cli.ask._show import (
-    Csv,
     Table,
     formatted,
-    json_line,
+    print_answer,
     print_bytes,
     show_alternatives,
     usual,
@@ -62,14 +61,7 @@ def command(
         raw, document = client.count_with_bytes(
             client.count_query(of, split_filters(filters), q=q, by=names, like=like)
         )
-        form = form or usual()
-        if form == "json":
-            print_bytes(raw)
-        elif form == "ndjson":
-            print_bytes(b"".join(map(json_line, _rows(document))))
-        elif form == "csv":
-            Csv(_FIELDS).put(_rows(document))
-        else:
+        if not print_answer(form or usual(), raw, _rows(document), _FIELDS):
             total = document["total_items"]
             print_bytes(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
             show_alternatives(of.name, document["alternatives"])

@@ -15,11 +15,10 @@ from generator.cli._where import (
     split_filters,
 )
 from generator.cli.ask._show import (
-    Csv,
     Table,
     as_cell,
     formatted,
-    json_line,
+    print_answer,
     print_bytes,
     show_alternatives,
     usual,
@@ -59,14 +58,9 @@ def command(
         )
         form, columns = form or usual(), document["columns"]
         rows = [dict(zip(columns, row, strict=True)) for row in document["rows"]]
-        if form == "json":
-            print_bytes(raw)
-        elif form == "ndjson":
-            print_bytes(b"".join(map(json_line, rows)))
-        else:
-            printed = Csv(columns) if form == "csv" else Table(columns)
-            printed.put({name: str(as_cell(value)) for name, value in row.items()} for row in rows)
-        if form == "table":
+        cells = [{name: str(as_cell(value)) for name, value in row.items()} for row in rows]
+        if not print_answer(form, raw, rows if form == "ndjson" else cells, columns):
+            Table(columns).put(cells)
             total = document["total_items"]
             print_bytes(f"{len(rows)} of {total:,} {of.kind if total == 1 else of.name}\n".encode())
             show_alternatives(of.name, document["alternatives"])

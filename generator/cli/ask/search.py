@@ -15,9 +15,8 @@ from generator.cli._where import (
     source_options,
 )
 from generator.cli.ask._show import (
-    Csv,
     formatted,
-    json_line,
+    print_answer,
     print_bytes,
     print_list,
     show_rows,
@@ -52,14 +51,7 @@ def command(
         raise click.UsageError("--filter, --sort, --page and --all need --in COLLECTION.")
     with registry(**options) as client:
         raw, document = client.search_with_bytes(q)
-        form = form or usual()
-        if form == "json":
-            print_bytes(raw)
-        elif form == "ndjson":
-            print_bytes(b"".join(map(json_line, _rows(document))))
-        elif form == "csv":
-            Csv(_FIELDS).put(_rows(document))
-        else:
+        if not print_answer(form or usual(), raw, _rows(document), _FIELDS):
             for name, found in document["data"].items():
                 if found["total_items"]:
                     print_bytes(f"{name}: {found['total_items']:,}\n".encode())

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.history import MAX_LISTED, read_details, read_history
+from generator.build.history import MAX_LISTED, read_details
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 
 Commit = Callable[..., None]
@@ -58,7 +58,7 @@ def commit(repository: Path) -> Commit:
 
 def changes_of(repository: Path) -> list[tuple[str, str, str, str | None]]:
     """(what, slug, name, former) of each change."""
-    seen = read_history(str(repository / "content"))
+    seen = read_details(str(repository / "content"))[0]
     assert seen.state == "known"
     return [(c.change, c.slug, c.name, c.former) for c in seen.changes]
 
@@ -68,7 +68,7 @@ def test_additions_changes_and_removals_are_listed(repository: Path, commit: Com
     commit(10, {"projects/a.yaml": "name: A & A", "programs/p/b.yml": "name: B"})
     commit(20, {"registry.yaml": "name: S"})
     commit(30, {"projects/a.yaml": None})
-    assert read_history(str(repository / "content")) == History(
+    assert read_details(str(repository / "content"))[0] == History(
         "known",
         (
             Change("2023-11-14T22:13:50Z", "removed", "projects", "a", "A & A"),
@@ -121,7 +121,7 @@ def test_a_merge_lists_the_changes_of_its_branch(repository: Path, commit: Commi
     git(repository, "switch", "-q", "main")
     commit(3, {"projects/c.yaml": "name: C"})
     git(repository, "merge", "-q", "--no-ff", "-m", "merge", "proposal", seconds=9)
-    seen = read_history(str(repository / "content")).changes
+    seen = read_details(str(repository / "content"))[0].changes
     assert [(c.at[-3:-1], c.change, c.slug, c.name) for c in seen] == [
         ("29", "added", "b", "Second"),
         ("23", "added", "c", "C"),
@@ -164,10 +164,10 @@ def test_uncommitted_content_and_shallow_clones_have_no_changes(
 ) -> None:
     commit(0, {"registry.yaml": "name: R"})
     write(repository / "content", {"projects/a.yaml": "name: A"})
-    assert read_history(str(repository / "content")) == History("none")
+    assert read_details(str(repository / "content"))[0] == History("none")
     commit(1, {"projects/b.yaml": "name: B"})
     git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", "clone")
-    assert read_history(str(tmp_path / "clone" / "content")) == History("shallow")
+    assert read_details(str(tmp_path / "clone" / "content"))[0] == History("shallow")
     git(tmp_path / "clone", "fetch", "-q", "--unshallow")
     assert changes_of(tmp_path / "clone") == [("added", "a", "A", None), ("added", "b", "B", None)]
 
