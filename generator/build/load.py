@@ -152,6 +152,9 @@ def check_across(
     }
     for check_registry in REGISTRY_CHECKS:
         for collection, slug, fault in check_registry(known, where):
+            if fault.other is not None:
+                other = sources(collection)[fault.other[0]]
+                fault = read.with_other_place(content, other, fault)
             faults.setdefault(sources(collection)[slug], []).append(fault)
     return [
         problem

@@ -20,7 +20,7 @@ import orjson
 from generator.dialect.texts import DIRECTION_MARKS
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.models import UNIONS, After, Before, JsonSchema, Limits, Model
-from generator.model.validator import PydanticCustomError
+from generator.model.validator import PydanticCustomError, PydanticKnownError
 
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{DIRECTION_MARKS}"
 
@@ -202,6 +202,28 @@ class Input(Model):
         return {field.alias or name: name for name, field in cls.model_fields.items()}
 
 
+def _ids(value: Any) -> Any:
+    """The value of a scheme: a text, or a list of texts; checks.identifiers checks their form."""
+    texts = value if isinstance(value, list) else [value]
+    if not isinstance(value, str | list):
+        raise PydanticKnownError("string_type")
+    if not 1 <= len(texts) <= MAX_ITEMS or not all(isinstance(text, str) for text in texts):
+        message = "write one identifier, or a list of 1 to {most}; numbers in quotes"
+        raise PydanticCustomError("identifiers", message, {"most": MAX_ITEMS})
+    return value
+
+
+_Id = {"type": "string", "maxLength": 100}
+Ids = Annotated[
+    Any,
+    Before(_ids),
+    JsonSchema(
+        {"anyOf": [_Id, {"type": "array", "items": _Id, "minItems": 1, "maxItems": MAX_ITEMS}]},
+        replaces=True,
+    ),
+]
+
+
 class OwnFields(Input):
     """The own fields of a record, in a registry that declares none (see `own_fields.with_own`).
 
@@ -226,6 +248,7 @@ class Record(Input):
     description: Text | None = None
     website: Url | None = None
     links: Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS)] | None = None
+    identifiers: Annotated[dict[Scheme, Ids], Limits(max_length=MAX_ITEMS)] | None = None
     sources: Annotated[list[Url], Limits(max_length=MAX_ITEMS)] | None = None
     tags: dict[str, Slugs] | None = None
     aliases: Slugs | None = None

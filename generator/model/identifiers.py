@@ -1,0 +1,164 @@
+"""Identifiers: what others call the subject of a record, like `wikidata: Q95`, by schemes.
+
+Patterns run in pydantic's core, whose regular expressions take linear time, and in editors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from generator.model.validator import SchemaError, SchemaValidator
+from generator.problems.faults import Loc
+
+#: The form of all identifiers, and their most characters.
+ID, MAX_ID = r"[A-Za-z0-9][A-Za-z0-9._-]*", 100
+_is_id = re.compile(ID).fullmatch
+#: A pattern of a scheme: characters, `.`, `\d` and classes, each with a quantifier, and `|`.
+_CLASS = r"\[-?(?:[A-Za-z0-9](?:-[A-Za-z0-9])?|[._]|\\[d.])+-?\]"
+_STEP = rf"(?:[A-Za-z0-9_.-]|\\[d.]|{_CLASS})(?:[?*+]|\{{[0-9]{{1,3}}(?:,[0-9]{{0,3}})?\}})?"
+_is_pattern = re.compile(rf"(?:{_STEP})+(?:\|(?:{_STEP})+)*").fullmatch
+#: Characters of a pattern.
+MAX_PATTERN = 200
+
+
+class IdScheme(NamedTuple):
+    """A scheme of identifiers.  `url` has `{id}`; `check` names the checksum, if there is one."""
+
+    label: str
+    url: str
+    pattern: str = ID
+    example: str = ""
+    check: str = ""
+
+    def is_valid(self, text: str) -> bool:
+        """Whether a text is an identifier of the scheme, with the right checksum."""
+        return (
+            len(text) <= MAX_ID
+            and _is_id(text) is not None
+            and pattern_validator(self.pattern).isinstance_python(text)
+            and (not self.check or _CHECKS[self.check](text))
+        )
+
+    def corrected(self, text: str) -> str | None:
+        """The identifier that a text surely means: in another case, with spaces or hyphens in it,
+        or as a web address.  None if there is none.
+        """
+        plain = id_of_url(self, text) or re.sub(r"[\s-]+", "", text[: 2 * MAX_ID])
+        cases = (text.strip(), plain, plain.upper(), plain.lower(), text.upper(), text.lower())
+        return next((case for case in cases if case != text and self.is_valid(case)), None)
+
+    def address(self, text: str) -> str:
+        """The URL of an identifier."""
+        return self.url.replace("{id}", text)
+
+
+def _is_lei(text: str) -> bool:
+    """ISO 7064 MOD 97-10, as ISO 17442 uses it."""
+    return int("".join(str(int(character, 36)) for character in text)) % 97 == 1
+
+
+def _is_isni(text: str) -> bool:
+    """ISO 7064 MOD 11-2, as ISO 27729 uses it."""
+    total = 0
+    for digit in text[:-1]:
+        total = (total + int(digit)) * 2
+    return "0123456789X"[(12 - total % 11) % 11] == text[-1]
+
+
+_CHECKS = {"lei": _is_lei, "isni": _is_isni}
+_WORD = "[A-Za-z0-9][A-Za-z0-9._-]*"
+
+#: The schemes that every registry has.
+KNOWN: Mapping[str, IdScheme] = {
+    "wikidata": IdScheme("Wikidata", "https://www.wikidata.org/wiki/{id}", "Q[1-9][0-9]*", "Q95"),
+    "ror": IdScheme(
+        "ROR", "https://ror.org/{id}", "0[a-hj-km-np-tv-z0-9]{6}[0-9]{2}", "05gq02987"
+    ),
+    "lei": IdScheme(
+        "LEI", "https://search.gleif.org/#/record/{id}", "[0-9A-Z]{18}[0-9]{2}",
+        "5493006MHB84DD0ZWV18", "lei",
+    ),
+    "isni": IdScheme(
+        "ISNI", "https://isni.org/isni/{id}", "[0-9]{15}[0-9X]", "000000012146438X", "isni"
+    ),
+    "crunchbase": IdScheme(
+        "Crunchbase", "https://www.crunchbase.com/organization/{id}", "[a-z0-9][a-z0-9-]*", "acme"
+    ),
+    "github": IdScheme(
+        "GitHub", "https://github.com/{id}", "[A-Za-z0-9][A-Za-z0-9-]{0,38}", "acme"
+    ),
+    "linkedin": IdScheme("LinkedIn", "https://www.linkedin.com/company/{id}", _WORD, "acme"),
+    "pypi": IdScheme("PyPI", "https://pypi.org/project/{id}", _WORD, "acme"),
+    "npm": IdScheme("npm", "https://www.npmjs.com/package/{id}", _WORD, "acme"),
+}  # fmt: skip
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a text is a pattern without groups and nested quantifiers, and not too large."""
+    if len(text) > MAX_PATTERN or _is_pattern(text) is None:
+        return False
+    try:
+        pattern_validator(text)
+    except SchemaError:
+        return False
+    return True
+
+
+@cache
+def pattern_validator(pattern: str) -> SchemaValidator:
+    """The validator of texts that a pattern matches whole."""
+    return SchemaValidator({"type": "str", "strict": True, "pattern": f"^(?:{pattern})$"})
+
+
+def listed(identifiers: Mapping[str, Any] | None) -> Iterator[tuple[str, str, Loc]]:
+    """(scheme, id, place) of the identifiers of a record, as its author wrote them."""
+    for scheme, written in (identifiers or {}).items():
+        if isinstance(written, str):
+            yield scheme, written, ("identifiers", scheme)
+        else:
+            yield from (
+                (scheme, text, ("identifiers", scheme, i)) for i, text in enumerate(written)
+            )
+
+
+def digest_of(text: str) -> str:
+    """The name of the document of an identifier: 16 hexadecimal digits."""
+    return hashlib.sha256(text.lower().encode()).hexdigest()[:16]
+
+
+# --- web addresses --------------------------------------------------------------------------------
+
+#: First segments at github.com that are no accounts.
+_NO_ACCOUNTS = """
+    about apps collections contact customer-stories enterprise events explore features issues join
+    login marketplace new notifications orgs organizations pricing pulls readme search security
+    settings site sponsors stars team topics trending users
+"""
+#: Other names of hosts, and another path of Wikidata, with what the scheme's addresses have.
+_OTHER_NAMES = (
+    (re.compile(r"https?://(?:www\.|m\.|[a-z]{2,3}\.(?=linkedin\.com/))?", re.I), ""),
+    (re.compile(r"wikidata\.org/entity/", re.I), "wikidata.org/wiki/"),
+)
+
+
+def id_of_url(scheme: IdScheme, url: str) -> str | None:
+    """The identifier of a web address that has the form of the scheme's addresses, else None."""
+    begin, end = _plain(scheme.url).split("{id}")
+    text = _plain(url.strip() if "?" in scheme.url else url.strip().partition("?")[0])
+    if not (text.lower().startswith(begin.lower()) and text.endswith(end)):
+        return None
+    found = text[len(begin) : len(text) - len(end)]
+    is_account = scheme is not KNOWN["github"] or found.lower() not in _NO_ACCOUNTS.split()
+    return found if is_account and scheme.is_valid(found) else None
+
+
+def _plain(url: str) -> str:
+    """A URL without http(s), `www.` and its last slash."""
+    for pattern, own in _OTHER_NAMES:
+        match = pattern.match(url)
+        url = own + url[match.end() :] if match else url
+    return url.rstrip("/")
