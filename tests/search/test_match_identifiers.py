@@ -10,10 +10,10 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from test_match_names import both
 
 from generator.grammar.paths import RECONCILE
 from support import commands, registries
-from test_match_names import both
 
 PROJECTS: dict[str, dict[str, Any]] = {
     "acme": {
