@@ -145,6 +145,31 @@ _OTHER_NAMES = (
 )
 
 
+#: Host -> the schemes whose addresses it has, by name.
+SchemesByHost = Mapping[str, Mapping[str, IdScheme]]
+
+
+def by_host(schemes: Mapping[str, IdScheme]) -> SchemesByHost:
+    hosts: dict[str, dict[str, IdScheme]] = {}
+    for name, scheme in schemes.items():
+        hosts.setdefault(_host(scheme.url), {})[name] = scheme
+    return hosts
+
+
+def ids_in_links(links: Mapping[str, str], hosts: SchemesByHost) -> Iterator[tuple[str, str, str]]:
+    """(name of the link, scheme, id) of the links that are addresses of identifiers."""
+    for key, url in links.items():
+        for name, scheme in hosts.get(_host(url), {}).items():
+            found = id_of_url(scheme, url)
+            if found is not None:
+                yield key, name, found
+                break
+
+
+def _host(url: str) -> str:
+    return _plain(url).partition("/")[0].lower()
+
+
 def id_of_url(scheme: IdScheme, url: str) -> str | None:
     """The identifier of a web address that has the form of the scheme's addresses, else None."""
     begin, end = _plain(scheme.url).split("{id}")
