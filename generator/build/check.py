@@ -121,4 +121,4 @@ def _check_collection(
 def count_in_links(models: Iterable[Any], symbols: Symbols) -> int:
     """The number of links that are addresses of identifiers."""
     hosts = by_host(symbols.schemes)
-    return sum(1 for model in models if model.links for _ in ids_in_links(model.links, hosts))
+    return sum(len(ids_in_links(model.links, hosts)) for model in models if model.links)

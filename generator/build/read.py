@@ -326,7 +326,10 @@ def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
     from generator.dialect.examine import examine
 
     line, column = examine(taken.raw).locate(Fault("", "", fault.other[1]))
-    return replace(fault, also=((content.display_path(source.path), line, column),))
+    path = content.display_path(source.path)
+    return replace(
+        fault, message=f"{fault.message}, at {path}:{line}", also=((path, line, column),)
+    )
 
 
 class PartRows(NamedTuple):

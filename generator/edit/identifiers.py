@@ -3,105 +3,69 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, NamedTuple
 
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.edit.changes import Change, Plan
-from generator.edit.similar import ExistingRecord, existing_records
-from generator.model.identifiers import IdScheme, SchemesByHost, by_host, ids_in_links, listed
+from generator.model.identifiers import by_host, ids_in_links, listed
+from generator.model.settings.identifiers import all_schemes
+from generator.model.settings.registry import Settings
+from generator.model.validate import read_model
+from generator.problems.diagnostic import Diagnostic
 
-
-class Move(NamedTuple):
-    """A link of a file, by its name, that is an identifier of a scheme."""
-
-    path: str
-    link: str
-    scheme: str
-    id: str
+#: A link by its name, the scheme and the identifier.
+Move = tuple[str, str, str]
 
 
 def plan_moves(
-    content: Content, schemes: Mapping[str, IdScheme], only: Sequence[str] = ()
-) -> tuple[Plan, list[Move]]:
-    """The changes that move identifiers out of links, and the moves; in all files or in `only`.
-
-    An identifier that two records of a kind have, or would have, is not moved.
+    content: Content, settings: Settings, only: Sequence[str] = ()
+) -> tuple[Plan, list[tuple[str, Move]]]:
+    """The changes that move identifiers out of links, and the moves by file; in all files or in
+    `only`.  An identifier that two records of a kind have, or would have, is not moved.
     """
-    hosts = by_host(schemes)
-    changes: list[Change] = []
-    skipped: list[tuple[str, str]] = []
-    moves: list[Move] = []
-    for collection in content.sources:
-        records = [
-            (record, _moves(record, hosts))
-            for record in existing_records(content, collection)
-            if isinstance(record, ExistingRecord)
-        ]
-        owners = Counter(key for record, found in records for key in _keys(record, found))
-        for record, found in records:
-            path = record.source.path
-            if not found or (only and path not in only):
+    hosts = by_host(all_schemes(settings.identifier_schemes))
+    plan, done = Plan([], []), list[tuple[str, Move]]()
+    for collection, sources in content.sources.items():
+        owners, found = Counter[tuple[str, str]](), list[tuple[str, bytes, list[Move]]]()
+        for source in sources:
+            taken = content.read_content(source.path)
+            raw = b"" if isinstance(taken, Diagnostic) else taken.raw
+            record, _, _ = read_model(raw, settings.models()[collection])
+            if record is None:
                 continue
-            alone = [move for move in found if owners[move.scheme, move.id.lower()] == 1]
-            for move in found:
-                if move not in alone:
-                    reason = f"{move.scheme} {move.id} is in several {collection}"
-                    skipped.append((path, reason))
+            moves = ids_in_links(record.links or {}, hosts)
+            ids = [(scheme, text) for scheme, text, _ in listed(record.identifiers)]
+            ids += [(scheme, text) for _, scheme, text in moves]
+            owners.update({(scheme, text.lower()) for scheme, text in ids})
+            if not only or source.path in only:
+                found.append((source.path, raw, moves))
+        for path, raw, moves in found:
+            alone = [move for move in moves if owners[move[1], move[2].lower()] == 1]
+            reason = f"several {collection} would have the same identifier"
+            plan.skipped.extend((f"{path}: links.{m[0]}", reason) for m in moves if m not in alone)
             try:
-                after = _moved(record, alone)
-            except Unchangeable as reason:
-                skipped.append((path, str(reason)))
-                continue
-            if alone:
-                changes.append(Change(path, record.raw, after))
-                moves += alone
-    return Plan(changes, skipped, tuple(change.path for change in changes)), moves
+                plan.changes.extend([Change(path, raw, _moved(raw, alone))] if alone else [])
+                done += [(path, move) for move in alone]
+            except Unchangeable as error:
+                plan.skipped.append((path, str(error)))
+    return plan._replace(checked=tuple(change.path for change in plan.changes)), done
 
 
-def _moves(record: ExistingRecord, hosts: SchemesByHost) -> list[Move]:
-    links = record.data.get("links")
-    if not isinstance(links, dict) or not all(isinstance(url, str) for url in links.values()):
-        return []
-    return [Move(record.source.path, *found) for found in ids_in_links(links, hosts)]
-
-
-def _keys(record: ExistingRecord, moves: Sequence[Move]) -> set[tuple[str, str]]:
-    """The identifiers that a record would have, in lower case."""
-    written = record.data.get("identifiers")
-    known = listed(written) if _is_readable(written) else ()
-    return {(scheme, text.lower()) for scheme, text, _ in known} | {
-        (move.scheme, move.id.lower()) for move in moves
-    }
-
-
-def _is_readable(written: Any) -> bool:
-    """Whether a value has the form of the field `identifiers`."""
-    return isinstance(written, dict) and all(
-        isinstance(value, str)
-        or (isinstance(value, list) and all(isinstance(text, str) for text in value))
-        for value in written.values()
-    )
-
-
-def _moved(record: ExistingRecord, moves: Sequence[Move]) -> bytes:
+def _moved(raw: bytes, moves: Sequence[Move]) -> bytes:
     """The bytes of a record after its moves.  Raises Unchangeable."""
+    record = Text(raw)
     data = deepcopy(record.data)
-    written = data.get("identifiers")
-    if written is not None and not _is_readable(written):
-        raise Unchangeable("its identifiers have problems")
-    ids = data["identifiers"] = written or {}
-    for move in moves:
-        del data["links"][move.link]
-        known = ids.get(move.scheme, [])
+    ids = data["identifiers"] = data.get("identifiers") or {}
+    for link, scheme, text in moves:
+        del data["links"][link]
+        known = ids.get(scheme, [])
         several = [known] if isinstance(known, str) else known
-        if move.id.lower() not in [text.lower() for text in several]:
-            ids[move.scheme] = [*several, move.id] if several else move.id
+        if text.lower() not in map(str.lower, several):
+            ids[scheme] = [*several, text] if several else text
     if not data["links"]:
         del data["links"]
-    text = Text(record.raw)
-    text.change_to(data)
-    return text.changed()
+    record.change_to(data)
+    return record.changed()

@@ -70,7 +70,7 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
         elif isinstance(current, dict) and isinstance(value, dict):
             _join(joined, current, value, path)
         elif above == ("identifiers",):
-            items, more = _as_list(current), _as_list(value)
+            items, more = (v if isinstance(v, list) else [v] for v in (current, value))
             lowered = [str(item).lower() for item in items]
             if new := [item for item in more if str(item).lower() not in lowered]:
                 data[name] = [*items, *new]
@@ -83,10 +83,6 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
                 joined.added.append((".".join(path), new))
         else:
             joined.differing.append(Difference(path, current, value))
-
-
-def _as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _same(name: str, value: Any, other: Any) -> bool:

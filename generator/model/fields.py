@@ -204,24 +204,17 @@ class Input(Model):
 
 def _ids(value: Any) -> Any:
     """The value of a scheme: a text, or a list of texts; checks.identifiers checks their form."""
-    texts = value if isinstance(value, list) else [value]
     if not isinstance(value, str | list):
         raise PydanticKnownError("string_type")
-    if not 1 <= len(texts) <= MAX_ITEMS or not all(isinstance(text, str) for text in texts):
-        message = "write one identifier, or a list of 1 to {most}; numbers in quotes"
-        raise PydanticCustomError("identifiers", message, {"most": MAX_ITEMS})
+    texts = value if isinstance(value, list) else [value]
+    if not (1 <= len(texts) <= MAX_ITEMS and all(isinstance(text, str) for text in texts)):
+        raise PydanticCustomError("identifiers", "this list must have 1 to 50 texts")
     return value
 
 
 _Id = {"type": "string", "maxLength": 100}
-Ids = Annotated[
-    Any,
-    Before(_ids),
-    JsonSchema(
-        {"anyOf": [_Id, {"type": "array", "items": _Id, "minItems": 1, "maxItems": MAX_ITEMS}]},
-        replaces=True,
-    ),
-]
+_SomeIds = {"type": "array", "items": _Id, "minItems": 1, "maxItems": MAX_ITEMS}
+Ids = Annotated[Any, Before(_ids), JsonSchema({"anyOf": [_Id, _SomeIds]}, replaces=True)]
 
 
 class OwnFields(Input):

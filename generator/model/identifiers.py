@@ -44,12 +44,12 @@ class IdScheme(NamedTuple):
         )
 
     def corrected(self, text: str) -> str | None:
-        """The identifier that a text surely means: in another case, with spaces or hyphens in it,
-        or as a web address.  None if there is none.
+        """The identifier that a text surely means: in another case, as a web address, or, if it
+        has a checksum, with spaces or hyphens.  None if there is none.
         """
-        plain = id_of_url(self, text) or re.sub(r"[\s-]+", "", text[: 2 * MAX_ID])
-        cases = (text.strip(), plain, plain.upper(), plain.lower(), text.upper(), text.lower())
-        return next((case for case in cases if case != text and self.is_valid(case)), None)
+        plain = id_of_url(self, text) or text.strip()
+        plain = re.sub(r"[\s-]+", "", plain) if self.check else plain
+        return next(filter(self.is_valid, (plain, plain.upper(), plain.lower())), None)
 
     def address(self, text: str) -> str:
         """The URL of an identifier."""
@@ -70,30 +70,23 @@ def _is_isni(text: str) -> bool:
 
 
 _CHECKS = {"lei": _is_lei, "isni": _is_isni}
-_WORD = "[A-Za-z0-9][A-Za-z0-9._-]*"
-
+_ROR = "0[a-hj-km-np-tv-z0-9]{6}[0-9]{2}"
+_LEI, _SITE = "5493006MHB84DD0ZWV18", "https://search.gleif.org/#/record/{id}"
 #: The schemes that every registry has.
 KNOWN: Mapping[str, IdScheme] = {
-    "wikidata": IdScheme("Wikidata", "https://www.wikidata.org/wiki/{id}", "Q[1-9][0-9]*", "Q95"),
-    "ror": IdScheme(
-        "ROR", "https://ror.org/{id}", "0[a-hj-km-np-tv-z0-9]{6}[0-9]{2}", "05gq02987"
-    ),
-    "lei": IdScheme(
-        "LEI", "https://search.gleif.org/#/record/{id}", "[0-9A-Z]{18}[0-9]{2}",
-        "5493006MHB84DD0ZWV18", "lei",
-    ),
-    "isni": IdScheme(
-        "ISNI", "https://isni.org/isni/{id}", "[0-9]{15}[0-9X]", "000000012146438X", "isni"
-    ),
-    "crunchbase": IdScheme(
-        "Crunchbase", "https://www.crunchbase.com/organization/{id}", "[a-z0-9][a-z0-9-]*", "acme"
-    ),
-    "github": IdScheme(
-        "GitHub", "https://github.com/{id}", "[A-Za-z0-9][A-Za-z0-9-]{0,38}", "acme"
-    ),
-    "linkedin": IdScheme("LinkedIn", "https://www.linkedin.com/company/{id}", _WORD, "acme"),
-    "pypi": IdScheme("PyPI", "https://pypi.org/project/{id}", _WORD, "acme"),
-    "npm": IdScheme("npm", "https://www.npmjs.com/package/{id}", _WORD, "acme"),
+    name: IdScheme(label, url, pattern, example, name if name in _CHECKS else "")
+    for name, label, url, pattern, example in (
+        ("wikidata", "Wikidata", "https://www.wikidata.org/wiki/{id}", "Q[1-9][0-9]*", "Q95"),
+        ("ror", "ROR", "https://ror.org/{id}", _ROR, "05gq02987"),
+        ("lei", "LEI", _SITE, "[0-9A-Z]{18}[0-9]{2}", _LEI),
+        ("isni", "ISNI", "https://isni.org/isni/{id}", "[0-9]{15}[0-9X]", "000000012146438X"),
+        ("crunchbase", "Crunchbase", "https://www.crunchbase.com/organization/{id}",
+         "[a-z0-9][a-z0-9-]*", "acme"),
+        ("github", "GitHub", "https://github.com/{id}", "[A-Za-z0-9][A-Za-z0-9-]{0,38}", "acme"),
+        ("linkedin", "LinkedIn", "https://www.linkedin.com/company/{id}", ID, "acme"),
+        ("pypi", "PyPI", "https://pypi.org/project/{id}", ID, "acme"),
+        ("npm", "npm", "https://www.npmjs.com/package/{id}", ID, "acme"),
+    )
 }  # fmt: skip
 
 
@@ -145,29 +138,25 @@ _OTHER_NAMES = (
 )
 
 
-#: Host -> the schemes whose addresses it has, by name.
-SchemesByHost = Mapping[str, Mapping[str, IdScheme]]
-
-
-def by_host(schemes: Mapping[str, IdScheme]) -> SchemesByHost:
-    hosts: dict[str, dict[str, IdScheme]] = {}
+def by_host(schemes: Mapping[str, IdScheme]) -> dict[str, list[tuple[str, IdScheme]]]:
+    """Host -> the schemes whose addresses it has."""
+    hosts: dict[str, list[tuple[str, IdScheme]]] = {}
     for name, scheme in schemes.items():
-        hosts.setdefault(_host(scheme.url), {})[name] = scheme
+        hosts.setdefault(_plain(scheme.url).partition("/")[0], []).append((name, scheme))
     return hosts
 
 
-def ids_in_links(links: Mapping[str, str], hosts: SchemesByHost) -> Iterator[tuple[str, str, str]]:
+def ids_in_links(
+    links: Mapping[str, str], hosts: Mapping[str, list[tuple[str, IdScheme]]]
+) -> list[tuple[str, str, str]]:
     """(name of the link, scheme, id) of the links that are addresses of identifiers."""
+    found: dict[str, tuple[str, str, str]] = {}
     for key, url in links.items():
-        for name, scheme in hosts.get(_host(url), {}).items():
-            found = id_of_url(scheme, url)
-            if found is not None:
-                yield key, name, found
-                break
-
-
-def _host(url: str) -> str:
-    return _plain(url).partition("/")[0].lower()
+        for name, scheme in hosts.get(_plain(url).partition("/")[0].lower(), ()):
+            text = id_of_url(scheme, url)
+            if text is not None:
+                found[key] = (key, name, text)
+    return [*found.values()]
 
 
 def id_of_url(scheme: IdScheme, url: str) -> str | None:

@@ -45,10 +45,5 @@ else:
     SchemaError, SchemaValidator = _core.SchemaError, _core.SchemaValidator
     ValidationError = _core.ValidationError
 
-__all__ = [
-    "PydanticCustomError",
-    "PydanticKnownError",
-    "SchemaError",
-    "SchemaValidator",
-    "ValidationError",
-]
+__all__ = ["PydanticCustomError", "PydanticKnownError", "SchemaError", "SchemaValidator",
+           "ValidationError"]  # fmt: skip

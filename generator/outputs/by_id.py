@@ -19,16 +19,10 @@ def render(
 ) -> Iterator[Artifact]:
     url, collections = symbols.grammar.url, symbols.grammar.collections
     files: dict[str, list[dict[str, str]]] = {}
-    for scheme, text, collection, slug, name in identified:
-        entry = {
-            "scheme": scheme,
-            "id": text,
-            "url": symbols.schemes[scheme].address(text),
-            "collection": collection,
-            "slug": slug,
-            "name": name,
-            "href": url(collections[collection].record_path(slug)),
-        }
+    for scheme, text, name, slug, title in identified:
+        entry = {"scheme": scheme, "id": text, "url": symbols.schemes[scheme].address(text)}
+        entry |= {"collection": name, "slug": slug, "name": title}
+        entry["href"] = url(collections[name].record_path(slug))
         files.setdefault(paths.identified(scheme, digest_of(text)), []).append(entry)
     for path, data in files.items():
         yield document_artifact(path, "identified", links={"self": url(path)}, data=data)

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 @click.command("fix", short_help="Fix the problems that can be fixed safely, and show each fix.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
-@option(
-    "--identifiers",
-    "Instead, move links that are identifiers, like an address of Wikidata, to identifiers.",
-)
+@option("--identifiers", "Only move links that are identifiers, like those of Wikidata.")
 @option("--check", "Change nothing; status 1 if something can be fixed.")
 @dry_run
 def command(
@@ -79,16 +76,12 @@ def _move_identifiers(content: str, paths: Sequence[str], check: bool, dry: bool
     from generator.dialect.folder import scan
     from generator.edit.changes import Plan
     from generator.edit.identifiers import plan_moves
-    from generator.model.settings.identifiers import all_schemes
-    from generator.problems.diagnostic import printable
 
     def worked_out() -> Plan:
         found = scan(content)
-        declared = read_header(found)[0].settings.identifier_schemes
-        changes, moves = plan_moves(found, all_schemes(declared), paths)
-        for path, link, scheme, text in moves:
-            line = f"{path}: links.{link} → identifiers.{scheme}: {text}"
-            click.echo(printable(line), err=dry)
+        changes, moves = plan_moves(found, read_header(found)[0].settings, paths)
+        for path, (link, scheme, text) in moves:
+            click.echo(f"{path}: links.{link} → identifiers.{scheme}: {text}", err=dry)
         return changes
 
     return carry_out(content, worked_out, "", dry=dry or check, told=check)

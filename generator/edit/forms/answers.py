@@ -124,11 +124,9 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
         case "places":
             return _parse_lines(question, text, _parse_place)
         case "identifiers":
-            pairs, problems = _parse_lines(question, text, _parse_identifier)
-            ids: dict[str, list[str]] = {}
-            for scheme, one in pairs:
-                ids.setdefault(scheme, []).append(one)
-            return {name: v if v[1:] else v[0] for name, v in ids.items()}, problems
+            ids, problems = _parse_lines(question, text, _parse_identifier)
+            several = {scheme: [one for name, one in ids if name == scheme] for scheme, _ in ids}
+            return {name: v if v[1:] else v[0] for name, v in several.items()}, problems
         case _:
             links, problems = _parse_lines(question, text, _parse_link)
             return dict(links), problems

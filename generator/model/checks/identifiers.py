@@ -44,22 +44,21 @@ def _check(written: Mapping[str, Any], schemes: Mapping[str, IdScheme]) -> Itera
 
 def _suggest(name: str, schemes: Mapping[str, IdScheme]) -> str:
     near = suggest_word(name, schemes, max_words=0)
-    return near or f"declare it in registry.yaml, under identifier_schemes: {{{shorten(name)}: …}}"
+    return near or "declare it in registry.yaml, under identifier_schemes"
 
 
 def _invalid(scheme: IdScheme, text: str, loc: Loc) -> Fault:
     message = f'{describe_field(loc)}: "{shorten(text)}" is not an identifier of {scheme.label}'
     better = scheme.corrected(text)
+    fix = Fix("value", better, loc) if better is not None else None
+    hint = f"write an id like {scheme.example}, without an address"
     if better is not None:
-        fix = Fix("value", better, loc)
-        return Fault("invalid-identifier", message, loc, f'write it "{better}"', fix=fix)
-    if scheme.check and scheme._replace(check="").is_valid(text):
-        return Fault("invalid-identifier", message, loc, "its last characters, which check the "
-                     "others, do not fit: copy it again")  # fmt: skip
-    hint = f"write it like {scheme.example}, without an address" if scheme.example else (
-        f"it has letters, digits, ., _ and -, at most {MAX_ID}, and the form {scheme.pattern}"
-    )  # fmt: skip
-    return Fault("invalid-identifier", message, loc, hint)
+        hint = f'write it "{better}"'
+    elif scheme.check and scheme._replace(check="").is_valid(text):
+        hint = "its checksum is wrong: copy it again"
+    elif not scheme.example:
+        hint = f"write at most {MAX_ID} letters, digits, ., _ and -, in the form {scheme.pattern}"
+    return Fault("invalid-identifier", message, loc, hint, fix=fix)
 
 
 def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
@@ -74,8 +73,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                 counts[scheme] += 1
                 other = owners.setdefault(key, (slug, loc))
                 if other[0] != slug:
-                    path = path_of(collection, other[0])
-                    message = f'identifiers.{scheme}: "{text}" is an identifier of {path} too'
+                    message = f'identifiers.{scheme}: "{text}" is an identifier of {other[0]} too'
                     hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other[0])
                     fault = Fault("duplicate-identifier", message, loc, hint, other=other)
                     yield collection, slug, fault

@@ -13,8 +13,8 @@ from generator.model.validator import PydanticCustomError
 
 def _template(value: str) -> str:
     """A URL with `{id}` once, after the host."""
-    begin, _, end = value.partition("{id}")
-    if not re.match("https://[^/]+/", begin) or not is_url(f"{begin}x{end}"):
+    begin, mark, end = value.partition("{id}")
+    if not mark or not re.match("https://[^/]+/", begin) or not is_url(f"{begin}x{end}"):
         message = "is not an https address with {mark} once after the host"
         raise PydanticCustomError("invalid-declaration", message, {"mark": "{id}"})
     return value
@@ -24,8 +24,8 @@ def _pattern(value: str) -> str:
     if not is_pattern(value):
         raise PydanticCustomError(
             "invalid-declaration",
-            "is not a plain pattern: it may have letters, digits, classes like [a-z0-9] and \\d, "
-            "each with one of ? * + and a number in braces, without groups and anchors",
+            "is not a plain pattern: write it without groups, anchors and repeated quantifiers, "
+            "like [a-z][a-z0-9]*",
         )
     return value
 
