@@ -79,8 +79,8 @@ def test_a_merge_keeps_the_identifiers_of_both(tmp_path: Path) -> None:
     content = write(
         tmp_path,
         one={"name": "One", "identifiers": {"npm": "one", "pypi": ["a", "b"], "github": "one"}},
-        one_two={"name": "One", "identifiers": {"npm": ["two", "three"], "pypi": "C", "ror": "05gq02987",
-                                            "github": "two"}},
+        one_two={"name": "One", "identifiers": {"npm": ["two", "three"], "pypi": "C",
+                                                "ror": "05gq02987", "github": "two"}},
     )  # fmt: skip
     assert run_forked("merge", "project", "one-two", "one", "--content", content).status == 0
     assert load(content, "one")["identifiers"] == {
