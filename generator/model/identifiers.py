@@ -16,11 +16,10 @@ from generator.problems.faults import Loc
 
 #: The form of all identifiers, and their most characters.
 ID, MAX_ID = r"[A-Za-z0-9][A-Za-z0-9._-]*", 100
-_is_id = re.compile(ID).fullmatch
 #: A pattern of a scheme: characters, `.`, `\d` and classes, each with a quantifier, and `|`.
 _CLASS = r"\[-?(?:[A-Za-z0-9](?:-[A-Za-z0-9])?|[._]|\\[d.])+-?\]"
 _STEP = rf"(?:[A-Za-z0-9_.-]|\\[d.]|{_CLASS})(?:[?*+]|\{{[0-9]{{1,3}}(?:,[0-9]{{0,3}})?\}})?"
-_is_pattern = re.compile(rf"(?:{_STEP})+(?:\|(?:{_STEP})+)*").fullmatch
+_PATTERN = rf"(?:{_STEP})+(?:\|(?:{_STEP})+)*"
 #: Characters of a pattern.
 MAX_PATTERN = 200
 
@@ -38,7 +37,7 @@ class IdScheme(NamedTuple):
         """Whether a text is an identifier of the scheme, with the right checksum."""
         return (
             len(text) <= MAX_ID
-            and _is_id(text) is not None
+            and re.fullmatch(ID, text) is not None
             and pattern_validator(self.pattern).isinstance_python(text)
             and (not self.check or _CHECKS[self.check](text))
         )
@@ -47,7 +46,7 @@ class IdScheme(NamedTuple):
         """The identifier that a text surely means: in another case, as a web address, or, if it
         has a checksum, with spaces or hyphens.  None if there is none.
         """
-        plain = id_of_url(self, text) or text.strip()
+        plain = _id_in(self, _plain(text.strip())) or text.strip()
         plain = re.sub(r"[\s-]+", "", plain) if self.check else plain
         return next(filter(self.is_valid, (plain, plain.upper(), plain.lower())), None)
 
@@ -92,7 +91,7 @@ KNOWN: Mapping[str, IdScheme] = {
 
 def is_pattern(text: str) -> bool:
     """Whether a text is a pattern without groups and nested quantifiers, and not too large."""
-    if len(text) > MAX_PATTERN or _is_pattern(text) is None:
+    if len(text) > MAX_PATTERN or not re.fullmatch(_PATTERN, text):
         return False
     try:
         pattern_validator(text)
@@ -113,9 +112,8 @@ def listed(identifiers: Mapping[str, Any] | None) -> Iterator[tuple[str, str, Lo
         if isinstance(written, str):
             yield scheme, written, ("identifiers", scheme)
         else:
-            yield from (
-                (scheme, text, ("identifiers", scheme, i)) for i, text in enumerate(written)
-            )
+            for i, text in enumerate(written):
+                yield scheme, text, ("identifiers", scheme, i)
 
 
 def digest_of(text: str) -> str:
@@ -131,48 +129,47 @@ _NO_ACCOUNTS = """
     login marketplace new notifications orgs organizations pricing pulls readme search security
     settings site sponsors stars team topics trending users
 """
-#: Other names of hosts, and another path of Wikidata, with what the scheme's addresses have.
+#: Other beginnings of addresses, with what the scheme's own have.
 _OTHER_NAMES = (
-    (re.compile(r"https?://(?:www\.|m\.|[a-z]{2,3}\.(?=linkedin\.com/))?", re.I), ""),
-    (re.compile(r"wikidata\.org/entity/", re.I), "wikidata.org/wiki/"),
+    (r"https?://(?:www\.|m\.|[a-z]{2,3}\.(?=linkedin\.com/))?", ""),
+    (r"wikidata\.org/entity/", "wikidata.org/wiki/"),
 )
 
 
-def by_host(schemes: Mapping[str, IdScheme]) -> dict[str, list[tuple[str, IdScheme]]]:
-    """Host -> the schemes whose addresses it has."""
-    hosts: dict[str, list[tuple[str, IdScheme]]] = {}
-    for name, scheme in schemes.items():
-        hosts.setdefault(_plain(scheme.url).partition("/")[0], []).append((name, scheme))
-    return hosts
-
-
 def ids_in_links(
-    links: Mapping[str, str], hosts: Mapping[str, list[tuple[str, IdScheme]]]
+    links: Mapping[str, str], schemes: Mapping[str, IdScheme]
 ) -> list[tuple[str, str, str]]:
     """(name of the link, scheme, id) of the links that are addresses of identifiers."""
     found: dict[str, tuple[str, str, str]] = {}
     for key, url in links.items():
-        for name, scheme in hosts.get(_plain(url).partition("/")[0].lower(), ()):
-            text = id_of_url(scheme, url)
+        plain = _plain(url)
+        for name, scheme in schemes.items():
+            text = _id_in(scheme, plain)
             if text is not None:
                 found[key] = (key, name, text)
     return [*found.values()]
 
 
-def id_of_url(scheme: IdScheme, url: str) -> str | None:
-    """The identifier of a web address that has the form of the scheme's addresses, else None."""
-    begin, end = _plain(scheme.url).split("{id}")
-    text = _plain(url.strip() if "?" in scheme.url else url.strip().partition("?")[0])
-    if not (text.lower().startswith(begin.lower()) and text.endswith(end)):
+def _id_in(scheme: IdScheme, url: str) -> str | None:
+    """The identifier of a plain URL that has the form of the scheme's addresses, else None."""
+    begin, end = _ends(scheme.url)
+    if url[: len(begin)].lower() != begin:
         return None
-    found = text[len(begin) : len(text) - len(end)]
-    is_account = scheme is not KNOWN["github"] or found.lower() not in _NO_ACCOUNTS.split()
-    return found if is_account and scheme.is_valid(found) else None
+    text = url if "?" in scheme.url else url.partition("?")[0].rstrip("/")
+    found = text[len(begin) :].removesuffix(end)
+    is_account = scheme != KNOWN["github"] or found.lower() not in _NO_ACCOUNTS.split()
+    return found if is_account and text.endswith(end) and scheme.is_valid(found) else None
+
+
+@cache
+def _ends(template: str) -> tuple[str, str]:
+    """What a scheme's addresses have before the identifier, in lower case, and after it."""
+    begin, end = _plain(template).split("{id}")
+    return begin.lower(), end
 
 
 def _plain(url: str) -> str:
     """A URL without http(s), `www.` and its last slash."""
     for pattern, own in _OTHER_NAMES:
-        match = pattern.match(url)
-        url = own + url[match.end() :] if match else url
+        url = re.sub(f"^{pattern}", own, url, flags=re.I)
     return url.rstrip("/")

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from generator.grammar.names import KIND_OF
@@ -26,7 +25,8 @@ def _check(written: Mapping[str, Any], schemes: Mapping[str, IdScheme]) -> Itera
     for name in written:
         if name not in schemes:
             message = f'identifiers: there is no scheme "{name}"'
-            hint = partial(_suggest, name, schemes)
+            near = suggest_word(name, schemes, max_words=0)
+            hint = near or "declare it in registry.yaml, under identifier_schemes"
             yield Fault("unknown-scheme", message, ("identifiers", name), hint, on_key=True)
     seen: set[tuple[str, str]] = set()
     for name, text, loc in listed(written):
@@ -40,11 +40,6 @@ def _check(written: Mapping[str, Any], schemes: Mapping[str, IdScheme]) -> Itera
             fix = Fix("remove", None, loc)
             yield Fault("duplicate-identifier", message, loc, "remove it", fix=fix)
         seen.add((name, text.lower()))
-
-
-def _suggest(name: str, schemes: Mapping[str, IdScheme]) -> str:
-    near = suggest_word(name, schemes, max_words=0)
-    return near or "declare it in registry.yaml, under identifier_schemes"
 
 
 def _invalid(scheme: IdScheme, text: str, loc: Loc) -> Fault:
