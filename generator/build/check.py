@@ -13,7 +13,7 @@ from generator.build.rows import place_labels as labels
 from generator.dialect.folder import STREAMED, Content, Source
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
-from generator.model.identifiers import ids_in_links
+from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import coverage_numbers
@@ -120,5 +120,5 @@ def _check_collection(
 
 def count_in_links(models: Iterable[Any], symbols: Symbols) -> int:
     """The number of links that are addresses of identifiers."""
-    linked = (model.links for model in models if model.links)
-    return sum(len(ids_in_links(links, symbols.schemes)) for links in linked)
+    hosts = by_host(symbols.schemes)
+    return sum(len(ids_in_links(model.links, hosts)) for model in models if model.links)

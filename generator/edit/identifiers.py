@@ -10,7 +10,7 @@ from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.edit.changes import Change, Plan
-from generator.model.identifiers import ids_in_links, listed
+from generator.model.identifiers import by_host, ids_in_links, listed
 from generator.model.settings.identifiers import all_schemes
 from generator.model.settings.registry import Settings
 from generator.model.validate import read_model
@@ -26,7 +26,7 @@ def plan_moves(
     """The changes that move identifiers out of links, and the moves by file; in all files or in
     `only`.  An identifier that two records of a kind have, or would have, is not moved.
     """
-    schemes = all_schemes(settings.identifier_schemes)
+    hosts = by_host(all_schemes(settings.identifier_schemes))
     plan, done = Plan([], []), list[tuple[str, Move]]()
     for collection, sources in content.sources.items():
         owners, found = Counter[tuple[str, str]](), list[tuple[str, bytes, list[Move]]]()
@@ -36,7 +36,7 @@ def plan_moves(
             record, _, _ = read_model(raw, settings.models()[collection])
             if record is None:
                 continue
-            moves = ids_in_links(record.links or {}, schemes)
+            moves = ids_in_links(record.links or {}, hosts)
             ids = [(scheme, text) for scheme, text, _ in listed(record.identifiers)]
             ids += [(scheme, text) for _, scheme, text in moves]
             owners.update({(scheme, text.lower()) for scheme, text in ids})

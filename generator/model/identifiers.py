@@ -129,21 +129,26 @@ _NO_ACCOUNTS = """
     login marketplace new notifications orgs organizations pricing pulls readme search security
     settings site sponsors stars team topics trending users
 """
-#: Other beginnings of addresses, with what the scheme's own have.
-_OTHER_NAMES = (
-    (r"https?://(?:www\.|m\.|[a-z]{2,3}\.(?=linkedin\.com/))?", ""),
-    (r"wikidata\.org/entity/", "wikidata.org/wiki/"),
-)
+#: The beginning of an address that does not matter.
+_begin = re.compile(r"https?://(?:www\.|m\.|[a-z]{2,3}\.(?=linkedin\.com/))?", re.I)
+
+#: Host -> the schemes whose addresses it has, by name.
+Hosts = Mapping[str, Mapping[str, IdScheme]]
 
 
-def ids_in_links(
-    links: Mapping[str, str], schemes: Mapping[str, IdScheme]
-) -> list[tuple[str, str, str]]:
+def by_host(schemes: Mapping[str, IdScheme]) -> Hosts:
+    hosts: dict[str, dict[str, IdScheme]] = {}
+    for name, scheme in schemes.items():
+        hosts.setdefault(_plain(scheme.url).partition("/")[0].lower(), {})[name] = scheme
+    return hosts
+
+
+def ids_in_links(links: Mapping[str, str], hosts: Hosts) -> list[tuple[str, str, str]]:
     """(name of the link, scheme, id) of the links that are addresses of identifiers."""
     found: dict[str, tuple[str, str, str]] = {}
     for key, url in links.items():
         plain = _plain(url)
-        for name, scheme in schemes.items():
+        for name, scheme in hosts.get(plain.partition("/")[0].lower(), {}).items():
             text = _id_in(scheme, plain)
             if text is not None:
                 found[key] = (key, name, text)
@@ -152,8 +157,9 @@ def ids_in_links(
 
 def _id_in(scheme: IdScheme, url: str) -> str | None:
     """The identifier of a plain URL that has the form of the scheme's addresses, else None."""
-    begin, end = _ends(scheme.url)
-    if url[: len(begin)].lower() != begin:
+    begin, end = _plain(scheme.url).split("{id}")
+    url = url.replace("/entity/", "/wiki/") if scheme == KNOWN["wikidata"] else url
+    if url[: len(begin)].lower() != begin.lower():
         return None
     text = url if "?" in scheme.url else url.partition("?")[0].rstrip("/")
     found = text[len(begin) :].removesuffix(end)
@@ -161,15 +167,7 @@ def _id_in(scheme: IdScheme, url: str) -> str | None:
     return found if is_account and text.endswith(end) and scheme.is_valid(found) else None
 
 
-@cache
-def _ends(template: str) -> tuple[str, str]:
-    """What a scheme's addresses have before the identifier, in lower case, and after it."""
-    begin, end = _plain(template).split("{id}")
-    return begin.lower(), end
-
-
 def _plain(url: str) -> str:
     """A URL without http(s), `www.` and its last slash."""
-    for pattern, own in _OTHER_NAMES:
-        url = re.sub(f"^{pattern}", own, url, flags=re.I)
-    return url.rstrip("/")
+    match = _begin.match(url)
+    return (url[match.end() :] if match else url).rstrip("/")

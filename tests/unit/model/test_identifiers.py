@@ -15,6 +15,7 @@ from generator.model.identifiers import (
     KNOWN,
     MAX_PATTERN,
     IdScheme,
+    by_host,
     ids_in_links,
     is_pattern,
     pattern_validator,
@@ -53,7 +54,7 @@ def test_a_scheme_takes_its_identifiers_and_no_others(name: str) -> None:
     for text in RIGHT[name]:
         address = scheme.address(text)
         links = {"a": address, "b": f"{address}/", "c": address.replace("https", "http")}
-        assert ids_in_links(links, KNOWN) == [(key, name, text) for key in links]
+        assert ids_in_links(links, by_host(KNOWN)) == [(key, name, text) for key in links]
         assert scheme.corrected(f" {address} ") == text
 
 
@@ -83,19 +84,21 @@ NO_ACCOUNTS = (
 
 
 def test_other_addresses_are_no_identifiers() -> None:
-    assert ids_in_links({str(i): url for i, url in enumerate(NO_ACCOUNTS)}, KNOWN) == []
+    assert ids_in_links({str(i): url for i, url in enumerate(NO_ACCOUNTS)}, by_host(KNOWN)) == []
     other_forms = {
         "http://m.wikidata.org/entity/Q95": ("wikidata", "Q95"),
         "https://uk.linkedin.com/company/acme/?trk=x": ("linkedin", "acme"),
         "HTTPS://GitHub.com/Acme": ("github", "Acme"),
     }
     for url, found in other_forms.items():
-        assert ids_in_links({"a": url}, KNOWN) == [("a", *found)]
+        assert ids_in_links({"a": url}, by_host(KNOWN)) == [("a", *found)]
 
 
 def test_an_own_scheme_may_have_the_id_anywhere_after_the_host() -> None:
     scheme = IdScheme("Own", "https://own.example/?id={id}&x=1", "[a-z]+")
-    assert ids_in_links({"a": scheme.address("abc")}, {"own": scheme}) == [("a", "own", "abc")]
+    assert ids_in_links({"a": scheme.address("abc")}, by_host({"own": scheme})) == [
+        ("a", "own", "abc")
+    ]
 
 
 @pytest.mark.parametrize(
