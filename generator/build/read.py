@@ -136,10 +136,8 @@ def _unknown_schemes(settings: Settings, unknown: frozenset[str]) -> Iterator[Fa
     known = [*all_schemes(settings.identifier_schemes)]
     for i, name in enumerate(settings.publish.by_id):
         if name not in known:
-            message, loc = (
-                f'publish.by_id[{i}]: there is no scheme "{name}"',
-                ("publish", "by_id", i),
-            )
+            loc = ("publish", "by_id", i)
+            message = f'publish.by_id[{i}]: there is no scheme "{name}"'
             yield Fault("unknown-scheme", message, loc, suggest_word(name, known))
 
 
@@ -327,9 +325,8 @@ def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
 
     line, column = examine(taken.raw).locate(Fault("", "", fault.other[1]))
     path = content.display_path(source.path)
-    return replace(
-        fault, message=f"{fault.message}, at {path}:{line}", also=((path, line, column),)
-    )
+    message = f"{fault.message}, at {path}:{line}"
+    return replace(fault, message=message, also=((path, line, column),))
 
 
 class PartRows(NamedTuple):
