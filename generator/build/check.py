@@ -13,6 +13,7 @@ from generator.build.rows import place_labels as labels
 from generator.dialect.folder import STREAMED, Content, Source
 from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
+from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.coverage import coverage_numbers
@@ -26,7 +27,8 @@ class CheckedChunk(NamedTuple):
     """The result of checking a chunk of records, as plain data.
 
     `slugs`, `marks` (duplicate keys) and `facets` are those of records without errors; `labels` has
-    (place, label), `coverage` the number of records with each field, `logos` the named logos.
+    (place, label), `coverage` the number of records with each field, `logos` the named logos,
+    and `in_links` the number of links that are identifiers.
     """
 
     collection: str
@@ -37,6 +39,7 @@ class CheckedChunk(NamedTuple):
     aliases: dict[str, tuple[str, ...]]
     coverage: dict[int, int]
     logos: list[str]
+    in_links: int
     problems: list[Packed]
 
 
@@ -51,6 +54,7 @@ class Tally:
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     coverage: Counter[int] = field(default_factory=Counter)
     logos: set[str] = field(default_factory=set)
+    in_links: int = 0
 
     def add(self, chunk: CheckedChunk) -> None:
         """Add the result of a chunk."""
@@ -65,6 +69,7 @@ class Tally:
         self.aliases.update(chunk.aliases)
         self.coverage.update(chunk.coverage)
         self.logos.update(chunk.logos)
+        self.in_links += chunk.in_links
 
 
 def tally(results: Iterable[list[tuple[Any, ...]]]) -> tuple[dict[str, Tally], list[Diagnostic]]:
@@ -108,5 +113,12 @@ def _check_collection(
         {slug: tuple(model.aliases) for slug, model in good if model.aliases},
         dict(Counter(chain.from_iterable(coverage_numbers(model) for _, model in good))),
         sorted(logos),
+        count_in_links((model for _, model in good), symbols),
         problems,
     )
+
+
+def count_in_links(models: Iterable[Any], symbols: Symbols) -> int:
+    """The number of links that are addresses of identifiers."""
+    hosts = by_host(symbols.schemes)
+    return sum(len(ids_in_links(model.links, hosts)) for model in models if model.links)

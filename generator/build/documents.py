@@ -73,6 +73,19 @@ class Inputs:
         return {name: sorted(table.slugs) for name, table in self.tables.items()}
 
     @cached_property
+    def identified(self) -> list[tuple[str, str, str, str, str]]:
+        """(scheme, id, collection, slug, name), sorted, for the schemes with documents."""
+        schemes = self.symbols.grammar.by_id
+        return sorted(
+            (scheme, text, name, slug, table.rows.name(position))
+            for name, table in (self.tables if schemes else {}).items()
+            if table.identifiers
+            for position, slug in enumerate(table.slugs)
+            for scheme, _, text in (s.partition(":") for s in table.identifiers.get(slug, ()))
+            if scheme in schemes
+        )
+
+    @cached_property
     def aliases(self) -> list[tuple[str, str, str]]:
         return sorted(
             (name, alias, slug)
@@ -200,7 +213,7 @@ class Documents:
             last, paths = self._cache.get(f"document/{out.name}") or (None, list[str]())
             if last == current and files.has(paths):
                 for path in paths:
-                    files.keep(path, [path])
+                    files.keep(out.surface or path, [path])
             else:
                 names = tuple(name for name in current if last and last.get(name) != current[name])
                 cause = ChangedInputs(names) if names else files.other
@@ -210,7 +223,7 @@ class Documents:
                 for artifact in render_output(out, self._inputs):
                     paths.append(artifact.path)
                     try:
-                        files.put(artifact.path, artifact, cause)
+                        files.put(out.surface or artifact.path, artifact, cause)
                     except PathTaken:
                         owner = owners.get(artifact.path, "pages or records")
                         message = f"{artifact.path} is written by {owner} and by {out.name}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import generator.hosts
 from generator.build import read
-from generator.build.check import CHECK_SHARE, Tally, check_chunk, tally
+from generator.build.check import CHECK_SHARE, Tally, check_chunk, count_in_links, tally
 from generator.build.executors import choose_executor
 from generator.build.guards import Guard, state_of_content
 from generator.build.report import Report, sort_problems
@@ -152,6 +152,9 @@ def check_across(
     }
     for check_registry in REGISTRY_CHECKS:
         for collection, slug, fault in check_registry(known, where):
+            if fault.other is not None:
+                other = sources(collection)[fault.other[0]]
+                fault = read.with_other_place(content, other, fault)
             faults.setdefault(sources(collection)[slug], []).append(fault)
     return [
         problem
@@ -361,6 +364,12 @@ def check(
         shown_paths = set(map(content.display_path, paths))
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = len(problems) - len(listed)
-    return Report(
-        sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere
+    in_links = sum(collection.in_links for collection in tallies.values()) + sum(
+        count_in_links(records.models.values(), linked.symbols)
+        for records in linked.referred.values()
     )
+    note = f"{in_links:,} links are identifiers. To move them: registry fix --identifiers"
+    return Report(
+        sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
+        notes=(note,) if in_links and not files else (),
+    )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -38,6 +38,7 @@ from generator.model.corrections import correct_choice
 from generator.model.fields import Record
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, check_records, link_logo
+from generator.model.settings.identifiers import all_schemes
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Kind, Symbols
@@ -109,6 +110,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
             message = f'hosts[{i}]: there is no host "{name}"'
             faults.append(Fault("unknown-host", message, ("hosts", i), suggest_word(name, hosts)))
     faults += _unknown_feeds(settings, unknown)
+    faults += _unknown_schemes(settings, unknown)
     families = settings.families.items()
     faults += check_listed_tags({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.display_path(REGISTRY_FILE), raw, faults, document)
@@ -125,6 +127,18 @@ def _unknown_feeds(settings: Settings, unknown: frozenset[str]) -> Iterator[Faul
             message, loc = f'feeds[{i}]: events have no filter "{name}"', ("feeds", i)
             mend = correct_choice(name, known, loc)
             yield Fault("invalid-choice", message, loc, mend.hint, fix=mend.fix)
+
+
+def _unknown_schemes(settings: Settings, unknown: frozenset[str]) -> Iterator[Fault]:
+    """Names in `publish.by_id` that are no schemes of identifiers."""
+    if settings.publish.by_id is None or "identifier_schemes" in unknown:
+        return
+    known = [*all_schemes(settings.identifier_schemes)]
+    for i, name in enumerate(settings.publish.by_id):
+        if name not in known:
+            loc = ("publish", "by_id", i)
+            message = f'publish.by_id[{i}]: there is no scheme "{name}"'
+            yield Fault("unknown-scheme", message, loc, suggest_word(name, known))
 
 
 def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic]]:
@@ -300,6 +314,19 @@ def locate_faults(content: Content, source: Source, faults: list[Fault]) -> list
     if isinstance(taken, Diagnostic):
         return [taken]
     return diagnose(content.display_path(source.path), taken.raw, faults)
+
+
+def with_other_place(content: Content, source: Source, fault: Fault) -> Fault:
+    """A fault with the line and column of its other place, which is in the file of `source`."""
+    taken = content.read_content(source.path)
+    if fault.other is None or isinstance(taken, Diagnostic):
+        return fault
+    from generator.dialect.examine import examine
+
+    line, column = examine(taken.raw).locate(Fault("", "", fault.other[1]))
+    path = content.display_path(source.path)
+    message = f"{fault.message}, at {path}:{line}"
+    return replace(fault, message=message, also=((path, line, column),))
 
 
 class PartRows(NamedTuple):

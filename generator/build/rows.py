@@ -10,6 +10,7 @@ import orjson
 
 from generator.contract.artifact import Artifact
 from generator.grammar.text import fold, format_utc
+from generator.model.identifiers import listed
 from generator.model.kinds.event import NEVER, Event, event_places, event_times
 from generator.model.symbols import Counted, Kind, Symbols, encode_places
 from generator.model.tables.coverage import coverage_numbers
@@ -66,6 +67,7 @@ def _row(
         kind.facets(data, symbols),
         place_labels(data, symbols),
         tuple(data.aliases or ()),
+        tuple(f"{s}:{text}" for s, text, _ in listed(data.identifiers)) if data.identifiers else (),
         coverage_numbers(data),
         orjson.dumps(summary),
     )

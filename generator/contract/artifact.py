@@ -8,6 +8,7 @@ The names of the parameters declare these inputs:
     projects, programs, organizations, events        tables, for outputs that need single rows
     counts          collection -> the number of its records and of those with each filter value
     slugs           collection -> its slugs, sorted
+    identified      the records with identifiers of the published schemes
     aliases         former slugs as (collection, alias, slug), sorted
     coverage        collection -> how complete its records are (generator.model.tables.coverage)
     history         the changes of the last commits
@@ -41,13 +42,15 @@ class Artifact(NamedTuple):
 
 class Output(NamedTuple):
     """The render function of an output module, and the names of its inputs.  `told` reduces `sizes`
-    to the values that the output shows, if it shows less.
+    to the values that the output shows, if it shows less.  `surface` is that of all its
+    files; without it each file is its own.
     """
 
     name: str
     inputs: tuple[str, ...]
     render: Callable[..., Iterator[Artifact]]
     told: Callable[[Mapping[str, tuple[int, int]]], Any] | None = None
+    surface: str = ""
 
 
 class BuildInfo(NamedTuple):
@@ -59,6 +62,8 @@ class BuildInfo(NamedTuple):
     content_digest: str
 
 
+#: The surface of the documents by identifier.
+IDENTIFIED = "by-id"
 #: The number of published changes.
 MAX_CHANGES = 100
 
@@ -130,7 +135,9 @@ def load_output(package: ModuleType, name: str) -> Output:
     """The output of one module.  A module of a host without files of its own has no `render`."""
     found = load_module(package, name)
     render = getattr(found, "render", _render_nothing)
-    return output_from_render(name, render)._replace(told=getattr(found, "told", None))
+    return output_from_render(name, render)._replace(
+        told=getattr(found, "told", None), surface=getattr(found, "SURFACE", "")
+    )
 
 
 def _render_nothing() -> Iterator[Artifact]:

@@ -12,7 +12,8 @@ from typing import Any
 from generator.contract.field_descriptions import DESCRIPTIONS, EXAMPLES
 from generator.contract.lock import DIALECT, locked_schemas
 from generator.grammar.names import COLLECTION_OF, KIND_OF
-from generator.model.fields import COUNTRIES, TEXT, Input
+from generator.model.fields import COUNTRIES, MAX_ITEMS, TEXT, Input
+from generator.model.identifiers import MAX_ID, IdScheme
 from generator.model.kinds import KINDS, REFERENCES, event
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removals
@@ -145,6 +146,7 @@ def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
         _narrow(properties["type"], _enum(symbols.program_types))
     if collection == "events" and symbols.stages:
         _narrow(properties["stage"], _enum(symbols.stages))
+    _limit_schemes(_first(properties["identifiers"]), symbols.schemes)
     tags = _first(properties["tags"])
     items = tags.pop("additionalProperties")
     tags["properties"] = {}
@@ -161,6 +163,16 @@ def _limit_values(schema: Schema, collection: str, symbols: Symbols) -> None:
         if names:
             schema["$defs"][target] = _slugs(names, KIND_OF[target])
             _narrow(properties[name], {"$ref": f"#/$defs/{target}"})
+
+
+def _limit_schemes(identifiers: Schema, schemes: Mapping[str, IdScheme]) -> None:
+    """Limit identifiers to the schemes of one registry, each with its pattern."""
+    identifiers.pop("patternProperties", None)
+    identifiers |= {"properties": {}, "additionalProperties": False}
+    for name, scheme in schemes.items():
+        one = {"type": "string", "pattern": f"^(?:{scheme.pattern})$", "maxLength": MAX_ID}
+        several = {"type": "array", "items": one, "minItems": 1, "maxItems": MAX_ITEMS}
+        identifiers["properties"][name] = {"anyOf": [one, several], "description": scheme.label}
 
 
 def _enum(labels: Mapping[str, str]) -> Schema:

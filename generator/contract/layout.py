@@ -91,6 +91,7 @@ def _forms() -> Iterator[PathPattern]:
     yield _form("other", paths.agent_skill("@"), SLUG)
     yield _form("other", paths.problem_path("@"), SLUG)
     yield _form("other", paths.schema_path("@"), _NAME)
+    yield PathPattern("other", "api/by-id/[a-z][a-z0-9_-]{0,49}", r"[0-9a-f]{16}\.json")
     yield PathPattern("other", "", rf"sitemap-{_NUMBER}\.xml")
     grammar = Grammar({})
     for collection in grammar.collections.values():

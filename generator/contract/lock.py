@@ -142,6 +142,9 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     for name in events.feeds:
         words = f"The {events.many} of one {name} as iCalendar, upcoming and of the past year"
         yield Address(Slice(events, name, "{value}").feed, "calendar", words, events.name, name)
+    if grammar.by_id:
+        template = paths.identified("{scheme}", "{digest}")
+        yield Address(template, "identified", "The records with an identifier")
     yield from _LAST
     for c in map(grammar.collections.__getitem__, grammar.contexts):
         words = f"Facts about one {c.one}, to paste into a prompt"

@@ -69,6 +69,12 @@ def _join(joined: Joined, data: dict[str, Any], other: Mapping[str, Any], above:
             joined.added.append((".".join(path), value))
         elif isinstance(current, dict) and isinstance(value, dict):
             _join(joined, current, value, path)
+        elif above == ("identifiers",):
+            items, more = (v if isinstance(v, list) else [v] for v in (current, value))
+            lowered = [str(item).lower() for item in items]
+            if new := [item for item in more if str(item).lower() not in lowered]:
+                data[name] = [*items, *new]
+                joined.added.append((".".join(path), new))
         elif isinstance(current, list) and isinstance(value, list):
             items = [*current, *(item for item in value if item not in current)]
             items = join_places(current, value) if path == ("locations",) else items

@@ -90,5 +90,10 @@ def problem_path(code: str) -> str:
     return f"/api/problems/{code}.json"
 
 
+def identified(scheme: str, digest: str) -> str:
+    """The records with an identifier, whose digest is `model.identifiers.digest_of`."""
+    return f"/api/by-id/{scheme}/{digest}.json"
+
+
 def schema_path(kind: str) -> str:
     return f"/api/schemas/{kind}.json"

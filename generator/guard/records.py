@@ -14,7 +14,7 @@ from generator.guard.published import Published
 #: Fields computed from other records or from other fields.
 _COMPUTED = frozenset({"slug", "href", "breakdown", "starts_at", "ends_at", "all_day"})
 #: Objects that are compared key by key.
-_OPENED = ("tags", "links", "fields")
+_OPENED = ("tags", "links", "identifiers", "fields")
 
 
 class Field(NamedTuple):
@@ -119,7 +119,9 @@ def fields(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A reference as its slug, a place in words, lists likewise; None for an empty list."""
+    """A reference as its slug, an identifier as its id, a place in words, lists likewise; None for
+    an empty list.
+    """
     if isinstance(value, list):
         return [_plain(part) for part in value] or None
     if isinstance(value, dict):
@@ -128,6 +130,8 @@ def _plain(value: Any) -> Any:
             return ", ".join(word for word in words if isinstance(word, str))
         if isinstance(value.get("slug"), str):
             return value["slug"]
+        if isinstance(value.get("id"), str):
+            return value["id"]
     return value
 
 

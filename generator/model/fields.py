@@ -20,7 +20,7 @@ import orjson
 from generator.dialect.texts import DIRECTION_MARKS
 from generator.grammar.text import MAX_SLUG, SLUG
 from generator.model.models import UNIONS, After, Before, JsonSchema, Limits, Model
-from generator.model.validator import PydanticCustomError
+from generator.model.validator import PydanticCustomError, PydanticKnownError
 
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{DIRECTION_MARKS}"
 
@@ -38,6 +38,7 @@ URL = (
 )
 KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
+SCHEME = r"^[a-z][a-z0-9_-]*$"
 _OWN = r"^[a-z][a-z0-9_]{0,49}$"
 LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 # Words of any script, without punctuation, which a template or rule could interpret, and without
@@ -83,6 +84,8 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
                  "copy the line that `registry key hand-over` prints"),
     _OWN: ("invalid-key", "is not a valid field name",
            "begin with a-z, then use a-z, 0-9 and _; at most 50 characters"),
+    SCHEME: ("invalid-key", "is not a valid name for a scheme of identifiers",
+              "begin with a-z, then use a-z, 0-9, _ and -"),
     _FAMILY: ("invalid-key", "is not a valid tag family",
               "begin with a-z, then use a-z, 0-9 and _"),
 }  # fmt: skip
@@ -106,6 +109,7 @@ Slugs = Annotated[list[Slug], Limits(max_length=MAX_ITEMS)]
 Names = Annotated[list[Line], Limits(max_length=MAX_NAMES)]
 Key = Annotated[str, Limits(pattern=KEY)]
 Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
+Scheme = Annotated[str, Limits(max_length=50, pattern=SCHEME)]
 OwnKey = Annotated[str, Limits(pattern=_OWN)]
 Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Limits(ge=1800, le=2200)]
@@ -198,6 +202,21 @@ class Input(Model):
         return {field.alias or name: name for name, field in cls.model_fields.items()}
 
 
+def _ids(value: Any) -> Any:
+    """The value of a scheme: a text, or a list of texts; checks.identifiers checks their form."""
+    if not isinstance(value, str | list):
+        raise PydanticKnownError("string_type")
+    texts = value if isinstance(value, list) else [value]
+    if not (1 <= len(texts) <= MAX_ITEMS and all(isinstance(text, str) for text in texts)):
+        raise PydanticCustomError("identifiers", "this list must have 1 to 50 texts")
+    return value
+
+
+_Id = {"type": "string", "maxLength": 100}
+_SomeIds = {"type": "array", "items": _Id, "minItems": 1, "maxItems": MAX_ITEMS}
+Ids = Annotated[Any, Before(_ids), JsonSchema({"anyOf": [_Id, _SomeIds]}, replaces=True)]
+
+
 class OwnFields(Input):
     """The own fields of a record, in a registry that declares none (see `own_fields.with_own`).
 
@@ -222,6 +241,7 @@ class Record(Input):
     description: Text | None = None
     website: Url | None = None
     links: Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS)] | None = None
+    identifiers: Annotated[dict[Scheme, Ids], Limits(max_length=MAX_ITEMS)] | None = None
     sources: Annotated[list[Url], Limits(max_length=MAX_ITEMS)] | None = None
     tags: dict[str, Slugs] | None = None
     aliases: Slugs | None = None

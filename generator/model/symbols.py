@@ -17,6 +17,7 @@ from generator.grammar.grammar import Grammar, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, PAGED_TYPES
 from generator.grammar.text import slugify
 from generator.model.fields import COUNTRIES, Location, Record
+from generator.model.identifiers import KNOWN, IdScheme, listed
 
 Value = TypeVar("Value")
 #: `Symbols.keep` clears the memo at this number of entries.
@@ -66,6 +67,8 @@ class Symbols:
     logos: Mapping[str, str] = field(default_factory=dict)
     #: stage of events -> label, in the order of time
     stages: Mapping[str, str] = field(default_factory=dict)
+    #: scheme of identifiers -> what it is
+    schemes: Mapping[str, IdScheme] = field(default_factory=lambda: KNOWN)
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
@@ -218,6 +221,7 @@ class Kind:
             **summary,
             "description": record.description,
             "links": record.links or {},
+            "identifiers": _identifiers(record, symbols) if record.identifiers else {},
             "sources": record.sources or [],
             "aliases": record.aliases or [],
             **self.detail_fields(record, symbols, counts),
@@ -276,6 +280,15 @@ def tags_by_family(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     """Family -> tags, for all families of the registry, including those without a tag."""
     tags = record.tags or {}
     return {family: tags.get(family) or [] for family in symbols.tags}
+
+
+def _identifiers(record: Record, symbols: Symbols) -> dict[str, list[dict[str, str]]]:
+    """Scheme -> the identifiers of a record, with their URLs."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for scheme, text, _ in listed(record.identifiers):
+        url = symbols.schemes[scheme].address(text)
+        found.setdefault(scheme, []).append({"id": text, "url": url})
+    return found
 
 
 def _own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:

@@ -35,12 +35,15 @@ if TYPE_CHECKING:
     from pydantic_core import (
         PydanticCustomError,
         PydanticKnownError,
+        SchemaError,
         SchemaValidator,
         ValidationError,
     )
 else:
     _core = _load()
     PydanticCustomError, PydanticKnownError = _core.PydanticCustomError, _core.PydanticKnownError
-    SchemaValidator, ValidationError = _core.SchemaValidator, _core.ValidationError
+    SchemaError, SchemaValidator = _core.SchemaError, _core.SchemaValidator
+    ValidationError = _core.ValidationError
 
-__all__ = ["PydanticCustomError", "PydanticKnownError", "SchemaValidator", "ValidationError"]
+__all__ = ["PydanticCustomError", "PydanticKnownError", "SchemaError", "SchemaValidator",
+           "ValidationError"]  # fmt: skip

@@ -227,6 +227,9 @@ def _addresses(
         yield f"- Source of these facts: {'the website' if data['website'] else 'none is given'}"
     for key, address in data["links"].items():
         yield f"- Link, {markdown(key)}: <{address}>"
+    for scheme, ids in data["identifiers"].items():
+        for one in ids:
+            yield f"- {markdown(symbols.schemes[scheme].label)} {one['id']}: <{one['url']}>"
 
 
 def _words(data: Mapping[str, Any], name: str, symbols: Symbols) -> Iterator[str]:

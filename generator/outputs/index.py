@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from generator.contract.artifact import Artifact, document_artifact
+from generator.contract.artifact import IDENTIFIED, Artifact, document_artifact
 from generator.grammar import paths
 from generator.grammar.grammar import Slice
 from generator.model.settings.registry import Settings
@@ -102,6 +102,11 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
     size = sizes.get("index", (0, 0))[1]
     words = "The search index; its format is private."
     yield _Surface("search_index", paths.MANIFEST, words, size=size)
+    if symbols.grammar.by_id:
+        files, size = sizes.get(IDENTIFIED, (0, 0))
+        words = "The records with one identifier; the name is a part of its SHA-256."
+        address = paths.identified("{scheme}", "{digest}")
+        yield _Surface("by_id", address, words, files, size)
     for counted in counts.values():
         yield from _collection_surfaces(counted, symbols, sizes)
 

@@ -258,7 +258,7 @@ def _names(known: Iterable[str], most: int) -> dict[str, Any]:
     return {"type": "array", "items": items, "maxItems": most, "uniqueItems": True}
 
 
-def _path_parameters(address: Address) -> list[dict[str, Any]]:
+def _path_parameters(address: Address, schemes: Sequence[str] = ()) -> list[dict[str, Any]]:
     parameters: dict[str, tuple[str, dict[str, Any]]] = {
         "page": ("The number of the page, from 1.", _PAGE),
         "slug": ("The record's slug.", _SLUG),
@@ -267,6 +267,11 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
             {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"},
         ),
         "number": ("The number of the part or bin, from 0.", {"type": "integer"}),
+        "scheme": ("The scheme of the identifier.", {"type": "string", "enum": [*schemes]}),
+        "digest": (
+            "The first 16 digits of the SHA-256 of the identifier in lower case.",
+            {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+        ),
         "code": ("The code of the error.", {"type": "string", "enum": list(PROBLEMS)}),
         "kind": (
             "The kind of document.",
@@ -401,7 +406,7 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             "operationId": _operation_id(address.template),
             "tags": ["files"],
             "summary": address.description,
-            "parameters": _path_parameters(address),
+            "parameters": _path_parameters(address, grammar.by_id),
             "responses": _answer(address.kind, grammar.collections.get(address.collection))
             | (_MISSING if "{" in address.template else {}),
         }

@@ -20,7 +20,7 @@ class Fault:
     only reported faults need them.  `given_slug` is a text in the place of a slug.  `search_text`
     is a part of the field's text whose last character is the place.  `item_slug` is the slug of one
     item of a list. `also` has other places, with the path "" in this file.  `fix` is a safe change,
-    if there is one.
+    if there is one.  `other` is a field of another record of the collection, with its slug.
     """
 
     code: str
@@ -35,6 +35,7 @@ class Fault:
     given_slug: str = ""
     also: tuple[tuple[str, int, int], ...] = ()
     fix: Fix | None = None
+    other: tuple[str, Loc] | None = None
 
     @property
     def hint(self) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from generator.grammar.text import split_runs
 from generator.search.columns import Values
 from generator.search.format import Damaged, entries
-from generator.search.manifest import NAMES, Part, values_kind
+from generator.search.manifest import IDS, NAMES, Part, values_kind
 from generator.search.name_files import file_with_key, letters_for
 from generator.search.names import (
     INITIALS,
@@ -18,6 +18,7 @@ from generator.search.names import (
     Name,
     asked_keys,
     compare,
+    parse_id,
     parse_name,
     read_known,
     site_key,
@@ -42,23 +43,32 @@ def find_candidates(questions: Sequence[Question], reading: Reading) -> list[lis
     Raises Damaged, and as `Reading.files` does.
     """
     letters = letters_for(len(reading.index.checks[NAMES]))
-    keys = [_keys(question, letters) for question in questions]
+    ids = [_ids(question) if IDS in reading.index.checks else {} for question in questions]
+    keys = [
+        _keys(question, letters)[: MAX_KEYS - len(known)]
+        for question, known in zip(questions, ids, strict=True)
+    ]
     places = dict.fromkeys(place for question in questions for place in question.places)
     lines = read_names([key for some in keys for key in some], reading)
+    id_lines = read_names(dict.fromkeys(key for known in ids for key in known), reading, IDS)
     has_places = bool(places) and PLACES in reading.index.columns
     values = _place_values(places, reading) if has_places else {}
     found = []
-    for question, some in zip(questions, keys, strict=True):
+    for question, some, known in zip(questions, keys, ids, strict=True):
         near = {value for place in question.places for value in values.get(place, ())}
-        found.append(_candidates(question, (line for key in some for line in lines[key]), near))
+        named = [line for key in some for line in lines[key]]
+        named += [line for key in known for line in id_lines[key] if _is_same(known[key], line[1])]
+        found.append(_candidates(question, named, near))
         reading.check_time()
     return found
 
 
-def read_names(keys: Iterable[str], reading: Reading) -> dict[str, list[list[str]]]:
+def read_names(
+    keys: Iterable[str], reading: Reading, kind: str = NAMES
+) -> dict[str, list[list[str]]]:
     """The lines of each key as fields.  Raises Damaged, and as `Reading.files` does."""
-    number = len(reading.index.checks[NAMES])
-    by_key: dict[str, Part] = {key: (NAMES, file_with_key(key, number)) for key in keys}
+    number = len(reading.index.checks.get(kind, ()))
+    by_key: dict[str, Part] = {key: (kind, file_with_key(key, number)) for key in keys}
     files = reading.parts(dict.fromkeys(by_key.values()))
     bodies = {part: dict(entries(data)) for part, data in files.items()}
     try:
@@ -73,9 +83,25 @@ def _sites(question: Question) -> list[tuple[str, str]]:
     return list(dict.fromkeys(site for site in found if site is not None))
 
 
+def _ids(question: Question) -> dict[str, list[tuple[str, str]]]:
+    """The identifiers that a question may be, each with schemes and web addresses."""
+    ids: dict[str, list[tuple[str, str]]] = {}
+    for text in (*question.sites, question.name):
+        found = parse_id(text)
+        if found is not None:
+            ids.setdefault(found[0], []).append(found[1:])
+    return ids
+
+
+def _is_same(asked: Sequence[tuple[str, str]], words: str) -> bool:
+    """Whether an identifier with these words has a scheme or a web address that is asked for."""
+    known, _, address = words.partition(" ")
+    return any(site == address if site else scheme in ("", known) for scheme, site in asked)
+
+
 def _keys(question: Question, letters: int) -> list[str]:
     sites = [site_key(host) for host, _ in _sites(question)]
-    return list(dict.fromkeys((*sites, *asked_keys(parse_name(question.name), letters))))[:MAX_KEYS]
+    return list(dict.fromkeys((*sites, *asked_keys(parse_name(question.name), letters))))
 
 
 def _candidates(
@@ -87,6 +113,8 @@ def _candidates(
         candidate = found.get(slug) or Candidate(slug, name, places.split())
         if kind == "website":
             candidate.site = max([candidate.site, *(_site_score(path, words) for _, path in sites)])
+        elif kind == "id":
+            candidate.best = max(candidate.best, (SAME, "identifier"))
         else:
             candidate.best = max(candidate.best, _score(asked, kind, words_name(words)))
         found[slug] = candidate

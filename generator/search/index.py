@@ -42,6 +42,7 @@ from generator.search.format import (
 from generator.search.manifest import (
     CURRENT,
     FEEDS,
+    IDS,
     KEYS,
     NAMES,
     ROWS,
@@ -54,7 +55,7 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
-from generator.search.name_files import name_files
+from generator.search.name_files import id_files, name_files
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
 from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_lists
@@ -120,6 +121,7 @@ class Index:
         self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
         self.named = name_files(table, blocks.ids)
+        self.identified = id_files(table, blocks.ids, symbols.schemes)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def part_counts(self) -> list[tuple[str, int]]:
@@ -128,6 +130,7 @@ class Index:
         """
         kinds = [(KEYS, self.layout.shards), (SUGGESTION_WORDS, len(self.spelled))]
         kinds += [(NAMES, len(self.named))]
+        kinds += [(IDS, len(self.identified))] if self.identified else []
         kinds += [(kind, len(starts)) for kind, starts in self.rows.starts.items()]
         kinds += self.feeds.part_counts() if self.feeds else []
         for name, held in self.columns.items():
@@ -156,8 +159,8 @@ class Index:
             data = b"".join(self._entries(self.shards[number], checks))
         elif kind == SUGGESTION_WORDS:
             data = self.spelled[number]
-        elif kind == NAMES:
-            data = self.named[number]
+        elif kind in (NAMES, IDS):
+            data = (self.named if kind == NAMES else self.identified)[number]
         else:
             data = self._column_data(kind, number)
         return [Artifact(part_path(self.collection, part, crc32(data)), data)], crc32(data)

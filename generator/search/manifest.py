@@ -41,6 +41,8 @@ MAX_EVENTS = 500
 CURRENT = "feed", "true"
 KEYS = "keys"
 SUGGESTION_WORDS, NAMES = "spell", "names"
+#: The identifiers of records, in the form of names; only if a record has one.
+IDS = "ids"
 #: A part of an index: its kind, and its number.
 Part = tuple[str, int]
 #: The check of a part: the CRC-32 in the names of its files.
@@ -110,7 +112,7 @@ class Manifest:
     def _kinds(self) -> Iterator[str]:
         """The kinds of all parts, in the order of the manifest."""
         yield from (KEYS, SUGGESTION_WORDS, NAMES, *self.rows)
-        yield from (kind for kind in FEEDS if kind in self.checks)
+        yield from (kind for kind in (IDS, *FEEDS) if kind in self.checks)
         for name in self.columns:
             yield from (column_kind(name), values_kind(name))
 
@@ -171,6 +173,7 @@ class Manifest:
         }
         spelled, named = len(checks[SUGGESTION_WORDS]), len(checks[NAMES])
         counts = {KEYS: shards, SUGGESTION_WORDS: spelled, NAMES: named}
+        counts |= {IDS: len(checks[IDS])} if IDS in checks else {}
         counts |= {kind: len(checks[kind]) for kind in ROWS if kind != ROWS[2] or kind in checks}
         if collection.feeds:
             counts[FEEDS[0]] = 1
@@ -184,7 +187,10 @@ class Manifest:
         if (
             {kind: len(numbers) for kind, numbers in checks.items()} != counts
             or set(columns) != set(columns_of(collection))
-            or any(number < 1 or number & (number - 1) for number in (shards, spelled, named))
+            or any(
+                number < 1 or number & (number - 1)
+                for number in (shards, spelled, named, counts.get(IDS, 1))
+            )
             or not (found["as_of"] is None or _is_day(found["as_of"]))
             or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
         ):

@@ -4,6 +4,9 @@ A file has entries (generator.search.format) of the keys that fall into it.  The
 line for each name: its kind, its words or the path of a website, the record's slug, id, name and
 places, separated by tabs.  Everything needed for a score is in the line, so no other file is
 read.  The number of files, a power of two, says how many letters of a name the keys have.
+
+Identifiers have files of the same form, if there are any.  A key is an identifier in lower case;
+the words of a line are the scheme, and the host and path of the web address.
 """
 
 from __future__ import annotations
@@ -14,9 +17,10 @@ from zlib import crc32
 
 import orjson
 
+from generator.model.identifiers import IdScheme
 from generator.model.tables.table import Table
 from generator.search.format import entry
-from generator.search.names import keys_of, name_of, parse_name, site_key, site_of
+from generator.search.names import address_of, keys_of, name_of, parse_name, site_key, site_of
 
 #: Maximum average bytes of a file.
 _FILE = 32_768
@@ -35,11 +39,40 @@ def name_files(table: Table, ids: Sequence[int]) -> list[bytes]:
     for key, line, path in known:
         for each in [key] if path else keys_of(name_of(key.split(" ")), letters):
             bodies.setdefault(each, []).append(line)
+    return _files(bodies, number)
+
+
+def id_files(table: Table, ids: Sequence[int], schemes: Mapping[str, IdScheme]) -> list[bytes]:
+    """The files of the identifiers of a table; none if no record has one."""
+    bodies: dict[str, list[bytes]] = {}
+    for slug, summary, number in zip(table.slugs, table.summaries, ids, strict=True):
+        known = table.identifiers.get(slug, ()) if table.identifiers else ()
+        if known:
+            end = _end(orjson.loads(summary), number)
+        for scheme, _, text in (each.partition(":") for each in known):
+            line = f"id\t{scheme} {address_of(schemes[scheme].address(text))}{end}"
+            bodies.setdefault(text.lower(), []).append(line.encode())
+    number, size = 1, sum(len(line) for lines in bodies.values() for line in lines)
+    while number * _FILE < size:
+        number *= 2
+    return _files(bodies, number) if bodies else []
+
+
+def _files(bodies: Mapping[str, list[bytes]], number: int) -> list[bytes]:
+    """So many files with these keys and lines."""
     files: list[list[bytes]] = [[] for _ in range(number)]
     for encoded, key in sorted((key.encode(), key) for key in bodies):
         body = b"".join(sorted(set(bodies[key])))
         files[file_with_key(key, number)].append(entry(encoded, body))
     return [b"".join(entries) for entries in files]
+
+
+def _end(record: Mapping[str, Any], number: int) -> str:
+    """The end of a line: the record's slug, id, name and places."""
+    places = sorted({place["slug"] for place in record.get("locations") or ()})
+    if record.get("remote"):
+        places.append("remote")
+    return f"\t{record['slug']}\t{number}\t{record['name']}\t{' '.join(places)}\n"
 
 
 def letters_for(files: int) -> int:
@@ -54,12 +87,8 @@ def _names(table: Table, ids: Sequence[int]) -> Iterator[tuple[str, bytes, bool]
     """(words, line, False) for each name of each record; (key, line, True) for its website."""
     for summary, number in zip(table.summaries, ids, strict=True):
         record: dict[str, Any] = orjson.loads(summary)
-        slug, name = record["slug"], record["name"]
-        places = sorted({place["slug"] for place in record.get("locations") or ()})
-        if record.get("remote"):
-            places.append("remote")
-        end = f"\t{slug}\t{number}\t{name}\t{' '.join(places)}\n"
-        for kind, words in _kinds(record, table.aliases.get(slug, ())):
+        end = _end(record, number)
+        for kind, words in _kinds(record, table.aliases.get(record["slug"], ())):
             yield words, f"{kind}\t{words}{end}".encode(), False
         site = site_of(record.get("website") or "")
         if site is not None:

@@ -56,6 +56,9 @@ SITE = (
     r"[ \t\r\n]*(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})\.?(?::[0-9]+)?"
     r"(?:/([!-\"$->@-~]*))?(?:[?#][!-~]*)?[ \t\r\n]*"
 )
+#: An identifier, after its scheme or alone.
+IDENTIFIER = "(?:([a-z][a-z0-9_-]*):)?([A-Za-z0-9][A-Za-z0-9._-]{0,99})"
+_is_id = re.compile(IDENTIFIER).fullmatch
 _digits = re.compile("[0-9]").findall
 _is_site = re.compile(SITE, re.ASCII | re.IGNORECASE).fullmatch
 
@@ -195,6 +198,21 @@ def site_of(text: str) -> tuple[str, str] | None:
     """The host and the path of a web address, with or without scheme; None if it is none."""
     found = _is_site(text)
     return (found[1].lower(), (found[2] or "").rstrip("/")) if found else None
+
+
+def address_of(text: str) -> str:
+    """The host and path of a web address in lower case; "" if it is none."""
+    host, path = site_of(text) or ("", "")
+    return f"{host}/{path}".lower() if path else ""
+
+
+def parse_id(text: str) -> tuple[str, str, str] | None:
+    """The identifier that a text may be, in lower case, with its scheme, if the text names it, or
+    with its web address; None if it is none.
+    """
+    address = address_of(text)
+    found = _is_id(address.rpartition("/")[2] if address else text.strip(" \t\r\n"))
+    return (found[2].lower(), found[1] or "", address) if found else None
 
 
 def site_key(host: str) -> str:

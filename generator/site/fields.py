@@ -61,6 +61,14 @@ def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
     if record["links"]:
         links = [_link(key, address) for key, address in record["links"].items()]
         found.append(Fact(t("record.links"), links))
+    if record["identifiers"]:
+        schemes = site.symbols.schemes
+        ids = [
+            external_link(one["url"], f"{schemes[scheme].label} {one['id']}")
+            for scheme, several in record["identifiers"].items()
+            for one in several
+        ]
+        found.append(Fact(t("record.identifiers"), ids))
     return found
 
 

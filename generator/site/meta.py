@@ -134,8 +134,9 @@ def organization_object(site: Site, collection: str, record: Mapping[str, Any], 
         thing["url"] = record["website"]
     if record["logo"] and site.settings.origin:
         thing["logo"] = site.settings.origin + record["logo"]
-    if record["links"]:
-        thing["sameAs"] = list(record["links"].values())
+    same = [*record["links"].values(), *_identifier_urls(record)]
+    if same:
+        thing["sameAs"] = list(dict.fromkeys(same))
     if record.get("former_names"):
         thing["alternateName"] = record["former_names"]
     if collection == "organizations" and record["year"]:
@@ -181,7 +182,15 @@ def event_object(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     organizer = record["organization"] or record["program"]
     if organizer:
         thing["organizer"] = _named(organizer)
+    same = _identifier_urls(record)
+    if same:
+        thing["sameAs"] = same
     return thing
+
+
+def _identifier_urls(record: Mapping[str, Any]) -> list[str]:
+    """The URLs of the identifiers of a record; none for a summary."""
+    return [one["url"] for ids in record.get("identifiers", {}).values() for one in ids]
 
 
 def _thing(site: Site, kind: str, record: Mapping[str, Any], path: str) -> Thing:

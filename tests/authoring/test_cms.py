@@ -142,7 +142,8 @@ def test_every_field_has_its_widget(tmp_path: Path) -> None:
     project, program = fields(made, "projects"), fields(made, "programs")
     assert {name: field["widget"] for name, field in project.items()} == {
         "name": "string", "summary": "string", "description": "text", "website": "string",
-        "links": "keyvalue", "sources": "list", "tags": "object", "aliases": "list",
+        "links": "keyvalue",
+        "identifiers": "object", "sources": "list", "tags": "object", "aliases": "list",
         "locations": "list", "year": "number", "status": "select", "programs": "select",
         "organizations": "select", "remote": "boolean", "team_size": "number",
         "founders": "list", "former_names": "list", "logo": "string",

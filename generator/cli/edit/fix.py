@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 @click.command("fix", short_help="Fix the problems that can be fixed safely, and show each fix.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
+@option("--identifiers", "Only move links that are identifiers, like those of Wikidata.")
 @option("--check", "Change nothing; status 1 if something can be fixed.")
 @dry_run
-def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) -> int:
+def command(
+    files: tuple[str, ...], content: str, identifiers: bool, check: bool, dry_run: bool
+) -> int:
     """Fix problems that have only one possible fix, in all content or in some files: a date in
     another order, a text without quotes, tabs, a slug in capitals.
 
@@ -36,6 +39,8 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
     from generator.problems.diagnostic import is_error, printable
 
     paths = [path_in_content(content, file) for file in files]
+    if identifiers:
+        return _move_identifiers(content, paths, check, dry_run)
     today = datetime.now(UTC).date()
 
     def problems() -> list[Diagnostic]:
@@ -63,6 +68,23 @@ def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) ->
     left = problems() if fixed else found
     click.echo(_next_step(left, fixed))
     return int(any(map(is_error, left)))
+
+
+def _move_identifiers(content: str, paths: Sequence[str], check: bool, dry: bool) -> int:
+    """Move links that are identifiers; the exit status."""
+    from generator.build.load import read_header
+    from generator.dialect.folder import scan
+    from generator.edit.changes import Plan
+    from generator.edit.identifiers import plan_moves
+
+    def worked_out() -> Plan:
+        found = scan(content)
+        changes, moves = plan_moves(found, read_header(found)[0].settings, paths)
+        for path, (link, scheme, text) in moves:
+            click.echo(f"{path}: links.{link} → identifiers.{scheme}: {text}", err=dry)
+        return changes
+
+    return carry_out(content, worked_out, "", dry=dry or check, told=check)
 
 
 def _next_step(left: Sequence[Diagnostic], fixed: bool) -> str:

@@ -102,8 +102,8 @@ def _print_report(report: Report, files: int) -> None:
             err=True,
         )
     changed = describe_changed_counts(report.earlier, report.records)
-    if changed is not None:
-        click.echo(changed)
+    for line in (*([changed] if changed is not None else []), *report.notes):
+        click.echo(line)
 
 
 def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:

@@ -36,6 +36,7 @@ from generator.contract.published.registry import (
     ChangeList,
     Coverage,
     Dashboard,
+    Identified,
     Index,
     Problem,
     RemovedList,
@@ -76,6 +77,7 @@ DOCUMENTS: dict[str, type[Published]] = {
     "change_list": ChangeList,
     "removed_list": RemovedList,
     "coverage": Coverage,
+    "identified": Identified,
     "manifest_root": ManifestRoot,
     "manifest_snapshot": ManifestSnapshot,
     "manifest_bin": ManifestBin,
@@ -104,12 +106,13 @@ def generate_lock() -> dict[str, Any]:
     from generator.contract.lock import addresses
     from generator.grammar.grammar import Grammar
 
+    every = Grammar({"family": "Any tag family"}, by_id=("scheme",))
     _, shared = models_json_schema(
         [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
     )
     return {
         "schema_version": SCHEMA_VERSION,
         "documents": {kind: model.__name__ for kind, model in DOCUMENTS.items()},
-        "addresses": {a.template: a.kind for a in addresses(Grammar({"family": "Any tag family"}))},
+        "addresses": {a.template: a.kind for a in addresses(every)},
         "$defs": shared["$defs"],
     }

@@ -90,6 +90,13 @@ class Reference(Published):
     href: Href = Field(description="Its record file.")
 
 
+class Identifier(Published):
+    """An identifier of one scheme."""
+
+    id: str = Field(description="The identifier, as its scheme writes it.")
+    url: Link = Field(description="Its web address.")
+
+
 class Counts(Published):
     """How many records each collection has."""
 

@@ -14,6 +14,7 @@ from generator.contract.published.parts import (
     EventKind,
     EventStatus,
     Href,
+    Identifier,
     Instant,
     Link,
     Location,
@@ -78,6 +79,9 @@ class AnyRecord(Published):
     description: Annotated[str | None, UNLISTED] = Field(description="A longer text.")
     links: Annotated[dict[str, Link], UNLISTED] = Field(
         max_length=MAX_ITEMS, description="Other addresses on the web, by kind."
+    )
+    identifiers: Annotated[dict[str, list[Identifier]], UNLISTED] = Field(
+        description="What others call it: the identifiers of each scheme, like `wikidata`."
     )
     sources: Annotated[list[Link], UNLISTED] = Field(
         max_length=MAX_ITEMS, description="Where the facts come from."

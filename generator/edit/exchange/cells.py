@@ -154,8 +154,10 @@ class Reader:
                 raw = raw.split(source.split)
             else:
                 raw = split_cell(raw) if self.table.delimiter or not self.exact else [raw]
-        parts = raw if isinstance(raw, list) else [raw]
-        return self._items(target, row, parts) or None
+        items = self._items(target, row, raw if isinstance(raw, list) else [raw])
+        if column.loc[0] == "identifiers" and len(items) == 1:
+            return items[0]
+        return items or None
 
     def _items(self, target: Target, row: Row, parts: Sequence[Any]) -> list[Any]:
         """The values of the parts of a cell, without empty values and duplicates.

@@ -1,9 +1,9 @@
 """The columns of a table of records, and their values as cells of text.
 
 A column is a field or a part of a field: `tags.topic`, `links.github`, `fields.funding`,
-`locations.city`.  A cell with several values separates them by `|`; a `|` or `\\` in a value is
-written with a `\\` before it.  An apostrophe precedes text that a spreadsheet would take for a
-formula, and text that begins with an apostrophe.
+`locations.city`, `identifiers.ror`.  A cell with several values separates them by `|`; a `|` or
+`\\` in a value is written with a `\\` before it.  An apostrophe precedes text that a
+spreadsheet would take for a formula, and text that begins with an apostrophe.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 
 from generator.dialect.values import ORDER, PLACE_ORDER
 from generator.grammar.text import SLUG
-from generator.model.fields import KEY, TEXT, URL, Date, Record
+from generator.model.fields import KEY, SCHEME, TEXT, URL, Date, Record
 from generator.model.kinds import KINDS, REFERENCES
 from generator.model.kinds.event import TIME_FIELDS
 from generator.model.models import UNIONS, Limits
@@ -52,20 +52,24 @@ class Column(NamedTuple):
 
 
 def columns(collection: str, settings: Settings) -> dict[str, Column]:
-    """Name -> column, in the order of the fields.  Links have a column per name: see `link`."""
+    """Name -> column, in the order of the fields.  Links and identifiers have a column per
+    name: see `named`.
+    """
     hints = get_type_hints(KINDS[collection].model, include_extras=True)
     result = [Column("slug", ("slug",), "slug")]
     for name in (name for name in ORDER if name in hints):
         if name in _WITH_PARTS:
             result += _WITH_PARTS[name](settings, collection)
-        elif name != "links":
+        elif name not in ("links", "identifiers"):
             result.append(_column(collection, name, hints[name], settings))
     return {column.name: column for column in result}
 
 
-def link(name: str) -> Column | None:
-    """The column of a name like `links.github`; None for other names."""
+def named(name: str) -> Column | None:
+    """The column of a name like `links.github` or `identifiers.ror`; None for other names."""
     head, _, key = name.partition(".")
+    if head == "identifiers" and re.fullmatch(SCHEME, key):
+        return Column(name, (head, key), "line", True)
     return Column(name, (head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 
 

@@ -300,6 +300,8 @@ def _says(current: Any, value: Any) -> bool:
         current = [filled(item) if isinstance(item, dict) else item for item in current]
     if isinstance(current, str):
         current = without_invisible(current)  # as it is published
+    if isinstance(current, list) and current == [value]:  # an identifier
+        return True
     return bool(current == value) and type(current) is type(value)
 
 

@@ -45,10 +45,10 @@ def export(folder: str, collection: str, form: str) -> Exported | list[Diagnosti
         return errors
     by_column = [dict(column_values(row)) for row in rows]
     names = list(columns(collection, header.settings))
-    links = sorted({name for row in by_column for name in row}.difference(names))
+    parts = sorted({name for row in by_column for name in row}.difference(names))
     names.remove("locations")
     position = names.index("sources")
-    names[position:position] = links
+    names[position:position] = parts
     return Exported(_pieces(form, names, zip(rows, by_column, strict=True)), len(rows))
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from generator.dialect.folder import read_file
 from generator.edit.exchange.cells import Target
-from generator.edit.exchange.columns import Column, link
+from generator.edit.exchange.columns import Column, named
 from generator.edit.exchange.mapping import Map, Source
 from generator.edit.exchange.sheet import Row, Table
 from generator.model.validate import diagnose, read_model
@@ -19,7 +19,7 @@ from generator.problems.diagnostic import Diagnostic, suggest_word
 from generator.problems.faults import Fault, shorten
 
 #: Fields whose parts have columns of their own.
-_WITH_PARTS = ("tags", "links", "fields")
+_WITH_PARTS = ("tags", "links", "identifiers", "fields")
 
 
 class ImportSettings(NamedTuple):
@@ -52,7 +52,7 @@ def settings_from_map(
     faults: list[Fault] = []
     targets = []
     for name, source in import_map.fields.items():
-        column = known.get(name) or link(name)
+        column = known.get(name) or named(name)
         if column is None:
             message = f'records have no field "{shorten(name)}"'
             hint = suggest_word(name, known, max_words=0)
@@ -100,7 +100,7 @@ def settings_from_columns(
     targets, problems = [], []
     nested = not table.delimiter
     for name in table.columns:
-        column = known.get(name) or link(name)
+        column = known.get(name) or named(name)
         if column is not None:
             targets.append(Target(column, Source(column=name)))
         elif name and not (nested and (name in _WITH_PARTS or _is_inside_field(name))):

@@ -123,6 +123,10 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
             return list(dict.fromkeys(words)), problems
         case "places":
             return _parse_lines(question, text, _parse_place)
+        case "identifiers":
+            ids, problems = _parse_lines(question, text, _parse_identifier)
+            several = {scheme: [one for name, one in ids if name == scheme] for scheme, _ in ids}
+            return {name: v if v[1:] else v[0] for name, v in several.items()}, problems
         case _:
             links, problems = _parse_lines(question, text, _parse_link)
             return dict(links), problems
@@ -187,6 +191,13 @@ def _country_hint(word: str) -> str:
     if near:
         return f"did you mean “{near}”?"
     return "end with the country: its English name or two-letter code"
+
+
+def _parse_identifier(line: str) -> tuple[str, str]:
+    scheme, colon, text = (part.strip() for part in line.partition(":"))
+    if not colon or scheme.casefold() in ("http", "https"):
+        raise ValueError("has no scheme", "write the scheme before it, like wikidata: Q95")
+    return scheme.casefold(), text
 
 
 def _parse_link(line: str) -> tuple[str, str]:

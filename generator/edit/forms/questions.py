@@ -15,11 +15,11 @@ MAX_CHOICES = 100
 #: A field for longer texts than this has several lines.
 _LONG_TEXT = 2_000
 #: Shapes with a field of several lines.
-LONG = ("text", "lines", "places", "links")
+LONG = ("text", "lines", "places", "links", "identifiers")
 
 #: The order of fields; all other fields come between.
 _FIRST = ("name", "kind", "type", "category", "organization", "summary", "description", "website")
-_LAST = ("links", "tags", "locations", "sources")
+_LAST = ("links", "identifiers", "tags", "locations", "sources")
 #: Fields without a question: a new record has no former slug, and a form takes no file.
 _LEFT_OUT = ("aliases", "logo")
 
@@ -29,6 +29,7 @@ _INSTRUCTIONS = {
     "lines": "One per line.",
     "places": "One per line: City, Country or City, Region, Country; or only a country.",
     "links": "One per line, with a name before it, like code: https://example.org/code",
+    "identifiers": "One per line, with its scheme before it, like wikidata: Q95",
 }
 
 
@@ -36,8 +37,8 @@ class Question(NamedTuple):
     """A question for a field, a tag family or an own field; `path` is its path in the record.
 
     `shape` is the form of the answer: `line`, `number`, `text`, `choice` (one of `options`),
-    `choices`, `words` (separated by commas), `lines`, `places` or `links`.  `options` has value ->
-    label if only these values are allowed.
+    `choices`, `words` (separated by commas), `lines`, `places`, `links` or `identifiers`.
+    `options` has value -> label if only these values are allowed.
     """
 
     path: tuple[str, ...]
@@ -92,8 +93,8 @@ def _question(
     value = value_schema(field, schema)
     shape, options = "line", _options(value)
     value_type = value.get("type")
-    if path[-1] in ("locations", "links") and len(path) == 1:
-        shape = {"locations": "places", "links": "links"}[path[0]]
+    if path[-1] in ("locations", "links", "identifiers") and len(path) == 1:
+        shape = "places" if path == ("locations",) else path[0]
     elif value_type == "array":
         items = value_schema(value["items"], schema)
         options = _options(items)

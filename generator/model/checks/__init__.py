@@ -19,8 +19,8 @@ from generator.problems.faults import Fault
 
 #: The keys by which duplicates of a record are found: name, website, and countries with a space
 #: between them (see `duplicates.make_duplicate_keys`); then the place of an event in a timeline
-#: (see `timelines.step_key`).
-DuplicateKeys = tuple[str, str, str, str]
+#: (see `timelines.step_key`); the identifiers, one `scheme:id` a line, in lower case.
+DuplicateKeys = tuple[str, str, str, str, str]
 
 
 class Uses(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Any
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import fold
 from generator.model.checks import CollectionRecords, DuplicateKeys, PathOf, RecordFaults
+from generator.model.identifiers import listed
 from generator.model.kinds.event import Event
 from generator.model.timelines import step_key
 from generator.problems import one_edit
@@ -21,8 +22,8 @@ _CHANGES = {"events": "correct one of the names or days", "programs": "correct o
 
 
 def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
-    """The folded name, the folded website and the countries of a record, and its place in a
-    timeline; "" for an absent one.
+    """The folded name, the folded website and the countries of a record, its place in a timeline,
+    and its identifiers; "" for an absent one.
 
     Programs and events are compared by name only, because cohorts share the website of their
     program.  The organization of a program and the day of an event are part of the name.
@@ -30,13 +31,15 @@ def make_duplicate_keys(collection: str, record: Any) -> DuplicateKeys:
     name = " ".join(fold(record.name).split())
     codes = [place.country for place in record.locations or ()]
     countries = " ".join(sorted(set(codes)) if len(codes) > 1 else codes)
+    ids = record.__dict__.get("identifiers")
+    known = "\n".join(f"{s}:{text.lower()}" for s, text, _ in listed(ids)) if ids else ""
     if collection == "programs":
-        return f"{name}\n{record.organization}", "", countries, ""
+        return f"{name}\n{record.organization}", "", countries, "", known
     if collection == "events":
         day = (record.closes or record.due or record.starts or "")[:10]
         key = step_key(record) if isinstance(record, Event) else ""
-        return f"{name}\n{day}", "", countries, key
-    return name, fold_website(record.website) if record.website else "", countries, ""
+        return f"{name}\n{day}", "", countries, key, known
+    return name, fold_website(record.website) if record.website else "", countries, "", known
 
 
 def fold_website(url: str) -> str:

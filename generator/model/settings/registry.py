@@ -27,12 +27,14 @@ from generator.model.fields import (
 from generator.model.kinds import KINDS
 from generator.model.models import After, Limits, given
 from generator.model.settings.guards import Guards
+from generator.model.settings.identifiers import IdentifierSchemes
 from generator.model.settings.own_fields import (
     CollectionFields,
     declared_fields,
     with_own_fields,
     with_unchecked_fields,
 )
+from generator.model.settings.publish import Publish
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.model.validator import PydanticCustomError
@@ -126,6 +128,8 @@ class Settings(Input):
     fields: CollectionFields | None = None
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
+    identifier_schemes: IdentifierSchemes | None = None
+    publish: Publish = given(default_factory=Publish)
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     allow_loss: bool | None = None
     guards: Guards = given(default_factory=Guards)
@@ -167,7 +171,7 @@ class Settings(Input):
         labels = {family: f.label for family, f in self.families.items()}
         return Grammar(
             labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled,
-            self.feeds or (),
+            self.feeds or (), self.publish.by_id or (),
         )  # fmt: skip
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:

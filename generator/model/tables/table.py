@@ -27,8 +27,9 @@ class Row(NamedTuple):
 
     `key` is for the default sort: the folded name, or the start of an event in UTC.  `numbers` are
     for the other sorts and for ranges, in the order of `Collection.numbers`.  `facets` are the
-    record's slices as `filter/value`, `labels` its (place, label) pairs.  `coverage_numbers` has
-    the numbers of the filled fields (see generator.model.tables.coverage).  `summary` is JSON.
+    record's slices as `filter/value`, `labels` its (place, label) pairs.  `identifiers` has
+    `scheme:id`, `coverage_numbers` the numbers of the filled fields (see
+    generator.model.tables.coverage).  `summary` is JSON.
     """
 
     slug: str
@@ -39,6 +40,7 @@ class Row(NamedTuple):
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
     aliases: tuple[str, ...]
+    identifiers: tuple[str, ...]
     coverage_numbers: tuple[int, ...]
     summary: bytes
 
@@ -76,6 +78,7 @@ class Batch(NamedTuple):
     members: Mapping[str, bytes]  # facet -> indexes of rows in this batch, 32 bits each
     labels: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
+    identifiers: Mapping[str, tuple[str, ...]]
     coverage: Mapping[int, int]
 
 
@@ -85,11 +88,12 @@ def pack_fields(row: Row) -> bytes:
 
 def unpack_row(fields: bytes, summary: bytes) -> Row:
     slug, name, key, numbers, ends, facets, labels, *lists = orjson.loads(fields)
-    aliases, covers = map(tuple, lists)
+    aliases, identifiers, covers = map(tuple, lists)
     places = tuple(map(tuple, labels))
     return Row(
-        slug, name, key, tuple(numbers), ends, tuple(facets), places, aliases, covers, summary
-    )
+        slug, name, key, tuple(numbers), ends, tuple(facets), places, aliases, identifiers, covers,
+        summary,
+    )  # fmt: skip
 
 
 def pack_rows(rows: Iterable[Row]) -> Batch:
@@ -113,6 +117,7 @@ def pack_rows(rows: Iterable[Row]) -> Batch:
         {facet: numbers.tobytes() for facet, numbers in members.items()},
         labels,
         {row.slug: row.aliases for row in rows if row.aliases},
+        {row.slug: row.identifiers for row in rows if row.identifiers},
         dict(Counter(chain.from_iterable(row.coverage_numbers for row in rows))),
     )
 
@@ -164,6 +169,7 @@ class Table:
     aliases: Mapping[
         str, tuple[str, ...]
     ]  # slug -> its former slugs; without records that have none
+    identifiers: Mapping[str, tuple[str, ...]]  # likewise, as `scheme:id`
     orders: Mapping[str, Sequence[int]]  # sort -> positions of all rows
     members: Mapping[str, Sequence[int]]  # facet -> positions, in the default order
     labels: Mapping[str, str]  # place -> label
@@ -206,6 +212,7 @@ class TableBuilder:
         self.members: dict[str, array[int]] = {}
         self.labels: dict[str, str] = {}
         self.aliases: dict[str, tuple[str, ...]] = {}
+        self.identifiers: dict[str, tuple[str, ...]] = {}
         self.coverage: dict[int, int] = {}
         self._shared: dict[Any, Any] = {}  # equal `numbers` are one object
 
@@ -225,6 +232,7 @@ class TableBuilder:
                 self.members[facet] = array("I", numbers)
         _add_labels(self.labels, rows.labels.items())
         self.aliases |= rows.aliases
+        self.identifiers |= rows.identifiers
         for number, count in rows.coverage.items():
             self.coverage[number] = self.coverage.get(number, 0) + count
         return rows.slugs
@@ -263,6 +271,7 @@ class TableBuilder:
             [self.slugs[number] for number in order],
             row_numbers,
             self.aliases,
+            self.identifiers,
             orders,
             members,
             self.labels,

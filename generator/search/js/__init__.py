@@ -209,6 +209,7 @@ def _names() -> dict[str, Any]:
         "common": " ".join(sorted(names.COMMON_WORDS)),
         "short": names.SHORT_FORMS,
         "site": names.SITE,
+        "id": names.IDENTIFIER,
         "edits": names.EDITS,
         "least": {"begun": names.MIN_BEGUN, "initials": names.MIN_INITIALS},
         "scores": {

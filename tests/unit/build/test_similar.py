@@ -17,7 +17,7 @@ def table(records: dict[str, list[str]]) -> Table:
     """A table of projects with these values, and of others that share nothing."""
     every = records | {f"other-{i:03}": [f"tag_topic/own-{i}"] for i in range(OTHERS)}
     rows = [
-        Row(slug, slug, slug, (None, None), "", tuple(facets), (), (), (), slug.encode())
+        Row(slug, slug, slug, (None, None), "", tuple(facets), (), (), (), (), slug.encode())
         for slug, facets in every.items()
     ]
     return tabulate(Grammar({"topic": "Topic"}).projects, rows)

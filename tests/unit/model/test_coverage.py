@@ -69,6 +69,7 @@ FULL: dict[str, Any] = {
     "summary": "One line",
     "description": "More",
     "website": "https://example.org/",
+    "identifiers": {"wikidata": "Q95"},
     "links": {"blog": "https://example.org/blog"},
     "sources": ["https://example.org/"],
     "tags": {"topic": ["ai"]},

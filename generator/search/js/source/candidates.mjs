@@ -4,17 +4,22 @@ import { Damaged, crc32, decoded, encoder } from './bytes.mjs'
 import { Column } from './columns.mjs'
 import { runsOf } from './folding.mjs'
 import { find } from './keys.mjs'
-import { compare, keysOf, nameIn, nameOf, siteOf } from './names.mjs'
+import { compare, idIn, keysOf, nameIn, nameOf, siteOf } from './names.mjs'
 
 // The candidates of each question, the best first. A question is { name, sites, places, limit }.
 export async function candidates(questions, reader) {
-  const { table, manifest: { columns } } = reader
+  const { table, manifest: { columns, files } } = reader
   const { most, places: filter } = table.names
   const asked = questions.map((question) => {
     const name = nameIn(question.name, table)
-    const found = [...question.sites, question.name].map((text) => siteOf(text, table)).filter((site) => site)
-    const keys = [...new Set([...found.map(([host]) => `@${host}`), ...keysOf(name, lettersIn(reader), table)])].slice(0, most.keys)
-    return { ...question, name, paths: found.map(([, path]) => path), seeks: keys.map((key) => seekName(key, reader)) }
+    const texts = [...question.sites, question.name]
+    const found = texts.map((text) => siteOf(text, table)).filter((site) => site)
+    const ids = 'ids' in files ? texts.map((text) => idIn(text, table)).filter((id) => id) : []
+    const known = [...new Set(ids.map(({ key }) => key))]
+    const keys = [...new Set([...found.map(([host]) => `@${host}`), ...keysOf(name, lettersIn(reader), table)])]
+    const seeks = keys.slice(0, most.keys - known.length).map((key) => seekName(key, reader))
+    for (const key of known) seeks.push({ ...seekName(key, reader, 'ids'), asked: ids.filter((id) => id.key === key) })
+    return { ...question, name, paths: found.map(([, path]) => path), seeks }
   })
   const placed = questions.some(({ places }) => places.length) && filter in columns
   const column = placed && new Column(filter, reader)
@@ -29,21 +34,28 @@ export async function candidates(questions, reader) {
   })
 }
 
+// Whether a line of an identifier has a scheme or a web address that is asked for.
+function isSame(asked, words) {
+  const [known, address] = words.split(' ')
+  return asked.some(({ scheme, site }) => (site ? site === address : scheme === '' || scheme === known))
+}
+
 // The number of letters that keys of names have.
 export const lettersIn = ({ manifest: { named }, table }) => (named <= table.names.most.files ? 2 : 3)
 
 // A key of names to find, and its file.
-export function seekName(key, { manifest: { named } }) {
+export function seekName(key, { manifest: { named, identified } }, what = 'names') {
   const encoded = encoder.encode(key)
-  return { file: crc32(encoded) & (named - 1), key: encoded, more: false, bodies: [] }
+  return { what, file: crc32(encoded) & ((what === 'ids' ? identified : named) - 1), key: encoded, more: false, bodies: [] }
 }
 
 // The files of these keys.
-export const filesOf = (seeks) => [...new Set(seeks.map(({ file }) => file))].map((file) => ['names', file])
+export const filesOf = (seeks) =>
+  ['names', 'ids'].flatMap((what) => [...new Set(seeks.filter((one) => one.what === what).map(({ file }) => file))].map((file) => [what, file]))
 
 // Find the keys in the files that were read.
 export function findNames(seeks, reader) {
-  for (const [what, file] of filesOf(seeks)) find(reader.have(what, file), seeks.filter((one) => one.file === file))
+  for (const [what, file] of filesOf(seeks)) find(reader.have(what, file), seeks.filter((one) => one.what === what && one.file === file))
 }
 
 // By words, the values of the filter for places that these words mean.
@@ -63,7 +75,8 @@ function rank(question, values, table) {
   const { same, initials } = table.names.scores
   const near = new Set(question.places.flatMap((place) => values.get(runsOf(place, table).join(' ')) ?? []))
   const found = new Map()
-  for (const [kind, words, slug, , name, places] of question.seeks.flatMap(linesOf)) {
+  const lines = question.seeks.flatMap((one) => linesOf(one).filter(([, words]) => !one.asked || isSame(one.asked, words)))
+  for (const [kind, words, slug, , name, places] of lines) {
     const each = found.get(slug) ?? { slug, name, places: places.split(' ').filter((p) => p), best: [0, ''], site: 0, near: null }
     found.set(slug, each)
     if (kind === 'website') {
@@ -71,9 +84,9 @@ function rank(question, values, table) {
       continue
     }
     const known = nameOf(words.split(' '), table)
-    let [score, reason] = compare(question.name, known, table)
+    let [score, reason] = kind === 'id' ? [same, 'identifier'] : compare(question.name, known, table)
     if (kind === 'initials') [score, reason] = question.name.joined === known.joined ? [initials, kind] : [0, '']
-    else if (score === same) reason = kind
+    else if (score === same && kind !== 'id') reason = kind
     else if (kind === 'former_name') score -= former
     if (score > each.best[0] || (score === each.best[0] && reason > each.best[1])) each.best = [score, reason]
   }

@@ -35,9 +35,9 @@ function held(found, { name: collection, sorts, others }, { most, labels }, feed
   const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
   const names = new Set([...Object.keys(labels[collection]), ...sorted])
   const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
-  const [spelled, named] = [checksIn(files.spell), checksIn(files.names)]
+  const [spelled, named, identified] = [files.spell, files.names, files.ids ?? 'AAAAAA=='].map(checksIn)
   const levels = ['rows/0', 'rows/1', 'rows/2'].filter((what, i) => i < 2 || what in files)
-  const wanted = { keys: shards, spell: spelled, names: named }
+  const wanted = { keys: shards, spell: spelled, names: named, ...('ids' in files && { ids: identified }) }
   for (const what of levels) wanted[what] = Math.max(0, checksIn(files[what]))
   if (collection === feeds.of) {
     wanted[feeds.lines] = 1
@@ -54,7 +54,7 @@ function held(found, { name: collection, sorts, others }, { most, labels }, feed
   }
   const right =
     isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(shards, 1, most.records) &&
-    !(shards & (shards - 1)) && [spelled, named].every((number) => number > 0 && !(number & (number - 1))) && isWhole(bytes, 0, 2 ** 30) &&
+    !(shards & (shards - 1)) && [spelled, named, identified].every((number) => number > 0 && !(number & (number - 1))) && isWhole(bytes, 0, 2 ** 30) &&
     Object.keys(columns).length === names.size &&
     Object.keys(files).length === Object.keys(wanted).length &&
     Object.entries(wanted).every(([what, number]) => checksIn(files[what]) === number) &&
@@ -62,7 +62,7 @@ function held(found, { name: collection, sorts, others }, { most, labels }, feed
     Array.isArray(split) && split.every((group) => typeof group === 'string')
   if (!right) throw new Damaged()
   const rows = levels.map((what) => wanted[what])
-  return { ...found, split: new Set(split), spelled, named, rows, blocks: blocksIn(unpacked(found.blocks), count, rows) }
+  return { ...found, split: new Set(split), spelled, named, identified, rows, blocks: blocksIn(unpacked(found.blocks), count, rows) }
 }
 
 // The bytes of a Base64 text.

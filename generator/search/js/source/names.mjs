@@ -100,6 +100,21 @@ function isMisspelt(one, other, edits) {
   return digits(one) === digits(other) && isWithin(one, other, edits)
 }
 
+// The host and path of a web address in lower case; '' if it is none.
+function addressOf(text, table) {
+  const [host, path] = siteOf(text, table) ?? []
+  return path ? `${host}/${path}`.toLowerCase() : ''
+}
+
+// The identifier that a text may be, in lower case, with its scheme, if the text names it, or with its web address; null if
+// it is none.
+export function idIn(text, table) {
+  const site = addressOf(text, table)
+  const plain = site ? site.slice(site.lastIndexOf('/') + 1) : text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+  const found = new RegExp(`^(?:${table.names.id})$`).exec(plain)
+  return found && { key: found[2].toLowerCase(), scheme: found[1] ?? '', site }
+}
+
 // The host and the path of a web address, with or without scheme; null if it is none.
 export function siteOf(text, { names }) {
   const found = new RegExp(`^(?:${names.site})$`, 'i').exec(text)

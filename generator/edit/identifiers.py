@@ -1,0 +1,71 @@
+"""Moves links that are addresses of identifiers to `identifiers` (`registry fix --identifiers`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from copy import deepcopy
+
+from generator.dialect.folder import Content
+from generator.dialect.text_edits import Text
+from generator.dialect.tree import Unchangeable
+from generator.edit.changes import Change, Plan
+from generator.model.identifiers import by_host, ids_in_links, listed
+from generator.model.settings.identifiers import all_schemes
+from generator.model.settings.registry import Settings
+from generator.model.validate import read_model
+from generator.problems.diagnostic import Diagnostic
+
+#: A link by its name, the scheme and the identifier.
+Move = tuple[str, str, str]
+
+
+def plan_moves(
+    content: Content, settings: Settings, only: Sequence[str] = ()
+) -> tuple[Plan, list[tuple[str, Move]]]:
+    """The changes that move identifiers out of links, and the moves by file; in all files or in
+    `only`.  An identifier that two records of a kind have, or would have, is not moved.
+    """
+    hosts = by_host(all_schemes(settings.identifier_schemes))
+    plan, done = Plan([], []), list[tuple[str, Move]]()
+    for collection, sources in content.sources.items():
+        owners, found = Counter[tuple[str, str]](), list[tuple[str, bytes, list[Move]]]()
+        for source in sources:
+            taken = content.read_content(source.path)
+            raw = b"" if isinstance(taken, Diagnostic) else taken.raw
+            record, _, _ = read_model(raw, settings.models()[collection])
+            if record is None:
+                continue
+            moves = ids_in_links(record.links or {}, hosts)
+            ids = [(scheme, text) for scheme, text, _ in listed(record.identifiers)]
+            ids += [(scheme, text) for _, scheme, text in moves]
+            owners.update({(scheme, text.lower()) for scheme, text in ids})
+            if not only or source.path in only:
+                found.append((source.path, raw, moves))
+        for path, raw, moves in found:
+            alone = [move for move in moves if owners[move[1], move[2].lower()] == 1]
+            reason = f"several {collection} would have the same identifier"
+            plan.skipped.extend((f"{path}: links.{m[0]}", reason) for m in moves if m not in alone)
+            try:
+                plan.changes.extend([Change(path, raw, _moved(raw, alone))] if alone else [])
+                done += [(path, move) for move in alone]
+            except Unchangeable as error:
+                plan.skipped.append((path, str(error)))
+    return plan._replace(checked=tuple(change.path for change in plan.changes)), done
+
+
+def _moved(raw: bytes, moves: Sequence[Move]) -> bytes:
+    """The bytes of a record after its moves.  Raises Unchangeable."""
+    record = Text(raw)
+    data = deepcopy(record.data)
+    ids = data["identifiers"] = data.get("identifiers") or {}
+    for link, scheme, text in moves:
+        del data["links"][link]
+        known = ids.get(scheme, [])
+        several = [known] if isinstance(known, str) else known
+        if text.lower() not in map(str.lower, several):
+            ids[scheme] = [*several, text] if several else text
+    if not data["links"]:
+        del data["links"]
+    record.change_to(data)
+    return record.changed()

@@ -1,0 +1,74 @@
+"""An identifier has a known scheme and the scheme's form, and belongs to one record of a kind."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from generator.grammar.names import KIND_OF
+from generator.model.checks import CollectionRecords, PathOf, RecordFaults
+from generator.model.identifiers import MAX_ID, IdScheme, listed
+from generator.model.symbols import Kind, Symbols
+from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.faults import Fault, Loc, describe_field, shorten
+
+_HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If not, correct one."
+
+
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
+    written: Mapping[str, Any] | None = record.identifiers
+    if not written or "identifier_schemes" in symbols.unread_settings:
+        return ()
+    return _check(written, symbols.schemes)
+
+
+def _check(written: Mapping[str, Any], schemes: Mapping[str, IdScheme]) -> Iterator[Fault]:
+    for name in written:
+        if name not in schemes:
+            message = f'identifiers: there is no scheme "{name}"'
+            near = suggest_word(name, schemes, max_words=0)
+            hint = near or "declare it in registry.yaml, under identifier_schemes"
+            yield Fault("unknown-scheme", message, ("identifiers", name), hint, on_key=True)
+    seen: set[tuple[str, str]] = set()
+    for name, text, loc in listed(written):
+        scheme = schemes.get(name)
+        if scheme is None:
+            continue
+        if not scheme.is_valid(text):
+            yield _invalid(scheme, text, loc)
+        elif (name, text.lower()) in seen:
+            message = f'{describe_field(loc)}: "{text}" is already in this list'
+            fix = Fix("remove", None, loc)
+            yield Fault("duplicate-identifier", message, loc, "remove it", fix=fix)
+        seen.add((name, text.lower()))
+
+
+def _invalid(scheme: IdScheme, text: str, loc: Loc) -> Fault:
+    message = f'{describe_field(loc)}: "{shorten(text)}" is not an identifier of {scheme.label}'
+    better = scheme.corrected(text)
+    fix = Fix("value", better, loc) if better is not None else None
+    hint = f"write an id like {scheme.example}, without an address"
+    if better is not None:
+        hint = f'write it "{better}"'
+    elif scheme.check and scheme._replace(check="").is_valid(text):
+        hint = "its checksum is wrong: copy it again"
+    elif not scheme.example:
+        hint = f"write at most {MAX_ID} letters, digits, ., _ and -, in the form {scheme.pattern}"
+    return Fault("invalid-identifier", message, loc, hint, fix=fix)
+
+
+def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf) -> RecordFaults:
+    for collection, records in collections.items():
+        owners: dict[str, tuple[str, Loc]] = {}
+        with_ids = {slug: keys[4] for slug, keys in records.duplicate_keys.items() if keys[4]}
+        for slug, keys in sorted(with_ids.items()):
+            counts = Counter[str]()
+            for key in keys.split("\n"):
+                scheme, _, text = key.partition(":")
+                loc = ("identifiers", scheme, counts[scheme])
+                counts[scheme] += 1
+                other = owners.setdefault(key, (slug, loc))
+                if other[0] != slug:
+                    message = f'identifiers.{scheme}: "{text}" is an identifier of {other[0]} too'
+                    hint = _HINT.format(kind=KIND_OF[collection], slug=slug, other=other[0])
+                    fault = Fault("duplicate-identifier", message, loc, hint, other=other)
+                    yield collection, slug, fault
