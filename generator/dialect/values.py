@@ -17,7 +17,7 @@ ORDER = (
     "organization", "program", "parent", "programs", "organizations",
     "stage", "round", "opens", "closes", "rolling", "due", "starts", "ends", "timezone",
     "founders", "former_names", "aliases", "remote", "team_size",
-    "tags", "locations", "online", "website", "logo", "links", "sources", "fields",
+    "tags", "locations", "online", "website", "logo", "links", "sources", "verified", "fields",
 )  # fmt: skip
 #: The order of a place's fields.
 PLACE_ORDER = ("country", "region", "city")

@@ -219,6 +219,7 @@ class Kind:
             "description": record.description,
             "links": record.links or {},
             "sources": record.sources or [],
+            "verified": record.verified,
             "aliases": record.aliases or [],
             **self.detail_fields(record, symbols, counts),
             "fields": _own_fields(self.collection, record, symbols),

@@ -61,6 +61,8 @@ def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
     if record["links"]:
         links = [_link(key, address) for key, address in record["links"].items()]
         found.append(Fact(t("record.links"), links))
+    if day := record["verified"]:
+        found.append(Fact(t("record.verified"), [Value(labels.day(site, day), datetime=day)]))
     return found
 
 
