@@ -151,9 +151,9 @@ CASES: dict[str, tuple[Behaviour, str, str, str]] = {
     "to-loopback6": (to("http://[::1]:PORT/"), "broken", "private", "[::1]"),
     "to-number": (to("http://2130706434/"), "broken", "private", ""),  # 127.0.0.2
     "to-private": (to("http://private.test/"), "broken", "private", ""),
-    "to-file": (to("file:///etc/passwd"), "broken", "scheme", "not http"),
-    "to-script": (to("javascript:alert(1)"), "broken", "scheme", ""),
-    "to-nobody": (to("http://a b/"), "broken", "address", "not valid"),
+    "to-file": (to("file:///etc/passwd"), "broken", "address", "not an http"),
+    "to-script": (to("javascript:alert(1)"), "broken", "address", ""),
+    "to-nobody": (to("http://a b/"), "broken", "address", "redirects to what is not"),
     "to-bad-port": (to("http://a:99999999/"), "broken", "address", ""),
     "no-location": (always(says("302 Found")), "unknown", "status", "302"),
     "to-closed": (to("http://closed.test:CLOSED/"), "broken", "refused", "refuses"),
@@ -169,6 +169,9 @@ CASES: dict[str, tuple[Behaviour, str, str, str]] = {
     "robots-500": (robots_txt(says("503 Busy")), "unknown", "robots", "503"),
     "robots-huge": (endless_robots, "ok", "ok", ""),
     "robots-binary": (allowing(bytes(range(256)) * 20), "ok", "ok", ""),
+    "robots-private": (robots_txt(says("301 Moved", "Location: http://127.0.0.2/")), "unknown",
+                       "robots", "has a robots.txt that leads into a private"),
+    "robots-odd": (robots_txt(says("301 Moved", "Location: http://[")), "unknown", "robots", ""),
     "robots-circle": (robots_txt(says("301 Moved", "Location: /robots.txt")), "ok", "ok", ""),
 }  # fmt: skip
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from generator.edit.links import robots
 from generator.edit.links.request import Failed, Response, ascii_url, is_public, send
+from generator.reader.remote import status_text
 
 _MAX_REDIRECTS = 8
 _MAX_ROBOTS = 500 << 10  # bytes that are read (RFC 9309, section 2.5)
@@ -78,7 +76,7 @@ class Asker:
                 "ok", "moved" if moved_to else "ok", detail, time.time(), status, moved_to
             )
         verdict = "broken" if status in _GONE else "unknown"
-        return Answer(verdict, "status", f"answers {_in_words(status)}", time.time(), status)
+        return Answer(verdict, "status", f"answers {status_text(status)}", time.time(), status)
 
     def _follow(self, url: str) -> tuple[int, str | None]:
         """The last status, and the address to which permanent redirects lead from the first.
@@ -126,7 +124,7 @@ class Asker:
         origin = urljoin(url, "/")
         if origin not in host.rules:
             try:
-                host.rules[origin] = self._read_robots(host, origin)
+                host.rules[origin] = robots.parse(self._read_robots(host, f"{origin}robots.txt"))
             except Failed as failed:
                 host.rules[origin] = failed
         found = host.rules[origin]
@@ -135,17 +133,20 @@ class Asker:
         host.delay = max(host.delay, found.delay)
         return found
 
-    def _read_robots(self, host: _Host, origin: str) -> robots.Rules:
-        url = f"{origin}robots.txt"
+    def _read_robots(self, host: _Host, url: str) -> str:
+        """The text of robots.txt, "" if the host has none."""
+        answer = self._send(host, "GET", url, _MAX_ROBOTS)
         for _ in range(_MAX_REDIRECTS):
-            answer = self._send(host, "GET", url, _MAX_ROBOTS)
             if answer.status not in _REDIRECTS or not answer.location:
                 break
-            url = _target(url, answer.location)
+            try:
+                url = _target(url, answer.location)
+                answer = self._send(host, "GET", url, _MAX_ROBOTS)
+            except Failed as failed:
+                raise Failed("robots", f"has a robots.txt that {failed}") from failed
         if answer.status >= 500 or answer.status == 429:
-            raise Failed("robots", f"has a robots.txt that answers {_in_words(answer.status)}")
-        text = answer.body.decode("utf-8", "replace") if answer.status == 200 else ""
-        return robots.parse(text.removeprefix("\ufeff"))
+            raise Failed("robots", f"has a robots.txt that answers {status_text(answer.status)}")
+        return answer.body.decode("utf-8-sig", "replace") if answer.status == 200 else ""
 
     def _send(self, host: _Host, method: str, url: str, most: int = 0) -> Response:
         """The answer to one request, after the pause of the host; once more if it asks to wait."""
@@ -181,7 +182,7 @@ def ask_all(urls: Iterable[str], asker: Asker, seconds: float) -> Iterator[tuple
     """
     hosts: dict[str, list[str]] = {}
     for url in urls:
-        hosts.setdefault(_host_of(url), []).append(url)
+        hosts.setdefault(url.split("/")[2].lower(), []).append(url)
     waiting: SimpleQueue[list[str]] = SimpleQueue()
     answers: SimpleQueue[tuple[str, Answer] | Exception] = SimpleQueue()
     for group in sorted(hosts.values(), key=len, reverse=True):
@@ -212,38 +213,20 @@ def ask_all(urls: Iterable[str], asker: Asker, seconds: float) -> Iterator[tuple
         asker.stopped.set()
 
 
-def _host_of(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-
-
 def _target(url: str, location: str) -> str:
     """The target of a redirect.  Raises Failed."""
     try:
         return ascii_url(urljoin(url, location))
-    except ValueError:
-        failure = Failed("address", "leads to an address that is not valid")
-    except Failed as failed:
-        failure = failed
-    raise Failed(failure.code, f"redirects, and {failure}")
+    except (Failed, ValueError) as error:
+        raise Failed("address", "redirects to what is not an http or https address") from error
 
 
 def _pause(header: str | None) -> float | None:
     """Retry-After in seconds; None if it is missing or not valid."""
-    if header is None:
-        return None
-    if re.fullmatch(r"\s*[0-9]{1,9}\s*", header):
-        return float(header)
-    try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-    except (ValueError, TypeError, OverflowError):
-        return None
+    from urllib3 import Retry
+    from urllib3.exceptions import InvalidHeader
 
-
-def _in_words(status: int) -> str:
     try:
-        return f"{status} {HTTPStatus(status).phrase}"
-    except ValueError:
-        return str(status)
+        return Retry().parse_retry_after(header) if header else None
+    except (InvalidHeader, ValueError, OverflowError):
+        return None
