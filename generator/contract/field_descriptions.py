@@ -161,6 +161,7 @@ EXAMPLES: Mapping[str, list[Any]] = {
     "identifiers": [{"wikidata": "Q95"}],
     "links": [{"code": "https://example.org/code"}],
     "sources": [["https://example.org/2025/launch"]],
+    "verified": ["2026-05-31"],
     "aliases": [["former-slug"]],
     "year": [2025],
     "team_size": [12],

@@ -19,7 +19,7 @@ _FIELDS = """
     aliases category city closes country description due ends fields former_names founders
     identifiers kind links locations logo name online opens organization organizations parent
     program programs region remote rolling round sources stage starts status summary tags team_size
-    timezone type website year
+    timezone type verified website year
 """
 #: The fields of all kinds of records and of locations. A test compares them with the models.
 FIELD_NAMES = frozenset(_FIELDS.split())

@@ -243,6 +243,7 @@ class Record(Input):
     links: Annotated[dict[Key, Url], Limits(max_length=MAX_ITEMS)] | None = None
     identifiers: Annotated[dict[Scheme, Ids], Limits(max_length=MAX_ITEMS)] | None = None
     sources: Annotated[list[Url], Limits(max_length=MAX_ITEMS)] | None = None
+    verified: Date | None = None
     tags: dict[str, Slugs] | None = None
     aliases: Slugs | None = None
     locations: Annotated[list[Location], Limits(max_length=MAX_ITEMS)] | None = None

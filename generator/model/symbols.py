@@ -223,6 +223,7 @@ class Kind:
             "links": record.links or {},
             "identifiers": _identifiers(record, symbols) if record.identifiers else {},
             "sources": record.sources or [],
+            "verified": record.verified,
             "aliases": record.aliases or [],
             **self.detail_fields(record, symbols, counts),
             "fields": _own_fields(self.collection, record, symbols),

@@ -111,7 +111,7 @@ class Remote:
         if answer.status == 200:
             if _is_web_page(path, answer):
                 if path in self._definite:
-                    raise RemoteError(f"{url} answers {_status(200)}, and sends a web page.")
+                    raise RemoteError(f"{url} answers {status_text(200)}, and sends a web page.")
                 return None
             if self._etags is not None and answer.etag and answer.is_complete:
                 from generator.reader.etags import CachedAnswer
@@ -125,7 +125,7 @@ class Remote:
             and b"<Code>AccessDenied</Code>" in answer.body
         ):
             return None
-        raise RemoteError(f"{url} answers {_status(answer.status)}.")
+        raise RemoteError(f"{url} answers {status_text(answer.status)}.")
 
     def _ask(self, url: str, path: str, condition: dict[str, str], call: Call) -> _Answer:
         """The answer to one GET, after redirects and retries. Raises RemoteError."""
@@ -170,7 +170,7 @@ class Remote:
                 ) from error
             if pause is not None and pause > min(_MAX_WAIT, call.seconds_left):
                 raise RemoteError(
-                    f"{current} answers {_status(answer.status)} and asks to wait "
+                    f"{current} answers {status_text(answer.status)} and asks to wait "
                     f"{pause:.0f} seconds."
                 )
             time.sleep(retry.get_backoff_time() if pause is None else pause)
@@ -203,7 +203,7 @@ class Remote:
 
         match failure:
             case int():
-                problem = f"answers {_status(failure)}."
+                problem = f"answers {status_text(failure)}."
             case exceptions.NameResolutionError():
                 problem = "cannot be read: there is no host of this name, or no network."
             case exceptions.NewConnectionError():
@@ -304,7 +304,7 @@ def _is_web_page(path: str, answer: _Answer) -> bool:
     return extension != ".html" and answer.media_type in ("text/html", "application/xhtml+xml")
 
 
-def _status(number: int) -> str:
+def status_text(number: int) -> str:
     """A status code with its standard phrase, not the host's own."""
     try:
         return f"{number} {HTTPStatus(number).phrase}"

@@ -69,6 +69,8 @@ def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
             for one in several
         ]
         found.append(Fact(t("record.identifiers"), ids))
+    if day := record["verified"]:
+        found.append(Fact(t("record.verified"), [Value(labels.day(site, day), datetime=day)]))
     return found
 
 

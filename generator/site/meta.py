@@ -201,6 +201,9 @@ def _thing(site: Site, kind: str, record: Mapping[str, Any], path: str) -> Thing
     if site.settings.origin:
         url = site.absolute(path)
         thing |= {"@id": f"{url}#record", "mainEntityOfPage": url}
+        if day := record.get("verified"):
+            page = {"@type": "WebPage", "@id": url, "lastReviewed": day}
+            thing["mainEntityOfPage"] = page
     return thing
 
 

@@ -146,7 +146,7 @@ def test_every_field_has_its_widget(tmp_path: Path) -> None:
         "identifiers": "object", "sources": "list", "tags": "object", "aliases": "list",
         "locations": "list", "year": "number", "status": "select", "programs": "select",
         "organizations": "select", "remote": "boolean", "team_size": "number",
-        "founders": "list", "former_names": "list", "logo": "string",
+        "founders": "list", "former_names": "list", "logo": "string", "verified": "datetime",
     }  # fmt: skip
     assert project["programs"]["options"][1] == {"label": "Launch 2025", "value": "launch-2025"}
     topic, technology = project["tags"]["fields"]

@@ -34,6 +34,7 @@ WRITES = {
         "issues": "write",
         "pull-requests": "write",
     },
+    "links.yml/links": {"contents": "read", "issues": "write"},
     "publish.yml/deploy": {"pages": "write", "id-token": "write"},
 }
 
@@ -79,7 +80,7 @@ def test_the_workflows_of_this_repository_equal_those_of_a_registry(
 
 def test_actionlint_and_shellcheck_find_no_problem(started: Path) -> None:
     every = [*workflows(started)]
-    assert len(every) == 5 + 3 * 4
+    assert len(every) == 6 + 3 * 4
     said = checked("actionlint", "-shellcheck", BIN / "shellcheck", *every)
     assert said == (0, "")
 

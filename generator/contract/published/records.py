@@ -86,6 +86,9 @@ class AnyRecord(Published):
     sources: Annotated[list[Link], UNLISTED] = Field(
         max_length=MAX_ITEMS, description="Where the facts come from."
     )
+    verified: Annotated[Day | None, UNLISTED] = Field(
+        description="The day on which somebody last compared the record with its sources."
+    )
     aliases: Annotated[list[Slug], UNLISTED] = Field(
         max_length=MAX_ITEMS, description="Former slugs."
     )

@@ -272,6 +272,15 @@ class Aspect(Published):
     share: Share = Field(description="Their share of all records of the collection, from 0 to 1.")
 
 
+class VerifiedRecords(Aspect):
+    """How many records somebody compared with their sources within a year."""
+
+    median_age_days: Count | None = Field(
+        description="The median of the days since then, of all records with `verified`; null if "
+        "no record has it."
+    )
+
+
 class CollectionCoverage(Published):
     """How complete the records of a collection are."""
 
@@ -279,6 +288,9 @@ class CollectionCoverage(Published):
     fields: dict[str, Aspect] = Field(
         description="Records with a website, text (a summary or a description), places, tags, "
         "sources, or year."
+    )
+    verified: VerifiedRecords | None = Field(
+        description="Records that somebody compared with their sources within a year."
     )
     given: dict[str, Count] = Field(
         description="How many records have each field; an own field is fields.KEY."

@@ -19,7 +19,7 @@ LONG = ("text", "lines", "places", "links", "identifiers")
 
 #: The order of fields; all other fields come between.
 _FIRST = ("name", "kind", "type", "category", "organization", "summary", "description", "website")
-_LAST = ("links", "identifiers", "tags", "locations", "sources")
+_LAST = ("links", "identifiers", "tags", "locations", "sources", "verified")
 #: Fields without a question: a new record has no former slug, and a form takes no file.
 _LEFT_OUT = ("aliases", "logo")
 

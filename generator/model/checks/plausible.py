@@ -18,9 +18,10 @@ def change_days(collection: str, record: Any) -> str:
     """The days or years, separated by spaces, on which the warnings about a record change."""
     year = record.__dict__.get("year")
     year_text = _year_text(year - _years_ahead(collection)) if year is not None else ""
+    verified = _day_before(record.verified) if record.verified else ""
     if collection not in ("events", "programs"):
-        return year_text
-    days = [year_text] if year_text else []
+        return f"{year_text} {verified}" if verified else year_text
+    days = [text for text in (year_text, verified) if text]
     days += [str(int(text[:4]) - _MAX_YEARS) for _, text in _ends(record)]
     if collection == "events" and record.status == "tentative" and (day := _decided_by(record)):
         days.append(day)
@@ -28,6 +29,12 @@ def change_days(collection: str, record: Any) -> str:
 
 
 _year_text = lru_cache(maxsize=1024)(str)  # records of one year share the string
+
+
+@lru_cache(maxsize=1024)
+def _day_before(day: str) -> str:
+    """The day from which a record may be verified on `day`: in another time zone it has begun."""
+    return str(date.fromisoformat(day) - timedelta(1))
 
 
 def _years_ahead(collection: str) -> int:
@@ -40,6 +47,8 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     this_year = int(symbols.today[:4]) if symbols.today is not None else None
     if this_year and year is not None and year > this_year + _years_ahead(kind.collection):
         yield _warning("year", f"year: {year} is in the future")
+    if symbols.today and record.verified and _day_before(record.verified) > symbols.today:
+        yield _warning("verified", f"verified: {record.verified} is in the future")
     if kind.collection == "projects":
         size = record.team_size or 0
         if size > _MAX_TEAM and record.status in (None, "active"):

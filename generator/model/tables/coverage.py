@@ -1,13 +1,16 @@
 """How complete records are: how many fill each field, and how many share a text.
 
-A record is described by a few numbers, one for each aspect and field that it fills.  A table counts
-the records with each number, so an incremental build need not read unchanged records.
+A record is described by a few numbers, one for each aspect and field that it fills.  The day of
+`verified` is one more: its proleptic ordinal, negative.  A table counts the records with each
+number, so an incremental build need not read unchanged records.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -61,6 +64,8 @@ def coverage_numbers(record: Record) -> tuple[int, ...]:
     numbers += _filled(attributes, fields)
     if own_fields and record.fields is not None:
         numbers += _filled(record.fields.__dict__, own_fields)
+    if record.verified is not None:
+        numbers.append(-date.fromisoformat(record.verified).toordinal())
     return tuple(numbers)
 
 
@@ -133,6 +138,24 @@ def count_same_texts(coverage: Mapping[int, int], fields: Sequence[str]) -> dict
     """
     split = _split(coverage, fields)
     return {name: max(counts[1:]) for name, counts in split.items() if any(counts[1:])}
+
+
+def ages(coverage: Mapping[int, int], as_of: date) -> dict[int, int]:
+    """Days since a record was verified -> number of records, ascending; a future day counts as
+    `as_of`.  Records that were never verified are left out.
+    """
+    found: dict[int, int] = {}
+    for number in sorted(n for n in coverage if n < 0):
+        age = max(0, as_of.toordinal() + number)
+        found[age] = found.get(age, 0) + coverage[number]
+    return found
+
+
+def median_age(days: Mapping[int, int]) -> int | None:
+    """The median of `ages`, the lower of two; None without any."""
+    half = (sum(days.values()) + 1) // 2
+    reached = zip(days, accumulate(days.values()), strict=True)
+    return next((age for age, count in reached if count >= half), None)
 
 
 def _split(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, list[int]]:

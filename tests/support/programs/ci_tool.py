@@ -15,7 +15,9 @@ _KEPT = re.compile(r"GH_TOKEN|NETLIFY_\w+|CLOUDFLARE_\w+|PIP_\w+")
 
 
 def gh(arguments: list[str]) -> None:
-    """`gh api` for pull requests and comments: {"pulls": […], "comments": {number: […]}}."""
+    """`gh api` for pull requests, comments and issues: {"pulls": […], "comments": {number: […]},
+    "issues": […]}.
+    """
     assert arguments.pop(0) == "api"
     options: dict[str, list[str]] = {}
     path = ""
@@ -42,6 +44,9 @@ def gh(arguments: list[str]) -> None:
         ]
     elif (listed := re.fullmatch(r"repos/o/r/issues/(\d+)/comments", path)) and method == "GET":
         answer = github["comments"].get(listed[1], [])
+    elif path == "repos/o/r/issues" and method == "GET":
+        assert options["--raw-field"] == ["state=open", "creator=github-actions[bot]"]
+        answer = [issue for issue in github["issues"] if issue["state"] == "open"]
     else:
         (field,) = options["--field"]
         told = dict(said.split("=", 1) for said in options.get("--raw-field", ()))
@@ -55,6 +60,12 @@ def gh(arguments: list[str]) -> None:
             head = {"ref": told.pop("head"), "user": {"login": "o"}}
             pull = {"number": 100 + len(github["pulls"]), "state": "open", "head": head}
             github["pulls"].append({**pull, **told, "body": body})
+        elif method == "POST" and path == "repos/o/r/issues":
+            number = 100 + len(github["issues"])
+            github["issues"].append({"number": number, "state": "open", **told, "body": body})
+        elif method == "PATCH" and (known := re.fullmatch(r"repos/o/r/issues/(\d+)", path)):
+            (issue,) = [one for one in github["issues"] if one["number"] == int(known[1])]
+            issue.update(told, body=body)
         elif method == "PATCH" and (known := re.fullmatch(r"repos/o/r/pulls/(\d+)", path)):
             (pull,) = [pull for pull in github["pulls"] if pull["number"] == int(known[1])]
             pull.update(told, body=body)

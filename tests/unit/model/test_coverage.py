@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import date
 from itertools import chain
+from types import SimpleNamespace
 from typing import Any
 
+import orjson
 import pytest
 
+from generator.contract.artifact import History
 from generator.grammar.grammar import Grammar
 from generator.grammar.own_fields import OwnField
 from generator.model.kinds.event import Event
@@ -21,6 +25,7 @@ from generator.model.tables.coverage import (
     coverage_numbers,
     fields_to_count,
 )
+from generator.outputs import coverage as output
 
 OWN = {"stage": OwnField("Stage", "text"), "open": OwnField("Open", "boolean")}
 FIELDS = fields_to_count("projects", Grammar({}))
@@ -72,6 +77,7 @@ FULL: dict[str, Any] = {
     "identifiers": {"wikidata": "Q95"},
     "links": {"blog": "https://example.org/blog"},
     "sources": ["https://example.org/"],
+    "verified": "2026-05-31",
     "tags": {"topic": ["ai"]},
     "aliases": ["cairn-labs"],
     "locations": [{"country": "CH"}],
@@ -124,3 +130,31 @@ def test_counts_add_up() -> None:
     }  # fmt: skip
     assert count_filled(coverage, FIELDS)["summary"] == 7
     assert count_same_texts(coverage, FIELDS) == {"summary": 4, "website": 1}
+
+
+@pytest.mark.parametrize(
+    ("days", "count", "share", "median"),
+    [
+        ([], 0, 0.0, None),
+        ([None, None], 0, 0.0, None),
+        (["2026-05-31"], 1, 1.0, 0),
+        (["2026-06-01"], 1, 1.0, 0),  # in another time zone
+        (["2190-01-01", None], 1, 0.5, 0),  # a mistake, of which there is a warning
+        (["2025-05-31"], 1, 1.0, 365),
+        (["2025-05-30"], 0, 0.0, 366),
+        (["1800-01-01", "2026-05-30", None], 1, 0.3333, 1),  # the lower of two
+        (["2026-05-29", "2026-05-01", "2020-05-31"], 2, 0.6667, 30),
+    ],
+)
+def test_the_share_verified_within_a_year_and_the_median_age(
+    days: list[str | None], count: int, share: float, median: int | None
+) -> None:
+    masks = Counter(chain.from_iterable(coverage_numbers(project(verified=day)) for day in days))
+    symbols: Any = SimpleNamespace(grammar=Grammar({}))
+    (made,) = output.render(symbols, {"projects": masks}, History("none"), date(2026, 5, 31))
+    data = orjson.loads(made.data)["data"]["projects"]
+    assert data["verified"] == {
+        "label": "Verified within a year", "count": count, "share": share,
+        "median_age_days": median,
+    }  # fmt: skip
+    assert data["given"]["verified"] == len(days) - days.count(None)

@@ -1,0 +1,1 @@
+"""Whether the addresses in records still answer (`registry links`)."""
