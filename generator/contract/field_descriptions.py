@@ -26,6 +26,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "fields": "Own fields: fields that only the records of this registry have.",
         "hosts": "The hosts for which the build writes rules.",
         "feeds": "Filters of events that also have a calendar feed for each value.",
+        "data": "The formats of data files at /data/: csv, ndjson, parquet, sqlite.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
         "allow_loss": "Whether a build may have any number of records less than the last one.",
         "guards": "How many records a publish may lose, and how many it must have.",

@@ -126,6 +126,7 @@ class Settings(Input):
     fields: CollectionFields | None = None
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
+    data: list[Literal["csv", "ndjson", "parquet", "sqlite"]] | None = None
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     allow_loss: bool | None = None
     guards: Guards = given(default_factory=Guards)
