@@ -361,4 +361,7 @@ def _table_resource(
         if column.refers and not column.many
     ]
     schema = {"fields": fields, "primaryKey": ["slug"], "foreignKeys": keys}
+    if form == "parquet":
+        # Tools for Data Packages read no lists in Parquet files: for them it is a file, not a table.
+        return {**_resource(artifact, f"{collection}_{form}", "apache-parquet"), "schema": schema}
     return {**_resource(artifact, f"{collection}_{form}", form), "type": "table", "schema": schema}
