@@ -362,6 +362,6 @@ def _table_resource(
     ]
     schema = {"fields": fields, "primaryKey": ["slug"], "foreignKeys": keys}
     if form == "parquet":
-        # Tools for Data Packages read no lists in Parquet files: for them it is a file, not a table.
+        # Tools for Data Packages read no lists in Parquet files: it is a file there, not a table.
         return {**_resource(artifact, f"{collection}_{form}", "apache-parquet"), "schema": schema}
     return {**_resource(artifact, f"{collection}_{form}", form), "type": "table", "schema": schema}

@@ -263,6 +263,20 @@ def test_later_builds_write_data_files_only_if_a_record_changed(folder: Path) ->
     assert not (out / "data").exists()
 
 
+def test_the_site_names_the_files_only_if_they_exist(folder: Path) -> None:
+    options = {"site": {}, "base_url": "https://registry.example/under"}
+    out = built(folder, with_data("csv", "ndjson", **options))
+    page = (out / "index.html").read_text()
+    json_ld = page.partition('<script type="application/ld+json">')[2].partition("</script>")[0]
+    dataset = next(thing for thing in json.loads(json_ld)["@graph"] if thing["@type"] == "Dataset")
+    written = data_files(out).keys() - {"datapackage.json"}
+    addresses = {file["contentUrl"].rpartition("/data/")[2] for file in dataset["distribution"]}
+    assert addresses == {*written, "https://registry.example/under/api/index.json"}
+    assert all(f'href="/under/data/{name}"' in page for name in written)
+    page = (built(folder, with_data(**options)) / "index.html").read_text()
+    assert "/data/" not in page and "Tables" not in page
+
+
 def test_parquet_without_its_package_is_an_error_that_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
