@@ -162,7 +162,8 @@ class _Csv:
     """
 
     def __init__(self, columns: list[Column]):
-        self._text = io.StringIO()
+        self._data = io.BytesIO()
+        self._text = io.TextIOWrapper(self._data, "utf-8", newline="", write_through=True)
         self._writer = csv.writer(self._text, lineterminator="\n")
         self._writer.writerow(column.name for column in columns)
 
@@ -174,7 +175,7 @@ class _Csv:
         return orjson.dumps(value).decode() if isinstance(value, list | bool) else value
 
     def finish(self) -> bytes:
-        return self._text.getvalue().encode()
+        return self._data.getvalue()
 
 
 class _Ndjson:
@@ -318,6 +319,8 @@ def _package(
         "title": settings.name,
         "description": settings.description,
     }
+    if settings.release:
+        package["version"] = settings.release.version
     if settings.base_url:
         package["homepage"] = settings.base_url
     if settings.license:

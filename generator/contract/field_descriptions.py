@@ -28,6 +28,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "feeds": "Filters of events that also have a calendar feed for each value.",
         "data": "The formats of data files at /data/: csv, ndjson, parquet, sqlite.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
+        "release": "The latest version to cite; registry release writes it.",
         "allow_loss": "Whether a build may have any number of records less than the last one.",
         "guards": "How many records a publish may lose, and how many it must have.",
         "site": "The site for people; false builds none.",
@@ -35,6 +36,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "repository": "The page of the repository, where people edit records.",
         "signing": "The keys that sign the published manifest, and how long a manifest is valid.",
     },
+    "Release": {"version": "The version.", "date": "The day of the release."},
     "Signing": {
         "keys": "The public keys, as printed by registry key show.",
         "handovers": "The replacements of keys, as printed by registry key hand-over.",

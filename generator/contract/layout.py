@@ -103,7 +103,7 @@ def _forms() -> Iterator[PathPattern]:
     yield _form("data", paths.DATA_DATABASE)
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
-        "docs/(?:agents|api(?:/[a-z-]+)?)",
+        "docs/(?:agents|cite|api(?:/[a-z-]+)?)",
         f"map/(?:{'|'.join(grammar.collections)})",
         f"landscape/{SLUG}",
         f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",

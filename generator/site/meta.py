@@ -114,6 +114,8 @@ def home_metadata(site: Site) -> About:
         "inLanguage": settings.language,
         "isAccessibleForFree": True,
     }
+    if settings.release:
+        dataset |= {"version": settings.release.version, "datePublished": settings.release.date}
     if settings.license:
         dataset["license"] = f"https://spdx.org/licenses/{settings.license}.html"
     if settings.contact_url:

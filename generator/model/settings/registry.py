@@ -13,6 +13,7 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF, NOUNS
 from generator.model.fields import (
     LANGUAGE,
+    Date,
     Family,
     Input,
     Line,
@@ -61,6 +62,13 @@ class CollectionNouns(Input):
     programs: Nouns | None = None
     organizations: Nouns | None = None
     events: Nouns | None = None
+
+
+class Release(Input):
+    """The latest version to cite, and its day; `registry release` writes it."""
+
+    version: Line
+    date: Date
 
 
 @lru_cache(maxsize=8)
@@ -128,6 +136,7 @@ class Settings(Input):
     hosts: list[Slug] | None = None
     data: list[Literal["csv", "ndjson", "parquet", "sqlite"]] | None = None
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
+    release: Release | None = None
     allow_loss: bool | None = None
     guards: Guards = given(default_factory=Guards)
     site: Pages = given(default_factory=SiteSettings)
