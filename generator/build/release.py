@@ -14,6 +14,7 @@ import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -58,6 +59,7 @@ def top_of(content: str) -> str:
 
 def check_ready(content: str, version: str) -> None:
     """Raise NoRelease if the version has a tag, a file is not committed, or history is missing."""
+    top = top_of(content)
     if resolve_commit(content, f"refs/tags/v{version}") is not None:
         raise NoRelease(
             f"The tag v{version} exists, and a release is never moved. Take another version, or "
@@ -65,7 +67,7 @@ def check_ready(content: str, version: str) -> None:
         )
     if is_shallow(content):
         raise NoRelease("The checkout lacks commits: run git fetch --unshallow --tags")
-    dirty = run_git(top_of(content), "status", "--porcelain", "--untracked-files=no")
+    dirty = run_git(top, "status", "--porcelain", "--untracked-files=no")
     untracked = run_git(content, "ls-files", "--others", "--exclude-standard", ".")
     if dirty or untracked:
         names = (dirty or b"").splitlines()[:3] + (untracked or b"").splitlines()[:3]
@@ -146,7 +148,8 @@ def built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
         moment = Moment(datetime.fromtimestamp(seconds, UTC), release.as_of, release.commit)
         report = build(os.path.join(clone, below), out, moment, BuildOptions(loss="allow"))
         if report.failed:
-            raise NotBuilt(release.tag, report.problems)
+            here = [replace(p, path=p.path.replace(clone, top, 1)) for p in report.problems]
+            raise NotBuilt(release.tag, here)
         yield out, settings_of(Content(os.path.join(clone, below)))
 
 
