@@ -82,11 +82,10 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
             | _values(symbols),
             "responses": _RESPONSES,
         },
-        "externalDocs": {
-            "description": "How to read this API",
-            "url": settings.origin + grammar.url(SKILL),
-        },
     }
+    if settings.origin:  # this URL must be absolute
+        url = settings.origin + grammar.url(SKILL)
+        document["externalDocs"] = {"description": "How to read this API", "url": url}
     yield Artifact(OPENAPI, encode_json(document))
 
 
