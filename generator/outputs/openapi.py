@@ -75,6 +75,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "openapi": "3.1.0",
         "info": _info(settings),
         "servers": [{"url": settings.origin + grammar.prefix or "/"}],
+        "security": [],  # anybody may read
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
         "components": {
