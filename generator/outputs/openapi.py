@@ -371,6 +371,7 @@ def _matching(grammar: Grammar, posted: bool) -> dict[str, Any]:
         "parameters": [_parameter("collection", "path", "The collection.", where, True)],
         "responses": _response("As in that specification.", "application/json", {"type": "object"})
         | _REFUSED
+        | _MISSING
         | {"413": {"description": "The form or the batch is too large."}},
     }
     if posted:
