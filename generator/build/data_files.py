@@ -14,7 +14,7 @@ import io
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 
 import orjson
 
@@ -40,14 +40,6 @@ _SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
 Rows = Sequence[Sequence[Any]]
 
 
-class Writer(Protocol):
-    """The file of one table."""
-
-    def add(self, rows: Rows) -> None: ...
-
-    def finish(self) -> bytes: ...
-
-
 def write_data_files(
     files: Files, registry: Registry, hosts: Iterable[str], settings: bytes, cache: Cache
 ) -> list[Fault]:
@@ -55,11 +47,12 @@ def write_data_files(
 
     `settings` is the digest of registry.yaml.
     """
-    formats = sorted(set(registry.settings.data or ()))
+    data = registry.settings.data or []
+    formats = sorted(set(data))
     try:
         versions = _versions(formats)
     except ImportError:
-        i = (registry.settings.data or []).index("parquet")
+        i = data.index("parquet")
         message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
         return [Fault("missing-package", message, ("data", i), f"install it: {_PARQUET_EXTRA}")]
     paths = {name: _record_paths(registry, name) for name in MODELS}
@@ -75,7 +68,7 @@ def write_data_files(
             files.put(_surface(artifact.path), artifact, files.other)
             written.append(artifact.path)
     cache.put("data", (key, written))
-    return list(_oversized(files, written, hosts, registry.settings.data or []))
+    return list(_oversized(files, written, hosts, data))
 
 
 def _surface(path: str) -> str:

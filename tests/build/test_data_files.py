@@ -96,6 +96,8 @@ def flat(record: Mapping[str, Any], collection: str) -> dict[str, Any]:
                 row[f"field_{key}"] = value.get(key, [] if own.get("many") else None)
         elif name == "links":
             row[name] = [{"name": key, "url": url} for key, url in value.items()]
+        elif name == "identifiers":
+            row[name] = [{"scheme": key} | item for key, items in value.items() for item in items]
         elif name != "breakdown":
             row[name] = reference(value)
     return row
