@@ -105,6 +105,7 @@ def build(job: Job) -> Report:
     with stage("records"):
         work.write_records(registry, gathered, referred)
         work.write_logos(logos, linked.named_logos(named))
+        problems += work.write_data(registry)
     with stage("index"):
         indexes = [
             index_of(table, gathered[table.collection.name].terms, registry, cache)
@@ -298,6 +299,16 @@ class Work:
                 record_path = table.collection.record_path
                 for number in table.members.get(f"{KIND_OF[name]}/{slug}", ()):
                     self.causes.setdefault(record_path(table.slugs[number]), cause)
+
+    def write_data(self, registry: Registry) -> list[Diagnostic]:
+        """Write the data files that registry.yaml asks for; the problems with them."""
+        if not registry.settings.data:
+            return []
+        from generator.build.data_files import write_data_files
+        from generator.build.read import diagnose_settings
+
+        faults = write_data_files(self.files, registry, self.hosts, self.settings, self.job.cache)
+        return diagnose_settings(self.content, faults)
 
     def write_site(self, registry: Registry, inputs: Inputs) -> tuple[str, ...]:
         """Write the site, if the registry has one; notes for the report."""

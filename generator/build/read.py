@@ -117,6 +117,13 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))], {}), problems
 
 
+def diagnose_settings(content: Content, faults: list[Fault]) -> list[Diagnostic]:
+    """Faults of registry.yaml that a build found, with their places."""
+    taken = content.read_content(REGISTRY_FILE)
+    raw = b"" if isinstance(taken, Diagnostic) else taken.raw
+    return diagnose(content.display_path(REGISTRY_FILE), raw, faults)
+
+
 def _unknown_feeds(settings: Settings, unknown: frozenset[str]) -> Iterator[Fault]:
     """Names in `feeds` that are no filters of events."""
     if unknown & {"tag_families", "fields"}:

@@ -28,7 +28,9 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "feeds": "Filters of events that also have a calendar feed for each value.",
         "identifier_schemes": "More schemes of identifiers, by name.",
         "publish": "Files that are published on request.",
+        "data": "The formats of data files at /data/: csv, ndjson, parquet, sqlite.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
+        "release": "The latest version to cite; registry release writes it.",
         "allow_loss": "Whether a build may have any number of records less than the last one.",
         "guards": "How many records a publish may lose, and how many it must have.",
         "site": "The site for people; false builds none.",
@@ -45,6 +47,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "by_id": "The schemes whose identifiers lead to records, below /api/by-id/.",
         "changes": "Whether every change of the history is published.",
     },
+    "Release": {"version": "The version.", "date": "The day of the release."},
     "Signing": {
         "keys": "The public keys, as printed by registry key show.",
         "handovers": "The replacements of keys, as printed by registry key hand-over.",

@@ -48,7 +48,7 @@ class PathPattern(NamedTuple):
     of their names.
 
     `surface` is the surface: `records`, `lists`, `sorts`, `by` (lists of a filter's values),
-    `feeds`, `contexts`, `index`, `logos`, `other`, `site`, `site_sorts` or `site_events`.
+    `feeds`, `contexts`, `index`, `logos`, `data`, `other`, `site`, `site_sorts` or `site_events`.
     """
 
     surface: str
@@ -100,9 +100,11 @@ def _forms() -> Iterator[PathPattern]:
         yield from _site_forms(collection)
     yield PathPattern("site", paths.ASSETS[1:], _ASSET)
     yield PathPattern("logos", paths.MEDIA[1:], r"[0-9a-f]{32}\.(?:svg|png)")
+    yield _form("data", paths.DATA_PACKAGE)
+    yield _form("data", paths.DATA_DATABASE)
     for folder in (
         f"{paths.EMBEDS[1:]}/{SLUG}",
-        "docs/(?:agents|api(?:/[a-z-]+)?)",
+        "docs/(?:agents|cite|api(?:/[a-z-]+)?)",
         f"map/(?:{'|'.join(grammar.collections)})",
         f"landscape/{SLUG}",
         f"(?:{'|'.join(page[1:] for page in paths.PAGES)})",
@@ -141,6 +143,7 @@ def _api_forms(collection: Collection) -> Iterator[PathPattern]:
     yield PathPattern("records", f"{root}/slug", rf"{SLUG}\.json")
     yield PathPattern("other", root, r"filters\.json")
     yield PathPattern("other", f"{root}/filters", rf"(?:{listed})\.json")
+    yield _form("data", paths.data_table(collection.name, "@"), "csv|ndjson|parquet")
     if collection.feeds:
         yield PathPattern("feeds", f"{root}/by/(?:{listed})", rf"{_VALUE}\.ics")
 

@@ -124,13 +124,17 @@ MEDIA_TYPES = {
     "ico": "image/x-icon",
     "woff2": "font/woff2",
     "webmanifest": "application/manifest+json",
+    "csv": "text/csv; charset=utf-8",
+    "ndjson": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
+    "sqlite": "application/vnd.sqlite3",
 }
 
 #: Media types worth compressing.  Files of the search index are text/plain.
 COMPRESSED_TYPES = (
     "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown",
     "text/plain", "application/xml", "application/atom+xml", "text/css", "text/javascript",
-    "image/svg+xml", "text/html", "application/manifest+json",
+    "image/svg+xml", "text/html", "application/manifest+json", "text/csv", "application/x-ndjson",
 )  # fmt: skip
 
 

@@ -74,6 +74,17 @@ def agent_context(collection: str, slug: str) -> str:
     return f"/api/v1/agent/context/{collection}/{slug}.md"
 
 
+#: The folder of data files, which registry.yaml asks for.
+DATA = "/data"
+DATA_PACKAGE = f"{DATA}/datapackage.json"
+DATA_DATABASE = f"{DATA}/registry.sqlite"
+
+
+def data_table(collection: str, form: str) -> str:
+    """The table of a collection as csv, ndjson or parquet."""
+    return f"{DATA}/{collection}.{form}"
+
+
 def logo_path(name: str) -> str:
     return f"{MEDIA}/{name}"
 

@@ -21,7 +21,7 @@ from generator.grammar.headers import (
 )
 
 #: Endings whose types hosts do not know, or know otherwise.
-ENDINGS = ("ics", "md", "atom")
+ENDINGS = ("ics", "md", "atom", "csv", "ndjson", "parquet", "sqlite")
 _POLICY = "Content-Security-Policy"
 #: The folders of the API, without those named like a file beside them: the pattern of such a folder
 #: would match that file too.
@@ -70,6 +70,7 @@ def headers_by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, 
     yield paths.MANIFEST_ROOT, dict.fromkeys(CACHE_HEADERS, REVALIDATE)
     for folder, policy in POLICIES.items():
         yield f"{folder}/{below}", {**CACHE_HEADERS, _POLICY: policy}
+    yield f"{paths.DATA}/{below}", CACHE_HEADERS
     immutable = dict.fromkeys(CACHE_HEADERS, IMMUTABLE)
     yield f"{paths.ASSETS}/{below}", immutable
     yield f"{paths.MEDIA}/{below}", {**immutable, _POLICY: MEDIA_POLICY}

@@ -96,6 +96,9 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
         # Some of its pages show commits, so it has no size.
         yield _Surface("site", "/index.html", "The site for people.")
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
+    if paths.DATA_PACKAGE in sizes:
+        words = "A Data Package: all records as tables, in files of their own."
+        yield _Surface("data", paths.DATA_PACKAGE, words, size=sizes[paths.DATA_PACKAGE][1])
     for name, path, words in _DOCUMENTS:
         size = sizes[path][1] if path in sizes and path not in _WITHOUT_SIZE else None
         yield _Surface(name, path, words.format_map(nouns), size=size)

@@ -75,6 +75,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "openapi": "3.1.0",
         "info": _info(settings),
         "servers": [{"url": settings.origin + grammar.prefix or "/"}],
+        "security": [],  # anybody may read
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
         "components": {
@@ -82,11 +83,10 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
             | _values(symbols),
             "responses": _RESPONSES,
         },
-        "externalDocs": {
-            "description": "How to read this API",
-            "url": settings.origin + grammar.url(SKILL),
-        },
     }
+    if settings.origin:  # this URL must be absolute
+        url = settings.origin + grammar.url(SKILL)
+        document["externalDocs"] = {"description": "How to read this API", "url": url}
     yield Artifact(OPENAPI, encode_json(document))
 
 
@@ -376,6 +376,7 @@ def _matching(grammar: Grammar, posted: bool) -> dict[str, Any]:
         "parameters": [_parameter("collection", "path", "The collection.", where, True)],
         "responses": _response("As in that specification.", "application/json", {"type": "object"})
         | _REFUSED
+        | _MISSING
         | {"413": {"description": "The form or the batch is too large."}},
     }
     if posted:

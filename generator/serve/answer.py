@@ -78,12 +78,14 @@ def answer(
     known: str = "",
     origin: str = "",
     form: bytes | None = None,
+    ranged: tuple[str, str] = ("", ""),
 ) -> Answer:
     """The answer to one request.
 
     `target` is the target of the request line, still encoded, with characters up to U+00FF for
     single bytes. `known` is the header If-None-Match. Without a site the status is 503. `dress` is
     applied to each HTML page. `origin` is that of the request, and `form` the body of a POST.
+    `ranged` has the headers Range and If-Range.
     """
     if method == "OPTIONS":
         # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
@@ -101,7 +103,10 @@ def answer(
         response = Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
     if response.headers.get("Content-Type") == _HTML:
         response = response._replace(body=dress(response.body))
-    return _for_client(method, _complete(response), "" if posted else known)
+    response = _complete(response)
+    if method == "GET" and not posted and not known:
+        response = _part(response, *ranged)
+    return _for_client(method, response, "" if posted else known)
 
 
 def _is_posted(target: str, site: Site | None) -> bool:
@@ -156,6 +161,28 @@ def _for_client(method: str, response: Answer, known: str = "") -> Answer:
     if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
         return Answer(304, _without(response.headers, "Content-"), b"")
     return response._replace(body=b"") if method == "HEAD" else response
+
+
+def _part(response: Answer, wanted: str, condition: str) -> Answer:
+    """The bytes of one range (RFC 9110 section 14); the whole answer if several are wanted, or if
+    the client has a part of an older one.
+    """
+    match = re.fullmatch(r"bytes=(\d{0,18})-(\d{0,18})", wanted.strip())
+    if response.status != 200 or match is None or not any(match.groups()):
+        return response
+    if condition and condition != response.headers["ETag"]:
+        return response
+    size, (first, last) = len(response.body), match.groups()
+    start = int(first) if first else max(size - int(last), 0)
+    end = min(int(last), size - 1) if first and last else size - 1
+    if first and last and int(last) < int(first):
+        return response
+    if start >= size:
+        part, status, place = b"", 416, f"bytes */{size}"
+    else:
+        part, status, place = response.body[start : end + 1], 206, f"bytes {start}-{end}/{size}"
+    length = {"Content-Range": place, "Content-Length": str(len(part))}
+    return Answer(status, {**response.headers, **length}, part)
 
 
 def _get(target: str, site: Site, origin: str, form: bytes | None) -> Answer:
@@ -339,7 +366,9 @@ def _status(
 
 def _complete(response: Answer) -> Answer:
     """The response with the headers of all answers. Caches must always revalidate."""
-    tag = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"'} if response.status == 200 else {}
+    tag = {}
+    if response.status == 200:
+        tag = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"', "Accept-Ranges": "bytes"}
     html = response.headers.get("Content-Type") == _HTML
     policy = {_POLICY: headers.POLICY} if html else {}
     length = {} if response.status == 204 else {"Content-Length": str(len(response.body))}

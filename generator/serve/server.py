@@ -272,6 +272,7 @@ async def _serve(
                     headers.get("If-None-Match", ""),
                     f"http://{headers.get('Host', '')}",
                     body,
+                    (headers.get("Range", ""), headers.get("If-Range", "")),
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 from markupsafe import Markup
 
-from generator.grammar.paths import INDEX
+from generator.grammar.paths import DATA, DATA_PACKAGE, INDEX
 from generator.site.page_context import Site
 from generator.site.paths import HOME
 
@@ -92,6 +92,16 @@ def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:
     }
 
 
+def data_files(site: Site) -> list[Thing]:
+    """The data files that the Data Package describes, as its resources with the `href` of each;
+    none if the registry has no data files.
+    """
+    if not site.settings.data:
+        return []
+    resources = site.document(DATA_PACKAGE)["resources"]
+    return [{**resource, "href": f"{DATA}/{resource['path']}"} for resource in resources]
+
+
 def home_metadata(site: Site) -> About:
     """The metadata of the home page: the registry as a data set."""
     settings = site.settings
@@ -104,6 +114,8 @@ def home_metadata(site: Site) -> About:
         "inLanguage": settings.language,
         "isAccessibleForFree": True,
     }
+    if settings.release:
+        dataset |= {"version": settings.release.version, "datePublished": settings.release.date}
     if settings.license:
         dataset["license"] = f"https://spdx.org/licenses/{settings.license}.html"
     if settings.contact_url:
@@ -118,7 +130,16 @@ def home_metadata(site: Site) -> About:
                 "@type": "DataDownload",
                 "encodingFormat": "application/json",
                 "contentUrl": content_url,
-            }
+            },
+            *(
+                {
+                    "@type": "DataDownload",
+                    "encodingFormat": file["mediatype"],
+                    "contentUrl": site.absolute(file["href"]),
+                    "contentSize": f"{file['bytes']} B",
+                }
+                for file in data_files(site)
+            ),
         ]
     twin = Twin("application/json", index, site.theme.texts("meta.index"))
     return About(settings.name, clip_text(description), twins=(twin,), things=(dataset,))

@@ -33,9 +33,9 @@ def render(
     slugs: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
     fit = fit_of(settings.site, counts)
-    return render_sitemaps(
-        page_paths(symbols.grammar, fit, counts, slugs), settings.origin, symbols.grammar.prefix
-    )
+    pages = list(page_paths(symbols.grammar, fit, counts, slugs))
+    pages += [paths.CITE] if settings.release else []
+    return render_sitemaps(pages, settings.origin, symbols.grammar.prefix)
 
 
 def page_paths(

@@ -55,3 +55,16 @@ def test_a_build_without_logos_loads_nothing_that_reads_them(tmp_path: Path) -> 
     (content / "projects/cairn.svg").write_text(shape)
     (content / "projects/cairn.yaml").write_text("name: Cairn\nlogo: cairn.svg\n")
     assert loaded(content, out, readers) == sorted(readers)
+
+
+def test_a_build_without_data_files_loads_nothing_that_writes_them(tmp_path: Path) -> None:
+    content, out = tmp_path / "content", tmp_path / "out"
+    (content / "projects").mkdir(parents=True)
+    (content / "registry.yaml").write_text("name: Small\ndescription: Of one record.\n")
+    (content / "projects/cairn.yaml").write_text("name: Cairn\n")
+    writers = {"generator.build.data_files", "generator.contract.data_tables", "csv", "pyarrow"}
+    assert loaded(content, out, writers) == []
+    (content / "registry.yaml").write_text(
+        "name: Small\ndescription: Of one record.\ndata: [csv]\n"
+    )
+    assert loaded(content, out, writers) == sorted(writers - {"pyarrow"})

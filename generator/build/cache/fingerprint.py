@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sqlite3
 import sys
 
 from generator import PACKAGE
@@ -16,6 +17,7 @@ _DISTRIBUTIONS = (
     "markdown_it_py",
     "markupsafe",
     "orjson",
+    "pyarrow",
     "pycountry",
     "pydantic",
     "pydantic_core",
@@ -28,7 +30,7 @@ def fingerprint(*options: str) -> str:
     """Two digests with a space between them: of the generator with its templates, Python and
     dependencies; and of `options`.
     """
-    code = hashlib.sha256(sys.version.encode())
+    code = hashlib.sha256(f"{sys.version} {sqlite3.sqlite_version}".encode())
     for root in (PACKAGE, PACKAGE.parent / "templates"):
         for folder, folders, names in os.walk(root):
             folders[:] = sorted(f for f in folders if f != "__pycache__")

@@ -19,6 +19,7 @@ _WORDS = {
     "contexts": "agent contexts",
     "index": "search index",
     "logos": "logos",
+    "data": "data files",
     "site": "site",
     "other": "other",
 }

@@ -19,7 +19,7 @@ from generator.grammar.paths import CODINGS, PRIVATE
 
 #: The surface that the files are counted as.
 SURFACE = "compressed"
-_ENDINGS = (".json", ".ics", ".md", ".txt", ".xml", ".html", ".js")
+_ENDINGS = (".json", ".ics", ".md", ".txt", ".xml", ".html", ".js", ".csv", ".ndjson")
 #: Shorter files (bytes) fit in a packet or two uncompressed.
 _SHORTEST = 500
 _CHUNK = 64

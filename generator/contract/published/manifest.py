@@ -87,12 +87,16 @@ class ManifestSnapshot(Document):
     data: list[Sha256] = Field(description="The SHA-256 of each, in order.")
 
 
+#: The path, bytes and SHA-256 of a file.  Tools want `items` in the schema of every array.
+_Entry = Annotated[tuple[str, Count, Sha256], Field(json_schema_extra={"items": {}})]
+
+
 class ManifestBin(Document):
     """Some of the files that are published."""
 
     kind: Literal["manifest_bin"] = Field(description="The kind of this document.")
     links: SelfLink = Field(description="Related addresses.")
     number: Count = Field(description="The number of the bin.")
-    data: list[tuple[str, Count, Sha256]] = Field(
+    data: list[_Entry] = Field(
         description="The path (without the path of the base URL), bytes and SHA-256 of each file."
     )

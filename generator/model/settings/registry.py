@@ -13,6 +13,7 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF, NOUNS
 from generator.model.fields import (
     LANGUAGE,
+    Date,
     Family,
     Input,
     Line,
@@ -63,6 +64,13 @@ class CollectionNouns(Input):
     programs: Nouns | None = None
     organizations: Nouns | None = None
     events: Nouns | None = None
+
+
+class Release(Input):
+    """The latest version to cite, and its day; `registry release` writes it."""
+
+    version: Line
+    date: Date
 
 
 @lru_cache(maxsize=8)
@@ -130,7 +138,9 @@ class Settings(Input):
     hosts: list[Slug] | None = None
     identifier_schemes: IdentifierSchemes | None = None
     publish: Publish = given(default_factory=Publish)
+    data: list[Literal["csv", "ndjson", "parquet", "sqlite"]] | None = None
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
+    release: Release | None = None
     allow_loss: bool | None = None
     guards: Guards = given(default_factory=Guards)
     site: Pages = given(default_factory=SiteSettings)

@@ -112,6 +112,7 @@ def render(site: Site) -> Iterator[Artifact]:
         "home",
         about=about._replace(twins=(*about.twins, *feed_links)),
         changes=changes[:_CHANGES],
+        data_files=meta.data_files(site),
         dashboard=data,
         as_of=dashboard["as_of"],
         lead=lead.collection,

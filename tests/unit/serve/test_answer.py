@@ -553,3 +553,46 @@ def test_a_file_that_disappears_during_a_replacement_is_found_in_the_new_output(
     path = Slice(own.grammar.projects).path()
     assert own.read(path) == (own.out / path[1:]).read_bytes()
     assert own.read("/api/nothing.json") is None
+
+
+# --- ranges (RFC 9110 section 14) ---
+
+
+@pytest.mark.parametrize(
+    ("wanted", "start", "end"),
+    [("bytes=0-9", 0, 10), ("bytes=5-", 5, None), ("bytes=-8", -8, None), ("bytes=0-0", 0, 1),
+     ("bytes=2-999999999", 2, None), ("bytes=-999999999", 0, None)],
+)  # fmt: skip
+def test_a_range_of_a_file_is_answered_with_its_bytes(
+    wanted: str, start: int, end: int | None, site: Site
+) -> None:
+    whole = get(SEARCH_SCRIPT, site)
+    assert whole.headers["Accept-Ranges"] == "bytes"
+    found = answer("GET", SEARCH_SCRIPT, site, ranged=(wanted, whole.headers["ETag"]))
+    assert (found.status, found.body) == (206, whole.body[start:end])
+    first = whole.body.index(found.body) if end else len(whole.body[:start])
+    place = f"bytes {first}-{first + len(found.body) - 1}/{len(whole.body)}"
+    assert found.headers["Content-Range"] == place
+    assert found.headers["Content-Length"] == str(len(found.body))
+    assert found.headers["ETag"] == whole.headers["ETag"]
+
+
+@pytest.mark.parametrize(
+    ("method", "wanted", "condition", "status"),
+    [("GET", "bytes=999999999-", "", 416), ("GET", "bytes=-0", "", 416),
+     ("GET", "bytes=0-1,4-5", "", 200), ("GET", "bytes=-", "", 200), ("GET", "bytes=5-2", "", 200),
+     ("GET", "lines=0-1", "", 200), ("GET", "bytes=0-1", '"older"', 200),
+     ("HEAD", "bytes=0-1", "", 200)],
+)  # fmt: skip
+def test_other_ranges_are_refused_or_ignored(
+    method: str, wanted: str, condition: str, status: int, site: Site
+) -> None:
+    found = answer(method, SEARCH_SCRIPT, site, ranged=(wanted, condition))
+    assert found.status == status
+    if status == 416:
+        size = len(get(SEARCH_SCRIPT, site).body)
+        assert (found.body, found.headers["Content-Range"]) == (b"", f"bytes */{size}")
+
+
+def test_a_missing_file_has_no_ranges(site: Site) -> None:
+    assert answer("GET", "/data/none.parquet", site, ranged=("bytes=0-1", "")).status == 404

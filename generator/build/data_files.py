@@ -1,0 +1,363 @@
+"""Writes data files: the tables of a registry as CSV, NDJSON, Parquet and SQLite, with a Data
+Package (datapackage.org, version 2.0) that describes them.
+
+The files are written again if a record file, registry.yaml or a library changed.  The rows come
+from the record files, a batch at a time; only the files of one collection and the database are in
+memory.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from generator import __version__
+from generator.build.cache.store import Cache
+from generator.build.limits import limits_of_hosts
+from generator.build.output.files import Files
+from generator.contract.artifact import Artifact, encode_json
+from generator.contract.data_tables import MODELS, Column, row, table_columns
+from generator.disk.digests import digest
+from generator.grammar.headers import media_type
+from generator.grammar.names import KIND_OF
+from generator.grammar.paths import DATA_DATABASE, DATA_PACKAGE, data_table
+from generator.model.settings.registry import Settings
+from generator.model.tables.table import Registry
+from generator.problems.faults import Fault
+
+#: Records that are read at a time, and rows of a row group of Parquet.
+_BATCH, _ROW_GROUP = 1_000, 50_000
+_PARQUET_EXTRA = "pip install 'registry-generator[parquet]'"
+_SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
+
+Rows = Sequence[Sequence[Any]]
+
+
+def write_data_files(
+    files: Files, registry: Registry, hosts: Iterable[str], settings: bytes, cache: Cache
+) -> list[Fault]:
+    """Write the data files that registry.yaml asks for, or keep them; faults of registry.yaml.
+
+    `settings` is the digest of registry.yaml.
+    """
+    data = registry.settings.data or []
+    formats = sorted(set(data))
+    try:
+        versions = _versions(formats)
+    except ImportError:
+        i = data.index("parquet")
+        message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
+        return [Fault("missing-package", message, ("data", i), f"install it: {_PARQUET_EXTRA}")]
+    paths = {name: _record_paths(registry, name) for name in MODELS}
+    noted = (files.all[path][2] for name in MODELS for path in paths[name])
+    key = digest(settings, repr(versions).encode(), *noted)
+    last, written = cache.get("data") or (b"", list[str]())
+    if last == key and files.has(written):
+        for path in written:
+            files.keep(_surface(path), [path])
+    else:
+        written = []
+        for artifact in _render(files, registry.settings, formats, versions, paths):
+            files.put(_surface(artifact.path), artifact, files.other)
+            written.append(artifact.path)
+    cache.put("data", (key, written))
+    return list(_oversized(files, written, hosts, data))
+
+
+def _surface(path: str) -> str:
+    """The surface of a data file; the package, which the index names, has its own."""
+    return path if path == DATA_PACKAGE else "data"
+
+
+def _versions(formats: Iterable[str]) -> dict[str, str]:
+    """The versions of what writes these formats.  Raises ImportError."""
+    versions = {"registry-generator": __version__}
+    if "sqlite" in formats:
+        versions["sqlite"] = sqlite3.sqlite_version
+    if "parquet" in formats:
+        versions["pyarrow"] = _import("pyarrow").__version__
+    return versions
+
+
+def _import(module: str) -> Any:
+    return importlib.import_module(module)
+
+
+def _record_paths(registry: Registry, collection: str) -> list[str]:
+    """The record files of a collection, sorted by slug."""
+    table = next(table for table in registry.tables if table.collection.name == collection)
+    return [table.collection.record_path(slug) for slug in sorted(table.slugs)]
+
+
+def _oversized(
+    files: Files, written: Iterable[str], hosts: Iterable[str], formats: Sequence[str]
+) -> Iterator[Fault]:
+    """A fault for each data file that is too large for a host."""
+    for host, limits in limits_of_hosts(hosts).items():
+        for path in written:
+            size, most = files.all[path][1], limits.file_bytes
+            if most is not None and size > most:
+                form = path.rpartition(".")[2]
+                at = ("data", formats.index(form)) if form in formats else ("data",)
+                message = f"{path} has {size:,} bytes; {host} takes files of at most {most:,}"
+                hint = f"take {form} out of data (Parquet files are the smallest), or use another "
+                yield Fault("data-file-limit", message, at, f"{hint}host: docs/hosts.md")
+
+
+def _render(
+    files: Files,
+    settings: Settings,
+    formats: Sequence[str],
+    versions: Mapping[str, str],
+    paths: Mapping[str, Sequence[str]],
+) -> Iterator[Artifact]:
+    """The data files, the package last."""
+    tables = {name: table_columns(name, settings) for name in MODELS}
+    database = _Database(tables) if "sqlite" in formats else None
+    resources = []
+    for name, columns in tables.items():
+        writers = {form: _WRITERS[form](columns) for form in formats if form != "sqlite"}
+        for rows in _batches(files, paths[name], columns):
+            for writer in writers.values():
+                writer.add(rows)
+            if database is not None:
+                database.add(name, rows)
+        for form in list(writers):
+            artifact = Artifact(data_table(name, form), writers.pop(form).finish())
+            yield artifact
+            resources.append(_table_resource(artifact, name, form, columns))
+    if database is not None:
+        artifact = Artifact(DATA_DATABASE, database.finish())
+        yield artifact
+        resources.append(_resource(artifact, "registry", "sqlite"))
+    yield Artifact(DATA_PACKAGE, encode_json(_package(settings, versions, resources)))
+
+
+def _batches(files: Files, paths: Sequence[str], columns: list[Column]) -> Iterator[Rows]:
+    for start in range(0, len(paths), _BATCH):
+        batch = paths[start : start + _BATCH]
+        yield [row(orjson.loads(files.read(path))["data"], columns) for path in batch]
+
+
+# --- files of one table ---
+
+
+class _Csv:
+    """Values as the API has them: lists are JSON, null is empty, and nothing is escaped for
+    spreadsheets (`registry export` does that).
+    """
+
+    def __init__(self, columns: list[Column]):
+        self._data = io.BytesIO()
+        self._text = io.TextIOWrapper(self._data, "utf-8", newline="", write_through=True)
+        self._writer = csv.writer(self._text, lineterminator="\n")
+        self._writer.writerow(column.name for column in columns)
+
+    def add(self, rows: Rows) -> None:
+        self._writer.writerows([self._cell(value) for value in values] for values in rows)
+
+    @staticmethod
+    def _cell(value: Any) -> Any:
+        return orjson.dumps(value).decode() if isinstance(value, list | bool) else value
+
+    def finish(self) -> bytes:
+        return self._data.getvalue()
+
+
+class _Ndjson:
+    def __init__(self, columns: list[Column]):
+        self._names, self._data = [column.name for column in columns], io.BytesIO()
+
+    def add(self, rows: Rows) -> None:
+        for values in rows:
+            self._data.write(encode_json(dict(zip(self._names, values, strict=True))))
+
+    def finish(self) -> bytes:
+        return self._data.getvalue()
+
+
+class _Parquet:
+    """Dates and instants have types of their own; an object is a struct."""
+
+    def __init__(self, columns: list[Column]):
+        pa = self._arrow = _import("pyarrow")
+        plain = {
+            "string": pa.string(), "integer": pa.int64(), "number": pa.float64(),
+            "boolean": pa.bool_(), "date": pa.date32(), "datetime": pa.timestamp("ms", "UTC"),
+        }  # fmt: skip
+        fields = []
+        for column in columns:
+            kind = plain[column.type]
+            if column.members:
+                kind = pa.struct([(member, pa.string()) for member in column.members])
+            fields.append((column.name, pa.list_(kind) if column.many else kind))
+        self._schema = pa.schema(fields)
+        self._data, self._batches = io.BytesIO(), list[Any]()
+        self._writer = _import("pyarrow.parquet").ParquetWriter(self._data, self._schema)
+
+    def add(self, rows: Rows) -> None:
+        pa = self._arrow
+        arrays = []
+        for values, field in zip(zip(*rows, strict=True), self._schema, strict=True):
+            if pa.types.is_temporal(field.type):
+                arrays.append(pa.array(values, pa.string()).cast(field.type))
+            else:
+                arrays.append(pa.array(values, field.type))
+        self._batches.append(pa.record_batch(arrays, schema=self._schema))
+        if len(self._batches) * _BATCH >= _ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        table = self._arrow.Table.from_batches(self._batches, self._schema)
+        self._writer.write_table(table, row_group_size=_ROW_GROUP)
+        self._batches.clear()
+
+    def finish(self) -> bytes:
+        if self._batches:
+            self._flush()
+        self._writer.close()
+        return self._data.getvalue()
+
+
+_WRITERS: Mapping[str, Any] = {"csv": _Csv, "ndjson": _Ndjson, "parquet": _Parquet}
+
+
+# --- the database ---
+
+
+class _Database:
+    """One SQLite file: a table for each collection, and one for each of its columns with lists,
+    `<collection>_<column>`, whose rows name the record, the position in the list and the value.
+    """
+
+    def __init__(self, tables: Mapping[str, list[Column]]):
+        self._tables = tables
+        self._database = sqlite3.connect(":memory:")
+        self._database.execute("PRAGMA page_size = 4096")
+        for name, columns in tables.items():
+            for statement in _statements(name, columns):
+                self._database.execute(statement)
+
+    def add(self, name: str, rows: Rows) -> None:
+        columns = self._tables[name]
+        plain = [i for i, column in enumerate(columns) if not column.many]
+        self._insert(name, len(plain), ([values[i] for i in plain] for values in rows))
+        for i, column in enumerate(columns):
+            if column.many:
+                width = 2 + (len(column.members) or 1)
+                self._insert(f"{name}_{column.name}", width, _links(rows, i, column))
+
+    def _insert(self, table: str, width: int, rows: Iterable[Sequence[Any]]) -> None:
+        marks = ", ".join("?" * width)
+        self._database.executemany(f'INSERT INTO "{table}" VALUES ({marks})', rows)
+
+    def finish(self) -> bytes:
+        # Indexes last: it is faster, and their pages are full.
+        for name, columns in self._tables.items():
+            for column in columns:
+                table, indexed = name, column.name
+                if column.many:
+                    table, indexed = f"{name}_{column.name}", (*column.members, "value")[0]
+                if column.many or column.refers:
+                    index = f'"{table}_by_{indexed}" ON "{table}" ("{indexed}")'
+                    self._database.execute(f"CREATE INDEX {index}")
+        self._database.commit()
+        data = self._database.serialize()
+        self._database.close()
+        return data
+
+
+def _links(rows: Rows, i: int, column: Column) -> Iterator[list[Any]]:
+    """The rows of a table of links: the record, the position from 1 on, and the value."""
+    for values in rows:
+        for position, item in enumerate(values[i], 1):
+            yield [values[0], position, *(item.values() if column.members else [item])]
+
+
+def _statements(name: str, columns: list[Column]) -> Iterator[str]:
+    """The statements that create the table of a collection and those of its lists."""
+    parts, owner = [], KIND_OF[name]
+    for column in columns:
+        kind = _SQLITE_TYPES.get(column.type, "TEXT")
+        refers = f' REFERENCES "{column.refers}" ("slug")' if column.refers else ""
+        if not column.many:
+            key = " PRIMARY KEY NOT NULL" if column.name == "slug" else ""
+            parts.append(f'"{column.name}" {kind}{key}{refers}')
+            continue
+        values = [f'"{member}" TEXT' for member in column.members]
+        values = values or [f'"value" {kind} NOT NULL{refers}']
+        yield (
+            f'CREATE TABLE "{name}_{column.name}" ("{owner}" TEXT NOT NULL REFERENCES "{name}" '
+            f'("slug"), "position" INTEGER NOT NULL, {", ".join(values)}, '
+            f'PRIMARY KEY ("{owner}", "position")) WITHOUT ROWID'
+        )
+    yield f'CREATE TABLE "{name}" ({", ".join(parts)})'
+
+
+# --- the package ---
+
+
+def _package(
+    settings: Settings, versions: Mapping[str, str], resources: list[dict[str, Any]]
+) -> dict[str, Any]:
+    package: dict[str, Any] = {
+        "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
+        "title": settings.name,
+        "description": settings.description,
+    }
+    if settings.release:
+        package["version"] = settings.release.version
+    if settings.base_url:
+        package["homepage"] = settings.base_url
+    if settings.license:
+        path = f"https://spdx.org/licenses/{settings.license}.html"
+        package["licenses"] = [{"name": settings.license, "path": path}]
+    return {**package, "libraries": versions, "resources": resources}
+
+
+def _resource(artifact: Artifact, name: str, form: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "path": artifact.path.rpartition("/")[2],
+        "format": form,
+        "mediatype": media_type(artifact.path).partition(";")[0],
+        "encoding": "utf-8",
+        "bytes": len(artifact.data),
+        "hash": f"sha256:{sha256(artifact.data).hexdigest()}",
+    }
+
+
+def _table_resource(
+    artifact: Artifact, collection: str, form: str, columns: list[Column]
+) -> dict[str, Any]:
+    fields = [
+        {
+            "name": column.name,
+            "type": "array" if column.many else column.type,
+            "description": column.description,
+        }
+        for column in columns
+    ]
+    keys = [
+        {
+            "fields": [column.name],
+            "reference": {
+                **({} if column.refers == collection else {"resource": f"{column.refers}_{form}"}),
+                "fields": ["slug"],
+            },
+        }
+        for column in columns
+        if column.refers and not column.many
+    ]
+    schema = {"fields": fields, "primaryKey": ["slug"], "foreignKeys": keys}
+    if form == "parquet":
+        # Tools for Data Packages read no lists in Parquet files: it is a file there, not a table.
+        return {**_resource(artifact, f"{collection}_{form}", "apache-parquet"), "schema": schema}
+    return {**_resource(artifact, f"{collection}_{form}", form), "type": "table", "schema": schema}

@@ -1,0 +1,172 @@
+"""Releases: annotated tags of git that are never moved, and the build of a tag, whose bytes are the
+same each time.
+
+registry.yaml has the version and the day (`release`), so each build names its latest release.  The
+tag notes the version of the generator.  The tag is built in a clone: changes come from the history.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from generator import __version__
+from generator.build import build
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment, is_shallow, run_git
+from generator.build.revision import NotBuilt, resolve_commit, settings_of
+from generator.dialect.folder import Content
+from generator.dialect.text_edits import Text
+from generator.dialect.values import flow
+from generator.model.settings.registry import Settings
+
+is_version = re.compile(r"(?=.{1,50}\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
+
+
+class NoRelease(Exception):
+    """The release cannot be made; the text says why and what to do."""
+
+
+class Release(NamedTuple):
+    """A version, its commit, the day of its build, and the version of its generator."""
+
+    version: str
+    commit: str
+    as_of: date
+    generator: str = __version__
+
+    @property
+    def tag(self) -> str:
+        return f"v{self.version}"
+
+
+def top_of(content: str) -> str:
+    """The top folder of the checkout that has the content.  Raises NoRelease."""
+    top = run_git(content, "rev-parse", "--show-toplevel")
+    if top is None:
+        raise NoRelease(f"{content} is not in a git checkout: a release is a tag of git")
+    return os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
+
+
+def check_ready(content: str, version: str) -> None:
+    """Raise NoRelease if the version has a tag, a file is not committed, or history is missing."""
+    top = top_of(content)
+    if resolve_commit(content, f"refs/tags/v{version}") is not None:
+        raise NoRelease(
+            f"The tag v{version} exists, and a release is never moved. Take another version, or "
+            f"make its archive again: registry release {version} --again"
+        )
+    if is_shallow(content):
+        raise NoRelease("The checkout lacks commits: run git fetch --unshallow --tags")
+    dirty = run_git(top, "status", "--porcelain", "--untracked-files=no")
+    untracked = run_git(content, "ls-files", "--others", "--exclude-standard", ".")
+    if dirty or untracked:
+        names = (dirty or b"").splitlines()[:3] + (untracked or b"").splitlines()[:3]
+        listed = ", ".join(os.fsdecode(name).strip() for name in names)
+        raise NoRelease(f"Commit these changes first, or undo them: {listed}")
+
+
+def prepare(content: str, settings: Settings, version: str, day: str) -> dict[Path, bytes]:
+    """The files that must name the version and do not: registry.yaml and CITATION.cff, with their
+    new bytes.  Authors and other fields of a CITATION.cff stay.
+    """
+    registry, cff = Path(content, "registry.yaml"), Path(top_of(content), "CITATION.cff")
+    wanted, files = {"version": version, "date": day}, dict[Path, bytes]()
+    if settings.release is None or settings.release.version != version:
+        text = Text(registry.read_bytes())
+        text.change_to({**text.data, "release": wanted})
+        files[registry] = text.changed()
+    day = settings.release.date if settings.release and not files else day
+    text = Text(cff.read_bytes() if cff.exists() else _citation(settings).encode())
+    text.change_to({**text.data, "version": version, "date-released": day})
+    if not cff.exists() or text.data != text.wanted:
+        files[cff] = text.changed()
+    return files
+
+
+def _citation(settings: Settings) -> str:
+    """A Citation File Format 1.2.0 file without a version (citation-file-format.github.io)."""
+    fields = {
+        "message": "If you use this data, please cite it as below.",
+        "title": settings.name,
+        "license": settings.license,
+        "url": settings.base_url,
+    }
+    written = [f"{name}: {flow(value)}\n" for name, value in fields.items() if value]
+    authors = f"authors:\n  - name: {flow(settings.name)}\n"
+    return "".join(["cff-version: 1.2.0\ntype: dataset\n", *written, authors])
+
+
+def read_release(content: str, version: str) -> Release | None:
+    """The release that a tag notes; None if there is no such tag."""
+    said = run_git(content, "for-each-ref", "--format=%(contents)", f"refs/tags/v{version}")
+    commit = resolve_commit(content, f"refs/tags/v{version}")
+    noted = dict(re.findall(r"^(as_of|generator): (\S+)$", (said or b"").decode(), re.M))
+    if commit is None or noted.keys() != {"as_of", "generator"}:
+        return None
+    return Release(version, commit, date.fromisoformat(noted["as_of"]), noted["generator"])
+
+
+def last_release(content: str, release: Release) -> Release | None:
+    """The release before another one in its history; None if it is the first."""
+    arguments = f"--merged={release.commit}", "--sort=-creatordate", "refs/tags/v*"
+    names = run_git(content, "for-each-ref", "--format=%(refname:strip=2)", *arguments) or b""
+    found = (read_release(content, name[1:]) for name in names.decode().splitlines())
+    return next((old for old in found if old and old.version != release.version), None)
+
+
+def write_tag(content: str, release: Release) -> None:
+    """Raises NoRelease if git refuses the tag."""
+    message = f"Release {release.version}\n\nas_of: {release.as_of}\ngenerator: {__version__}\n"
+    if run_git(content, "tag", "-a", "-m", message, release.tag, release.commit) is None:
+        raise NoRelease(f"git made no tag: try git tag -a {release.tag}, which says why")
+
+
+@contextmanager
+def built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
+    """The build of a release, in a temporary folder, and its settings.  Raises NoRelease and
+    NotBuilt.
+    """
+    top = top_of(content)
+    below = os.path.relpath(os.path.realpath(content), top)
+    with tempfile.TemporaryDirectory(prefix="registry-") as folder:
+        clone, out = os.path.join(folder, "clone"), Path(folder, "build")
+        cloned = run_git(top, "clone", "--quiet", "--shared", "--no-checkout", top, clone)
+        checked_out = run_git(clone, "checkout", "--quiet", "--detach", release.commit)
+        if cloned is None or checked_out is None:
+            raise NoRelease(f"git cannot check out {release.commit[:12]}")
+        seconds = int(run_git(clone, "log", "-1", "--format=%ct") or 0)
+        moment = Moment(datetime.fromtimestamp(seconds, UTC), release.as_of, release.commit)
+        report = build(os.path.join(clone, below), out, moment, BuildOptions(loss="allow"))
+        if report.failed:
+            here = [replace(p, path=p.path.replace(clone, top, 1)) for p in report.problems]
+            raise NotBuilt(release.tag, here)
+        yield out, settings_of(Content(os.path.join(clone, below)))
+
+
+def write_archive(folder: Path, archive: Path, root: str) -> None:
+    """Write the files of a folder as tar.gz, below the folder `root`: sorted, without times and
+    owners.
+    """
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+    with (
+        archive.open("xb") as raw,
+        gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w|") as tar,
+    ):
+        for name in names:
+            path = folder / name
+            if path.is_file():
+                entry = tarfile.TarInfo(f"{root}/{name}")
+                entry.size = path.stat().st_size
+                with path.open("rb") as file:
+                    tar.addfile(entry, file)

@@ -1,0 +1,130 @@
+"""The tables of data files: for each collection the columns, and the row of each record.
+
+A table is a function of the record files of the API: a row has the values of one record, under
+names that `mode=rows` has too (`tag_<family>`, `field_<key>`).  Records that a record refers to are
+named by their slugs.  Counts of the records of a program or an organization by filter are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from generator.contract.published import records
+from generator.grammar.own_fields import OWN_FIELD_PREFIX
+from generator.model.kinds import REFERENCES
+from generator.model.settings.own_fields import declared_fields
+from generator.model.settings.registry import Settings
+
+#: Collection -> the model of its records, referred collections before those that refer to them.
+MODELS: Mapping[str, type[records.AnyRecord]] = {
+    "organizations": records.OrganizationRecord,
+    "programs": records.ProgramRecord,
+    "projects": records.ProjectRecord,
+    "events": records.EventRecord,
+}
+_FIRST = ("slug", "name", "summary", "website")
+_FORMATS = {"date": "date", "date-time": "datetime"}
+#: The types of own fields, if a column has another word.
+_OWN = {"text": "string", "url": "string", "choice": "string"}
+#: Object of a record -> the member that has the keys.
+_KEYS = {"links": "name", "identifiers": "scheme"}
+
+
+class Column(NamedTuple):
+    """A column: `path` has the keys that lead to its value in a record.
+
+    `type` is a word of Table Schema: string, integer, number, boolean, date or datetime.  With
+    `many` the value is a list of these; with `members` a list of objects that have these texts.
+    `refers` is the collection whose slugs the values are.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    type: str = "string"
+    many: bool = False
+    members: tuple[str, ...] = ()
+    refers: str | None = None
+    description: str = ""
+
+
+def table_columns(collection: str, settings: Settings) -> list[Column]:
+    """The columns of a collection; `slug`, the key, is the first."""
+    schema = MODELS[collection].model_json_schema()
+    own = declared_fields(settings.fields).get(collection, {})
+    columns: dict[str, Column] = {}
+    for name, shape in schema["properties"].items():
+        if name == "tags":
+            for family, declared in settings.families.items():
+                key = f"tag_{family}"
+                columns[key] = Column(key, (name, family), many=True, description=declared.label)
+        elif name == "fields":
+            for key, field in own.items():
+                columns[OWN_FIELD_PREFIX + key] = Column(
+                    OWN_FIELD_PREFIX + key, (name, key), _OWN.get(field.type, field.type),
+                    field.many, description=field.label_with_unit,
+                )  # fmt: skip
+        elif name != "breakdown":
+            refers = REFERENCES[collection].get(name)
+            columns[name] = _column(name, shape, schema["$defs"], refers)
+    first = [columns.pop(name) for name in _FIRST]
+    return [*first, *columns.values()]
+
+
+def _column(
+    name: str, shape: Mapping[str, Any], models: Mapping[str, Any], refers: str | None
+) -> Column:
+    """The column of a property of a JSON Schema."""
+    column = Column(name, (name,), refers=refers, description=shape["description"])
+    kind = _present(shape)
+    if kind.get("type") == "object":
+        of = kind["additionalProperties"]
+        if of.get("type") == "array":  # lists of objects by key, such as identifiers
+            members = (_KEYS[name], *_model(of["items"], models)["properties"])
+        else:
+            members = (_KEYS[name], "url")
+        return column._replace(many=True, members=members)
+    if kind.get("type") == "array":
+        members = tuple(_model(kind["items"], models).get("properties", ()))
+        return column._replace(many=True, members=() if refers else members)
+    words = kind.get("type", "string")
+    return column._replace(type=_FORMATS.get(kind.get("format", ""), words))
+
+
+def _present(shape: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema of a value that is not null."""
+    choices = shape.get("anyOf", (shape,))
+    return next(choice for choice in choices if choice.get("type") != "null")
+
+
+def _model(shape: Mapping[str, Any], models: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The model that a schema names, else the schema."""
+    name = shape.get("$ref", "").rpartition("/")[2]
+    return models[name] if name else shape
+
+
+def row(record: Mapping[str, Any], columns: list[Column]) -> list[Any]:
+    """The values of a record (`data` of its file) by column: None, plain values and lists."""
+    return [_value(record, column) for column in columns]
+
+
+def _value(record: Mapping[str, Any], column: Column) -> Any:
+    value: Any = record
+    for key in column.path:
+        value = value.get(key)
+        if value is None:
+            return [] if column.many else None
+    if column.refers:
+        return [one["slug"] for one in value] if column.many else value["slug"]
+    return list(_objects(value, column)) if column.members else value
+
+
+def _objects(value: Any, column: Column) -> Iterator[dict[str, Any]]:
+    """The items of a column with members.  Those of an object have its keys as first members."""
+    if isinstance(value, list):
+        yield from ({member: item[member] for member in column.members} for item in value)
+        return
+    key, *others = column.members
+    for name, items in value.items():
+        for item in items if isinstance(items, list) else [{others[0]: items}]:
+            yield {key: name} | {member: item[member] for member in others}
