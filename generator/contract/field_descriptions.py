@@ -26,6 +26,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "fields": "Own fields: fields that only the records of this registry have.",
         "hosts": "The hosts for which the build writes rules.",
         "feeds": "Filters of events that also have a calendar feed for each value.",
+        "publish": "Files that are published on request.",
         "leave_out": "Files that are not published: sorts, contexts, event_pages.",
         "allow_loss": "Whether a build may have any number of records less than the last one.",
         "guards": "How many records a publish may lose, and how many it must have.",
@@ -33,6 +34,10 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "cms": "Editing of records in the browser, at /admin/.",
         "repository": "The page of the repository, where people edit records.",
         "signing": "The keys that sign the published manifest, and how long a manifest is valid.",
+    },
+    "Publish": {
+        "by_id": "The schemes whose identifiers lead to records, below /api/by-id/.",
+        "changes": "Whether every change of the history is published.",
     },
     "Signing": {
         "keys": "The public keys, as printed by registry key show.",

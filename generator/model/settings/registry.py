@@ -33,6 +33,7 @@ from generator.model.settings.own_fields import (
     with_own_fields,
     with_unchecked_fields,
 )
+from generator.model.settings.publish import Publish
 from generator.model.settings.signing import Signing
 from generator.model.settings.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.model.validator import PydanticCustomError
@@ -126,6 +127,7 @@ class Settings(Input):
     fields: CollectionFields | None = None
     feeds: list[Line] | None = None
     hosts: list[Slug] | None = None
+    publish: Publish = given(default_factory=Publish)
     leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     allow_loss: bool | None = None
     guards: Guards = given(default_factory=Guards)
