@@ -109,12 +109,15 @@ class Grammar:
         left_out: Iterable[str] = (),
         filled: Iterable[str] = KIND_OF,
         feeds: Iterable[str] = (),
+        changes: bool = False,
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
         several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
         `filled` the collections with records, and `feeds` more filters of events with feeds.
+        `changes` says whether every change of the history is published.
         """
+        self.changes = changes
         self._feeds = tuple(dict.fromkeys((*_FEEDS, *feeds)))
         self.prefix = prefix
         self.left_out = frozenset(left_out)

@@ -34,6 +34,7 @@ from generator.contract.published.records import Event, Moved, Organization, Pro
 from generator.contract.published.registry import (
     Build,
     ChangeList,
+    ChangePage,
     Coverage,
     Dashboard,
     Index,
@@ -74,6 +75,7 @@ DOCUMENTS: dict[str, type[Published]] = {
     "index": Index,
     "build": Build,
     "change_list": ChangeList,
+    "change_page": ChangePage,
     "removed_list": RemovedList,
     "coverage": Coverage,
     "manifest_root": ManifestRoot,
@@ -104,12 +106,13 @@ def generate_lock() -> dict[str, Any]:
     from generator.contract.lock import addresses
     from generator.grammar.grammar import Grammar
 
+    grammar = Grammar({"family": "Any tag family"}, changes=True)
     _, shared = models_json_schema(
         [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
     )
     return {
         "schema_version": SCHEMA_VERSION,
         "documents": {kind: model.__name__ for kind, model in DOCUMENTS.items()},
-        "addresses": {a.template: a.kind for a in addresses(Grammar({"family": "Any tag family"}))},
+        "addresses": {a.template: a.kind for a in addresses(grammar)},
         "$defs": shared["$defs"],
     }
