@@ -5,7 +5,9 @@ Values come from earlier commits and are not trusted: they are cut, and everythi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from generator.contract.artifact import Difference
@@ -13,6 +15,10 @@ from generator.dialect.parse import Unusual
 
 #: The most fields of a change, the most values of a field, and the most characters of a value.
 MAX_FIELDS, MAX_VALUES, MAX_LENGTH = 12, 12, 160
+#: The most names of fields of a change.
+MAX_NAMES = 100
+_KEY = r"[A-Za-z][A-Za-z0-9_-]{0,49}"
+_is_field = re.compile(rf"{_KEY}(?:\.{_KEY})?").fullmatch
 #: Fields whose keys are fields of their own: `tags.topic`.
 _NESTED = ("tags", "fields", "links", "identifiers")
 #: The keys of a place, from the narrowest.
@@ -21,13 +27,26 @@ _PLACE = ("city", "region", "country")
 
 def differences(old: bytes, new: bytes) -> tuple[Difference, ...]:
     """The fields that differ between two versions of a record's file."""
-    before, after = _fields(parse(old)), _fields(parse(new))
-    found = []
+    found = _changed_values(parse(old), parse(new))
+    return tuple(Difference(field, *map(_cut, of)) for field, *of in islice(found, MAX_FIELDS))
+
+
+def changed_fields(old: Any, new: Any) -> list[str]:
+    """The names of the fields that differ between the data of two versions, sorted.
+
+    Keys that no field can have are left out.
+    """
+    names = (field for field, *_ in _changed_values(old, new))
+    return sorted(filter(_is_field, names))[:MAX_NAMES]
+
+
+def _changed_values(old: Any, new: Any) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Each field that differs, with its values before and after."""
+    before, after = _fields(old), _fields(new)
     for field in dict.fromkeys([*before, *after]):
         values = before.get(field, ()), after.get(field, ())
         if values[0] != values[1]:
-            found.append(Difference(field, *map(_cut, values)))
-    return tuple(found[:MAX_FIELDS])
+            yield field, *values
 
 
 def parse(raw: bytes) -> Any:

@@ -71,6 +71,7 @@ from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
 
 if TYPE_CHECKING:
     from generator.build.logos import Logos
+    from generator.build.past import Past
 
 
 def build(job: Job) -> Report:
@@ -82,7 +83,8 @@ def build(job: Job) -> Report:
         check_memory(sum(count_records(content).values()), memory())
         logos = read_logos(job, content)
         linked, problems = prepare(content, job.moment.as_of, logos)
-        work = Work(job, content, linked)
+        linked, past = read_history(job, linked)
+        work = Work(job, content, linked, past)
     with stage("read"):
         gathered, unlinked_problems, touched = work.read(problems)
     with stage("check"):
@@ -105,6 +107,7 @@ def build(job: Job) -> Report:
     with stage("records"):
         work.write_records(registry, gathered, referred)
         work.write_logos(logos, linked.named_logos(named))
+        work.write_changes()
     with stage("index"):
         indexes = [
             index_of(table, gathered[table.collection.name].terms, registry, cache)
@@ -145,13 +148,25 @@ def read_logos(job: Job, content: Content) -> Logos | None:
     return logos.read_logos(content, job.options.jobs, unchanged)
 
 
+def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | str]:
+    """Every change, if the registry publishes them, else why not; the symbols know the times."""
+    if not linked.settings.publish.changes:
+        return linked, ""
+    from generator.build.past import read_past
+
+    grammar, moment = linked.symbols.grammar, job.moment
+    past = read_past(job.folder, moment.revision, grammar, job.cache)
+    updated = {} if isinstance(past, str) else past.updated
+    return linked._replace(symbols=replace(linked.symbols, updated=updated)), past
+
+
 class Work:
     """State that the stages of one build share: the content, the linked settings and records, the
     files of the output, digests of inputs, and the causes of changed files.
     """
 
-    def __init__(self, job: Job, content: Content, linked: Linked):
-        self.job, self.content, self.linked = job, content, linked
+    def __init__(self, job: Job, content: Content, linked: Linked, past: Past | str):
+        self.job, self.content, self.linked, self.past = job, content, linked, past
         blobs = {path: blob for path, _, blob in linked.seen}
         self.settings = digest(blobs.get(REGISTRY_FILE, b""))
         self.removed = digest(blobs.get(REMOVED_FILE, b""))
@@ -254,8 +269,9 @@ class Work:
         history = cached_history(self.job.folder, moment.revision, self.job.cache)
         self.history, self.details = history
         values = publish.Inputs(
-            registry, info, self.files.sizes, self.history, self.linked.removed, self.functions
-        )
+            registry, info, self.files.sizes, self.history, self.linked.removed, self.functions,
+            0 if isinstance(self.past, str) else self.past.pages,
+        )  # fmt: skip
         filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
         symbols = digest(self.settings, self.targets.digest_of_all, filled)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
@@ -278,6 +294,11 @@ class Work:
             self.files.account(f"{name}/slug", results.written, self.causes)
         write_moved(self.files, registry)
         publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
+
+    def write_changes(self) -> None:
+        """Write the pages of all changes, if they are published."""
+        if not isinstance(self.past, str):
+            self.past.write(self.files, self.job.moment.revision or "", self.job.cache)
 
     def write_logos(self, logos: Logos | None, named: Iterable[str]) -> None:
         """Write the logos that records name."""
@@ -343,6 +364,11 @@ class Work:
             )
             problems = [*problems, *warnings]
             remarks += oversized_collections(records)
+            if isinstance(self.past, str) and self.past:
+                remarks.append(
+                    f"No pages of changes and no updated_at, because {self.past}: they need a "
+                    "clone with every commit (git fetch --unshallow; in CI fetch-depth: 0)."
+                )
         shown = sort_problems(problems, job.options.strict)
         report = Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
         if state is None or report.failed:

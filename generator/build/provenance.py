@@ -107,10 +107,10 @@ def write_git_tree(folder: str, tree: str, index: str, target: str) -> bool:
     return all(_run(folder, command, environment) is not None for command in commands)
 
 
-def stream_git(folder: str, *arguments: str) -> Iterator[bytes]:
+def stream_git(folder: str, *arguments: str, whole: bool = False) -> Iterator[bytes]:
     """The output of a git command, split at NULs, while git runs; closing the iterator ends git.
 
-    The tokens end if git fails or is not installed.
+    The tokens end if git fails or is not installed; with `whole`, OSError is raised if it fails.
     """
     import subprocess
 
@@ -130,6 +130,8 @@ def stream_git(folder: str, *arguments: str) -> Iterator[bytes]:
         while block := process.stdout.read(1 << 16):
             *tokens, rest = (rest + block).split(b"\0")
             yield from tokens
+        if whole and process.wait():
+            raise OSError("git failed")
     finally:
         process.kill()
         process.stdout.close()
@@ -139,6 +141,19 @@ def stream_git(folder: str, *arguments: str) -> Iterator[bytes]:
 def is_shallow(folder: str) -> bool:
     """Whether the folder is in a shallow checkout, or in none."""
     return run_git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
+
+
+def lacks_history(folder: str) -> str:
+    """Why a folder does not have every commit with its files; "" if it has them.
+
+    A partial clone fetches files of earlier commits when they are read, which builds do not do.
+    """
+    if is_shallow(folder):
+        is_clone = run_git(folder, "rev-parse", "--git-dir") is not None
+        return "the clone is shallow" if is_clone else "the content is in no git repository"
+    if run_git(folder, "config", "--get-regexp", r"^remote\..*\.promisor$"):
+        return "the clone is partial (--filter)"
+    return ""
 
 
 def _in_checkout(folder: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.contract.lock import locked_schemas
+from generator.contract.lock import ON_REQUEST, locked_schemas
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OwnField
@@ -33,7 +33,7 @@ def published_schemas(grammar: Grammar) -> dict[str, Any]:
     definitions = add_own_fields(locked["$defs"], grammar)
     documents = dict(locked["documents"])
     if not grammar.changes:
-        documents = {kind: name for kind, name in documents.items() if kind != "change_page"}
+        documents = {kind: name for kind, name in documents.items() if kind not in ON_REQUEST}
         for kind in KIND_OF.values():
             definitions[kind.capitalize()] = _without(definitions[kind.capitalize()], "meta")
         links = {**definitions["ChangeList"]["properties"], "links": _SELF_LINK}

@@ -66,6 +66,8 @@ class Symbols:
     logos: Mapping[str, str] = field(default_factory=dict)
     #: stage of events -> label, in the order of time
     stages: Mapping[str, str] = field(default_factory=dict)
+    #: collection -> slug -> when the record was last changed, UTC; None if this is not published
+    updated: Mapping[str, Mapping[str, str]] | None = None
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)

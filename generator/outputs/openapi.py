@@ -78,8 +78,7 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
         "components": {
-            "schemas": _to_components(published_schemas(grammar)["$defs"])
-            | _values(symbols),
+            "schemas": _to_components(published_schemas(grammar)["$defs"]) | _values(symbols),
             "responses": _RESPONSES,
         },
         "externalDocs": {
