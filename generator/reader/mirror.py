@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISREG
@@ -35,12 +35,10 @@ from generator.disk.swap import exchange_folders
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
 from generator.reader.documents import MAX_READ
+from generator.reader.downloads import Downloads, copy_trusted
 from generator.reader.location import ReadFiles
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
-from generator.reader.verify import in_batches
 
-#: Attempts, if the registry is published again during the copy.
-_ATTEMPTS = 3
 _MAX_FROM_BYTES = 10_000
 #: Unknown paths in an error message.
 _MAX_NAMED = 10
@@ -83,17 +81,11 @@ def mirror(
         place = state.subfolder("mirror")
         _claim(state.out, place, options.base)
         trust = Trust(options.keys, place / "seen")
-        for left in reversed(range(_ATTEMPTS)):
-            [raw] = read([MANIFEST_ROOT])
-            root = trust.accept_root(raw)
-            assert raw is not None
-            try:
-                return _Copy(state, place, read, root, raw, options, progress).bring()
-            except Untrusted:
-                # If the registry was published meanwhile, the root has changed: try again.
-                if not left or read([MANIFEST_ROOT]) == [raw]:
-                    raise
-    raise AssertionError("an attempt returns or raises")
+
+        def copy(root: Root, raw: bytes) -> MirrorResult:
+            return _Copy(state, place, read, root, raw, options, progress).bring()
+
+        return copy_trusted(read, trust, copy)
 
 
 def _claim(out: Path, place: Path, base: str) -> None:
@@ -134,10 +126,9 @@ class _Copy:
         progress: Progress,
     ):
         self.state, self.out, self.root, self.raw = state, state.out, root, raw
-        self.options, self.progress, self._read_host = options, progress, read
+        self.options, self.progress = options, progress
         self._old_root: Root | None
-        self.fetched = place / "fetched"
-        self.number = self.size = 0
+        self.downloads = Downloads(place / "fetched", read)
         try:
             self._old_folder = os.open(self.out, safe_paths.FOLDER_FLAGS)
         except FileNotFoundError:
@@ -152,8 +143,8 @@ class _Copy:
             before = self._old_root.version if self._old_root is not None else 0
             if self.options.check or self._read_old(MANIFEST_ROOT) != self.raw:
                 self._make_copy()
-            shutil.rmtree(self.fetched, ignore_errors=True)
-            return MirrorResult(self.root, before, self.number, self.size)
+            shutil.rmtree(self.downloads.folder, ignore_errors=True)
+            return MirrorResult(self.root, before, self.downloads.number, self.downloads.size)
         finally:
             if self._old_folder >= 0:
                 os.close(self._old_folder)
@@ -167,8 +158,8 @@ class _Copy:
                 f"The registry has {root.bytes / 1e9:,.1f} GB, and a mirror may have "
                 f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
             )
-        self.fetched.mkdir(exist_ok=True)
-        manifest_files = Manifest(root, self._read, self._kept)
+        self.downloads.folder.mkdir(exist_ok=True)
+        manifest_files = Manifest(root, self.downloads.read, self._kept)
         self._check_paths(manifest_files)
         tree = self.state.path / f"new-{os.urandom(8).hex()}"
         tree.mkdir()
@@ -184,7 +175,7 @@ class _Copy:
             if files > root.files or size > root.bytes:
                 break
             unchanged, changed = self._compare(bins, manifest_files)
-            self._download(changed)
+            self.downloads.fetch(changed)
             for entry in unchanged:
                 self._link(tree, entry, from_old=True)
             for entry in changed:
@@ -193,7 +184,7 @@ class _Copy:
         if (files, size) != (root.files, root.bytes):
             raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
         has_build = find_fault(root.build, self._read_old(root.build.path)) is None
-        self._download([] if has_build else [root.build])
+        self.downloads.fetch([] if has_build else [root.build])
         self._link(tree, root.build, from_old=has_build)
         _write(tree, MANIFEST_ROOT, self.raw)
         if self._old_folder >= 0:
@@ -231,7 +222,7 @@ class _Copy:
 
     def _kept(self, path: str, digest: str) -> bytes | None:
         """A file with this hash, from the old copy or an earlier download."""
-        for raw in (self._read_old(path), self._read_download(digest)):
+        for raw in (self._read_old(path), self.downloads.get(digest)):
             if raw is not None and manifest.sha256_hex(raw) == digest:
                 return raw
         return None
@@ -284,50 +275,12 @@ class _Copy:
             return False
         return S_ISREG(stat.st_mode) and stat.st_size == entry.size
 
-    # --- downloads ---
-
-    def _read_download(self, digest: str) -> bytes | None:
-        try:
-            return (self.fetched / digest).read_bytes()
-        except OSError:
-            return None
-
-    def _download(self, entries: list[Entry]) -> None:
-        """Download the files of these entries that are not downloaded yet. Raises Untrusted."""
-        missing = []
-        for entry in entries:
-            if entry.size > MAX_READ:
-                raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
-            raw = self._read_download(entry.sha256)
-            if raw is None or find_fault(entry, raw) is not None:
-                missing.append(entry)
-        for batch in in_batches(missing):
-            for entry, raw in zip(batch, self._read_host([e.path for e in batch]), strict=True):
-                problem = find_fault(entry, raw)
-                if problem is not None or raw is None:
-                    raise Untrusted(f"{entry.path}: {problem}")
-                self._save_download(entry.sha256, raw)
-
-    def _read(self, paths: Sequence[str]) -> list[bytes | None]:
-        """Files of the manifest, which are stored by their hash."""
-        raws = self._read_host(paths)
-        for raw in raws:
-            if raw is not None:
-                self._save_download(manifest.sha256_hex(raw), raw)
-        return raws
-
-    def _save_download(self, digest: str, raw: bytes) -> None:
-        self.number, self.size = self.number + 1, self.size + len(raw)
-        temporary = self.fetched / "file.new"
-        temporary.write_bytes(raw)
-        temporary.rename(self.fetched / digest)
-
     # --- the new copy ---
 
     def _link(self, tree: Path, entry: Entry, *, from_old: bool = False) -> None:
         """Add a file to the new copy, from the old copy or from the downloads."""
         target = tree / entry.path[1:]
-        stored = self.fetched / entry.sha256
+        stored = self.downloads.folder / entry.sha256
         source = self.out / entry.path[1:] if from_old or not stored.exists() else stored
         try:
             try:
