@@ -44,11 +44,16 @@ class Downloads:
         self.number = self.size = 0
 
     def get(self, digest: str) -> bytes | None:
-        """The bytes of a download; the caller checks them."""
+        """The bytes of a download, which the caller checks."""
         try:
             return (self.folder / digest).read_bytes()
         except OSError:
             return None
+
+    def find(self, path: str, digest: str) -> bytes | None:
+        """The bytes of a download with this hash (see verified.FindByHash)."""
+        raw = self.get(digest)
+        return raw if raw is not None and manifest.sha256_hex(raw) == digest else None
 
     def fetch(self, entries: Iterable[Entry]) -> None:
         """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""

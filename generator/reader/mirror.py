@@ -222,10 +222,10 @@ class _Copy:
 
     def _kept(self, path: str, digest: str) -> bytes | None:
         """A file with this hash, from the old copy or an earlier download."""
-        for raw in (self._read_old(path), self.downloads.get(digest)):
-            if raw is not None and manifest.sha256_hex(raw) == digest:
-                return raw
-        return None
+        raw = self._read_old(path)
+        if raw is not None and manifest.sha256_hex(raw) == digest:
+            return raw
+        return self.downloads.find(path, digest)
 
     def _compare(
         self, bins: dict[int, dict[str, Entry]], manifest_files: Manifest

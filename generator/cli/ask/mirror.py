@@ -10,7 +10,9 @@ from generator.cli._where import (
     client_errors,
     errors_as_messages,
     key_option,
+    most_option,
     option,
+    require_url,
     timeout_option,
     trust_for,
 )
@@ -21,12 +23,7 @@ from generator.cli._where import (
 @click.argument("folder", metavar="DIR")
 @key_option
 @option("--check", "Also check the files that are already in DIR, and repair damaged files.")
-@option(
-    "--most GB",
-    "The largest allowed size of the copy.",
-    click.FloatRange(0.001, 10_000),
-    default=20.0,
-)
+@most_option
 @timeout_option
 def command(
     url: str, folder: str, keys: tuple[str, ...], check: bool, most: float, timeout: float
@@ -40,18 +37,13 @@ def command(
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
-    from generator.reader.location import base_url, host_reader, is_url
+    from generator.reader.location import host_reader
     from generator.reader.mirror import MirrorOptions, mirror
-
-    if not is_url(url):
-        raise click.BadParameter(
-            "it is not a base URL, which begins with https://", param_hint="URL"
-        )
 
     def waiting() -> None:
         click.echo(f"Another command writes {folder}; waiting for it.", err=True)
 
-    base, trust = base_url(url), trust_for(keys, None)
+    base, trust = require_url(url, "URL"), trust_for(keys, None)
     asked = MirrorOptions(Path(folder), base, trust.keys, int(most * 1e9), check)
     with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
         copied = mirror(
