@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from generator.contract.artifact import Difference
@@ -15,10 +14,9 @@ from generator.dialect.parse import Unusual
 
 #: The most fields of a change, the most values of a field, and the most characters of a value.
 MAX_FIELDS, MAX_VALUES, MAX_LENGTH = 12, 12, 160
-#: The most names of fields of a change.
+#: The most names of fields of a change; keys that no field can have are left out.
 MAX_NAMES = 100
-_KEY = r"[A-Za-z][A-Za-z0-9_-]{0,49}"
-_is_field = re.compile(rf"{_KEY}(?:\.{_KEY})?").fullmatch
+_is_field = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,49}(?:\.[A-Za-z][A-Za-z0-9_-]{0,49})?").fullmatch
 #: Fields whose keys are fields of their own: `tags.topic`.
 _NESTED = ("tags", "fields", "links", "identifiers")
 #: The keys of a place, from the narrowest.
@@ -27,26 +25,20 @@ _PLACE = ("city", "region", "country")
 
 def differences(old: bytes, new: bytes) -> tuple[Difference, ...]:
     """The fields that differ between two versions of a record's file."""
-    found = _changed_values(parse(old), parse(new))
-    return tuple(Difference(field, *map(_cut, of)) for field, *of in islice(found, MAX_FIELDS))
-
-
-def changed_fields(old: Any, new: Any) -> list[str]:
-    """The names of the fields that differ between the data of two versions, sorted.
-
-    Keys that no field can have are left out.
-    """
-    names = (field for field, *_ in _changed_values(old, new))
-    return sorted(filter(_is_field, names))[:MAX_NAMES]
-
-
-def _changed_values(old: Any, new: Any) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """Each field that differs, with its values before and after."""
-    before, after = _fields(old), _fields(new)
+    before, after = _fields(parse(old)), _fields(parse(new))
+    found = []
     for field in dict.fromkeys([*before, *after]):
         values = before.get(field, ()), after.get(field, ())
         if values[0] != values[1]:
-            yield field, *values
+            found.append(Difference(field, *map(_cut, values)))
+    return tuple(found[:MAX_FIELDS])
+
+
+def changed_fields(old: Any, new: Any) -> list[str]:
+    """The names of the fields that differ between the data of two versions, sorted."""
+    before, after = _fields(old), _fields(new)
+    names = (name for name in {*before, *after} if before.get(name) != after.get(name))
+    return sorted(filter(_is_field, names))[:MAX_NAMES]
 
 
 def parse(raw: bytes) -> Any:

@@ -248,16 +248,8 @@ def _former_slugs(
 
 def _versions(texts: Iterable[tuple[str, bytes]]) -> dict[str, _Version]:
     """Blob -> record, for the blobs that are readable records."""
-    records = ((blob, _read(raw)) for blob, raw in texts)
+    records = ((blob, read_version(parse(raw))) for blob, raw in texts)
     return {blob: record for blob, record in records if record is not None}
-
-
-def name_in(data: Any) -> str | None:
-    """The name in the data of a record; None if it has no valid one."""
-    try:
-        return _Version.model_validate(data).name
-    except ValidationError:
-        return None
 
 
 def read_blobs(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
@@ -275,9 +267,9 @@ def read_blobs(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]
         yield blob.decode(), raw[start : start + size]
 
 
-def _read(raw: bytes) -> _Version | None:
-    """The name and aliases of a record; None if they cannot be read."""
+def read_version(data: Any) -> _Version | None:
+    """The name and aliases in the data of a record; None if they are not valid."""
     try:
-        return _Version.model_validate(parse(raw))
+        return _Version.model_validate(data)
     except ValidationError:
         return None

@@ -21,12 +21,12 @@ from generator.build.history import (
     Found,
     changes_of,
     is_of_example,
-    name_in,
     read_blobs,
     read_commits,
+    read_version,
 )
 from generator.build.output.files import Files
-from generator.build.provenance import lacks_history, run_git
+from generator.build.provenance import is_whole, run_git
 from generator.build.report import ChangedInputs
 from generator.contract.artifact import MAX_CHANGES, Artifact
 from generator.contract.manifest import sha256_hex
@@ -61,41 +61,30 @@ class Past:
         """The number of pages."""
         return self.full + bool(self.rest)
 
-    def read(self, folder: str, revision: str, after: str = "") -> None:
-        """Add the changes of the commits up to `revision`, or only of those after another commit.
-
-        Raises OutputError if git fails.
-        """
-        which = f"{after}..{revision}" if after else revision
+    def read(self, folder: str, which: str) -> None:
+        """Add the changes of a commit and those before it, or of a range.  Raises OSError."""
         changes: list[tuple[str, Found]] = []
-        try:
-            for commit in read_commits(folder, "--reverse", which, whole=True):
-                changes += [(commit.id, found) for found in changes_of(folder, commit)]
-                if len(changes) >= _TOGETHER:
-                    self._add_all(folder, changes)
-                    changes.clear()
-            self._add_all(folder, changes)
-        except OSError as error:
-            raise OutputError(
-                f"The history of {folder} cannot be read: {error}\n"
-                "Check the repository with git fsck, or set `changes: false` in registry.yaml."
-            ) from error
-
-    def _add_all(self, folder: str, changes: Sequence[tuple[str, Found]]) -> None:
-        for start in range(0, len(changes), _TOGETHER):
-            self._add(folder, changes[start : start + _TOGETHER])
+        for commit in read_commits(folder, "--reverse", which, whole=True):
+            changes += [(commit.id, found) for found in changes_of(folder, commit)]
+            while len(changes) >= _TOGETHER:
+                self._add(folder, changes[:_TOGETHER])
+                del changes[:_TOGETHER]
+        self._add(folder, changes)
 
     def _add(self, folder: str, changes: Sequence[tuple[str, Found]]) -> None:
         blobs = {blob for _, found in changes for blob in (found.blob, found.before) if blob}
         texts = dict(read_blobs(folder, blobs))
-        if not texts:
+        if blobs and not texts:
             raise OSError("git cat-file failed")
         data = {blob: parse(raw) for blob, raw in texts.items()}
         for commit, found in changes:
             if is_of_example(found, texts):
                 continue
-            change, old = found.change, data.get(found.before or "")
-            is_compared = found.before in data and found.blob in data
+            change, old = found.change, found.before or ""
+            version = read_version(data.get(found.blob))
+            fields = (
+                changed_fields(data[old], data[found.blob]) if {old, found.blob} <= {*data} else []
+            )
             self.updated.setdefault(change.collection, {})[change.slug] = change.at
             self.rest.append({
                 "seq": self.full * MAX_CHANGES + len(self.rest) + 1,
@@ -104,9 +93,9 @@ class Past:
                 "change": change.change,
                 "collection": change.collection,
                 "slug": change.slug,
-                "name": name_in(data.get(found.blob)) or change.name,
+                "name": version.name if version is not None else change.name,
                 "former": change.former,
-                "fields": changed_fields(old, data[found.blob]) if is_compared else [],
+                "fields": fields,
             })  # fmt: skip
             if len(self.rest) == MAX_CHANGES:
                 page = self._last()
@@ -121,45 +110,41 @@ class Past:
         """Write the pages, and keep in the cache what was read."""
         for number in range(1, self.full + 1):
             path, part = change_page(number), f"past/{number}"
-            page = self.rendered.get(number)
-            if page is not None:
-                cache.put(part, page.data)
-                files.put("changes", page, _CAUSE)
-            elif files.has([path]):
-                cache.keep(part)
+            if number not in self.rendered and files.has([path]):
                 files.keep("changes", [path])
-            else:
-                data = cache.get(part)
-                if data is None:  # damaged: the build starts again with an empty cache
-                    raise LookupError(part)
                 cache.keep(part)
-                files.put("changes", Artifact(path, data), _CAUSE)
+                continue
+            data = self.rendered[number].data if number in self.rendered else cache.get(part)
+            if data is None:  # damaged: the build starts again with an empty cache
+                raise LookupError(part)
+            files.put("changes", Artifact(path, data), _CAUSE)
+            cache.put(part, data)
         if self.rest:
             files.put("changes", self._last(), _CAUSE)
         noted = self.grammar.prefix, revision, self.full, self.digest, self.rest, self.updated
         cache.put("past", noted)
 
 
-def read_past(folder: str, revision: str | None, grammar: Grammar, cache: Cache) -> Past | str:
-    """The history up to a commit, or why it is not known.  Raises OutputError if git fails."""
-    why = lacks_history(folder)
-    if why or revision is None:
-        return why or "there is no commit"
-    noted = cache.get("past")
-    if noted is not None and noted[0] == grammar.prefix:
-        past, after = Past(grammar, *noted[2:]), noted[1]
-        if after == revision:
-            return past
-        if _continues(folder, after, revision):
-            past.read(folder, revision, after)
-            return past
-    past = Past(grammar)
-    past.read(folder, revision)
+def read_past(folder: str, revision: str | None, grammar: Grammar, cache: Cache) -> Past | None:
+    """The history up to a commit; None if it is not known.  Raises OutputError if git fails."""
+    if revision is None or not is_whole(folder):
+        return None
+    past, which = Past(grammar), revision
+    prefix, after, *noted = cache.get("past") or ("", "")
+    if noted and prefix == grammar.prefix and _continues(folder, after, revision):
+        past, which = Past(grammar, *noted), f"{after}..{revision}"
+    try:
+        past.read(folder, which)
+    except OSError as error:
+        raise OutputError(
+            f"The history of {folder} cannot be read: {error}\n"
+            "Check the repository with git fsck, or set `changes: false` in registry.yaml."
+        ) from error
     return past
 
 
 def _continues(folder: str, old: str, new: str) -> bool:
-    """Whether `old` is before `new` on the line of first parents."""
+    """Whether `old` is on the line of first parents of `new`."""
     line = run_git(folder, "rev-list", "--first-parent", "--parents", f"{old}..{new}") or b""
     # The walk ends at the first commit that `old` contains: its child names it as first parent.
-    return line.rstrip(b"\n").rpartition(b"\n")[2].split(b" ")[1:2] == [old.encode()]
+    return old == new or line.rstrip(b"\n").split(b"\n")[-1].split(b" ")[1:2] == [old.encode()]

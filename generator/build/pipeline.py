@@ -107,7 +107,8 @@ def build(job: Job) -> Report:
     with stage("records"):
         work.write_records(registry, gathered, referred)
         work.write_logos(logos, linked.named_logos(named))
-        work.write_changes()
+        if past is not None:
+            past.write(work.files, job.moment.revision or "", cache)
     with stage("index"):
         indexes = [
             index_of(table, gathered[table.collection.name].terms, registry, cache)
@@ -148,15 +149,21 @@ def read_logos(job: Job, content: Content) -> Logos | None:
     return logos.read_logos(content, job.options.jobs, unchanged)
 
 
-def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | str]:
-    """Every change, if the registry publishes them, else why not; the symbols know the times."""
+_NO_HISTORY = (
+    "The changes of the history are not published: this is no clone of a git repository with every "
+    "commit and file (git fetch --unshallow --refetch; in CI fetch-depth: 0)."
+)
+
+
+def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
+    """Every change, if the registry publishes them and they are known; the symbols have times."""
     if not linked.settings.publish.changes:
-        return linked, ""
+        return linked, None
     from generator.build.past import read_past
 
     grammar, moment = linked.symbols.grammar, job.moment
     past = read_past(job.folder, moment.revision, grammar, job.cache)
-    updated = {} if isinstance(past, str) else past.updated
+    updated = past.updated if past is not None else {}
     return linked._replace(symbols=replace(linked.symbols, updated=updated)), past
 
 
@@ -165,7 +172,7 @@ class Work:
     files of the output, digests of inputs, and the causes of changed files.
     """
 
-    def __init__(self, job: Job, content: Content, linked: Linked, past: Past | str):
+    def __init__(self, job: Job, content: Content, linked: Linked, past: Past | None):
         self.job, self.content, self.linked, self.past = job, content, linked, past
         blobs = {path: blob for path, _, blob in linked.seen}
         self.settings = digest(blobs.get(REGISTRY_FILE, b""))
@@ -270,7 +277,7 @@ class Work:
         self.history, self.details = history
         values = publish.Inputs(
             registry, info, self.files.sizes, self.history, self.linked.removed, self.functions,
-            0 if isinstance(self.past, str) else self.past.pages,
+            self.past.pages if self.past is not None else 0,
         )  # fmt: skip
         filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
         symbols = digest(self.settings, self.targets.digest_of_all, filled)
@@ -294,11 +301,6 @@ class Work:
             self.files.account(f"{name}/slug", results.written, self.causes)
         write_moved(self.files, registry)
         publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
-
-    def write_changes(self) -> None:
-        """Write the pages of all changes, if they are published."""
-        if not isinstance(self.past, str):
-            self.past.write(self.files, self.job.moment.revision or "", self.job.cache)
 
     def write_logos(self, logos: Logos | None, named: Iterable[str]) -> None:
         """Write the logos that records name."""
@@ -364,11 +366,8 @@ class Work:
             )
             problems = [*problems, *warnings]
             remarks += oversized_collections(records)
-            if isinstance(self.past, str) and self.past:
-                remarks.append(
-                    f"No pages of changes and no updated_at, because {self.past}: they need a "
-                    "clone with every commit (git fetch --unshallow; in CI fetch-depth: 0)."
-                )
+            if self.linked.settings.publish.changes and self.past is None:
+                remarks.append(_NO_HISTORY)
         shown = sort_problems(problems, job.options.strict)
         report = Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
         if state is None or report.failed:

@@ -143,17 +143,12 @@ def is_shallow(folder: str) -> bool:
     return run_git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
 
 
-def lacks_history(folder: str) -> str:
-    """Why a folder does not have every commit with its files; "" if it has them.
-
-    A partial clone fetches files of earlier commits when they are read, which builds do not do.
+def is_whole(folder: str) -> bool:
+    """Whether the folder is in a checkout that has every commit with its files.  A partial clone
+    would fetch files of earlier commits when they are read.
     """
-    if is_shallow(folder):
-        is_clone = run_git(folder, "rev-parse", "--git-dir") is not None
-        return "the clone is shallow" if is_clone else "the content is in no git repository"
-    if run_git(folder, "config", "--get-regexp", r"^remote\..*\.promisor$"):
-        return "the clone is partial (--filter)"
-    return ""
+    partial = "config", "--get-regexp", r"^remote\..*\.promisor$"
+    return not is_shallow(folder) and not run_git(folder, *partial)
 
 
 def _in_checkout(folder: str) -> bool:

@@ -144,17 +144,13 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     for name in events.feeds:
         words = f"The {events.many} of one {name} as iCalendar, upcoming and of the past year"
         yield Address(Slice(events, name, "{value}").feed, "calendar", words, events.name, name)
-    yield from _on_request(grammar)
+    if grammar.changes:
+        words = "Every change of a record, the oldest first"
+        yield Address(paths.change_page("{page}"), "change_page", words)
     yield from _LAST
     for c in map(grammar.collections.__getitem__, grammar.contexts):
         words = f"Facts about one {c.one}, to paste into a prompt"
         yield Address(paths.agent_context(c.name, "{slug}"), "context", words, c.name)
-
-
-def _on_request(grammar: Grammar) -> Iterator[Address]:
-    if grammar.changes:
-        words = "Every change of a record, the oldest first"
-        yield Address(paths.change_page("{page}"), "change_page", words)
 
 
 def _collection_addresses(c: Collection) -> Iterator[Address]:

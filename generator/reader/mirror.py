@@ -19,11 +19,11 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from generator.contract import manifest
 from generator.contract.layout import is_output_path
@@ -35,16 +35,19 @@ from generator.disk.swap import exchange_folders
 from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
 from generator.reader.documents import MAX_READ
-from generator.reader.downloads import Downloads, copy_trusted
 from generator.reader.location import ReadFiles
 from generator.reader.verified import Manifest, Trust, Untrusted, find_fault
+from generator.reader.verify import in_batches
 
+#: Attempts, if the registry is published again during the copy.
+_ATTEMPTS = 3
 _MAX_FROM_BYTES = 10_000
 #: Unknown paths in an error message.
 _MAX_NAMED = 10
 MAX_FILES = 4_000_000
 
 Progress = Callable[[int, int], None]
+Result = TypeVar("Result")
 
 
 class MirrorResult(NamedTuple):
@@ -88,6 +91,21 @@ def mirror(
         return copy_trusted(read, trust, copy)
 
 
+def copy_trusted(read: ReadFiles, trust: Trust, copy: Callable[[Root, bytes], Result]) -> Result:
+    """The result of `copy(root, raw)` with a trusted root.  Raises Untrusted."""
+    for left in reversed(range(_ATTEMPTS)):
+        [raw] = read([MANIFEST_ROOT])
+        root = trust.accept_root(raw)
+        assert raw is not None
+        try:
+            return copy(root, raw)
+        except Untrusted:
+            # If the registry was published meanwhile, the root has changed: try again.
+            if not left or read([MANIFEST_ROOT]) == [raw]:
+                raise
+    raise AssertionError("an attempt returns or raises")
+
+
 def _claim(out: Path, place: Path, base: str) -> None:
     """Reserve the folder for this base URL. Raises OutputError if it is in use."""
     for stale in place.glob("*.new"):
@@ -110,6 +128,57 @@ def _claim(out: Path, place: Path, base: str) -> None:
     temporary = file.with_name("from.new")
     temporary.write_text(base)
     temporary.rename(file)
+
+
+class Downloads:
+    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them."""
+
+    def __init__(self, folder: Path, read: ReadFiles):
+        self.folder, self._read = folder, read
+        self.number = self.size = 0
+
+    def get(self, digest: str) -> bytes | None:
+        """The bytes of a download, which the caller checks."""
+        try:
+            return (self.folder / digest).read_bytes()
+        except OSError:
+            return None
+
+    def find(self, path: str, digest: str) -> bytes | None:
+        """The bytes of a download with this hash (see verified.FindByHash)."""
+        raw = self.get(digest)
+        return raw if raw is not None and manifest.sha256_hex(raw) == digest else None
+
+    def fetch(self, entries: Iterable[Entry]) -> None:
+        """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""
+        missing = []
+        for entry in entries:
+            if entry.size > MAX_READ:
+                raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
+            raw = self.get(entry.sha256)
+            if raw is None or find_fault(entry, raw) is not None:
+                missing.append(entry)
+        for batch in in_batches(missing):
+            for entry, raw in zip(batch, self._read([e.path for e in batch]), strict=True):
+                problem = find_fault(entry, raw)
+                if problem is not None or raw is None:
+                    raise Untrusted(f"{entry.path}: {problem}")
+                self._save(entry.sha256, raw)
+
+    def read(self, paths: Sequence[str]) -> list[bytes | None]:
+        """Files of the manifest, which the caller checks."""
+        raws = self._read(paths)
+        for raw in raws:
+            if raw is not None:
+                self._save(manifest.sha256_hex(raw), raw)
+        return raws
+
+    def _save(self, digest: str, raw: bytes) -> None:
+        self.number, self.size = self.number + 1, self.size + len(raw)
+        self.folder.mkdir(exist_ok=True)
+        temporary = self.folder / "file.new"
+        temporary.write_bytes(raw)
+        temporary.rename(self.folder / digest)
 
 
 class _Copy:
@@ -158,7 +227,6 @@ class _Copy:
                 f"The registry has {root.bytes / 1e9:,.1f} GB, and a mirror may have "
                 f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
             )
-        self.downloads.folder.mkdir(exist_ok=True)
         manifest_files = Manifest(root, self.downloads.read, self._kept)
         self._check_paths(manifest_files)
         tree = self.state.path / f"new-{os.urandom(8).hex()}"

@@ -26,16 +26,14 @@ from generator.grammar.grammar import Grammar
 from generator.grammar.paths import MANIFEST_ROOT, change_page
 from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable, parse_document
-from generator.reader.downloads import Downloads, copy_trusted
 from generator.reader.location import ReadFiles
-from generator.reader.mirror import MAX_FILES, MirrorOptions, Progress
-from generator.reader.sync_targets import Database, Folder, Record
+from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
+from generator.reader.sync_targets import Database, Folder, Record, State
 from generator.reader.verified import Manifest, Trust, Untrusted
 from generator.reader.verify import in_batches
 
-_COLLECTIONS = Grammar({}).collections
-_FOLDERS = {c.record_path("").rpartition("/")[0]: name for name, c in _COLLECTIONS.items()}
-_is_page = re.compile(re.escape(change_page("@")).replace("@", "([1-9][0-9]{0,8})")).fullmatch
+_COLLECTIONS = {c.record_path("").rpartition("/")[0]: c for c in Grammar({}).collections.values()}
+_is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}")).fullmatch
 
 
 class SyncResult(NamedTuple):
@@ -55,35 +53,30 @@ class SyncResult(NamedTuple):
 
 
 class _Noted(NamedTuple):
-    """The state of a target: the base URL; the hashes of the bins; size and SHA-256 of each file by
-    its key, `projects/acme`; the keys of files without a record, which name the present slug of
-    another; and the number, the changes and their digest of the last page of changes.
+    """The state of a target: the base URL; the hashes of the bins; path -> size and SHA-256 of each
+    file at the address of a record; those of these paths without a record, because it was renamed;
+    and number, length and digest of the last page of changes.
     """
 
     base: str
     bins: Sequence[str] = ()
-    files: Mapping[str, Sequence[Any]] = {}  # noqa: RUF012
+    files: Mapping[str, Sequence[Any]] = {}
     moved: Sequence[str] = ()
     page: Sequence[Any] = (0, 0, "")
 
-    @classmethod
-    def load(cls, state: dict[str, Any]) -> _Noted:
-        """The state, empty if a part is invalid.  Raises OutputError if it has no base URL."""
-        match state:
-            case {"base": str(), "bins": list(), "files": dict(files), "moved": list(moved),
-                  "page": [int(), int(), str()]} if (
-                all(map(_is_file, files.items())) and {*map(type, moved)} <= {str}
-            ):  # fmt: skip
-                return cls(**state)
-            case {"base": str(base)}:
-                return cls(base)
-        raise OutputError("The target has no valid state: choose another target.")
 
-
-def _is_file(item: tuple[str, Any]) -> bool:
-    collection, _, slug = item[0].partition("/")
-    is_key = collection in _COLLECTIONS and is_slug(slug)
-    return bool(is_key and isinstance(item[1], list) and [*map(type, item[1])] == [int, str])
+def _load(state: State) -> _Noted:
+    """The state of a target, empty if it is damaged.  Raises OutputError if it has no base URL."""
+    match state:
+        case {"base": str(), "bins": list(), "files": dict(files), "moved": list(moved),
+              "page": [int(), int(), str()]} if (
+            all(isinstance(of, list) and [*map(type, of)] == [int, str] for of in files.values())
+            and set(map(type, moved)) <= {str}
+        ):  # fmt: skip
+            return _Noted(**state)
+        case {"base": str(base)}:
+            return _Noted(base)
+    raise OutputError("The target has no valid state: choose another target.")
 
 
 def sync(
@@ -97,21 +90,19 @@ def sync(
     Raises Untrusted, ClientError and OutputError; the next sync continues.
     """
     with explain_errors(options.out), OutputState(options.out, waiting) as state:
-        is_database = state.out.suffix == ".sqlite"
-        target = Database(state.out) if is_database else Folder(state.out)
-        noted = _Noted(options.base)
+        out, noted = state.out, _Noted(options.base)
+        target = Database(out) if out.suffix == ".sqlite" else Folder(out)
         if (loaded := target.load()) is None:
-            target.apply([], [], noted._asdict())  # the files of a killed first sync are ours
+            target.apply([], [], noted._asdict())  # what a killed first sync leaves is ours
         else:
-            noted = _Noted.load(loaded)
+            noted = _load(loaded)
         if noted.base != options.base:
             raise OutputError(f"{options.out} is a copy of {noted.base}; choose another target.")
         place = state.subfolder("sync")
 
         def copy(root: Root, raw: bytes) -> SyncResult:
             downloads = Downloads(place / "fetched", read)
-            downloads.folder.mkdir(exist_ok=True)
-            result = _Sync(target, noted, root, downloads, options.max_bytes).bring(progress)
+            result = _Sync(target, noted, root, downloads).bring(options.max_bytes, progress)
             shutil.rmtree(downloads.folder, ignore_errors=True)
             return result
 
@@ -121,44 +112,40 @@ def sync(
 class _Sync:
     """The work of one sync with one root."""
 
-    def __init__(
-        self,
-        target: Folder | Database,
-        noted: _Noted,
-        root: Root,
-        downloads: Downloads,
-        max_bytes: int,
-    ):
+    def __init__(self, target: Folder | Database, noted: _Noted, root: Root, downloads: Downloads):
         self.target, self.noted, self.root, self.downloads = target, noted, root, downloads
-        self.max_bytes, self.manifest = max_bytes, Manifest(root, downloads.read, downloads.find)
-        #: The files of records, and the pages of changes in bins that are not as noted.
+        self.manifest = Manifest(root, downloads.read, downloads.find)
+        #: The files of records by key, and the pages of changes in bins that are not as noted.
         self.files: dict[str, Entry] = {}
         self.pages: dict[int, Entry] = {}
 
-    def bring(self, progress: Progress) -> SyncResult:
-        """Compare, download, and apply."""
+    def bring(self, max_bytes: int, progress: Progress) -> SyncResult:
+        """Compare, download and apply.  Raises Untrusted, ClientError, OutputError."""
         if self.root.files > MAX_FILES:
-            raise OutputError(
-                f"The registry has {self.root.files:,} files, more than a sync reads."
-            )
+            raise OutputError(f"{self.root.files:,} files are more than a sync reads.")
         self.manifest.files()
         bins = [self.manifest.bin_hash(number) for number in range(1 << self.root.layout.bits)]
-        rewritten = self._is_rewritten()
-        if rewritten:
+        if rewritten := self._is_rewritten():
             self.noted = _Noted(self.noted.base)
         self._find_files(bins)
+        size = sum(entry.size for entry in (*self.files.values(), *self.pages.values()))
+        if size > max_bytes:
+            raise OutputError(
+                f"The records have {size / 1e9:,.1f} GB, and a copy may have "
+                f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
+            )
         page, changes = self._read_changes()
-        files = {key: [entry.size, entry.sha256] for key, entry in self.files.items()}
-        moved = {key for key in self.noted.moved if self.noted.files.get(key) == files.get(key)}
+        files = {entry.path: [entry.size, entry.sha256] for entry in self.files.values()}
+        moved = {path for path in self.noted.moved if self.noted.files.get(path) == files.get(path)}
         held = self.target.held()
         missing = {
             key: entry
             for key, entry in self.files.items()
-            if held.get(key) != entry.sha256 and key not in moved
+            if held.get(key) != entry.sha256 and entry.path not in moved
         }
         names = self._fetch(missing, progress)
-        moved |= missing.keys() - names.keys()
-        gone = held.keys() - (files.keys() - moved)
+        moved |= {entry.path for key, entry in missing.items() if key not in names}
+        gone = [k for k in held if k not in self.files or self.files[k].path in moved]
         noted = _Noted(self.noted.base, bins, files, sorted(moved), page)
         self.target.apply(self._records(names), gone, noted._asdict())
         added = len(names.keys() - held.keys())
@@ -166,15 +153,12 @@ class _Sync:
         return SyncResult(self.root, *numbers, self.downloads, changes, rewritten)
 
     def _find_files(self, bins: Sequence[str]) -> None:
-        """Find the files of records, and new pages of changes.  Raises Untrusted, OutputError."""
-        layout, noted = self.root.layout, self.noted
-        comparable = len(noted.bins) == len(bins)
-        same = {n for n, known in enumerate(noted.bins) if comparable and bins[n] == known}
-        for key, known in noted.files.items():
-            collection, _, slug = key.partition("/")
-            path = _COLLECTIONS[collection].record_path(slug)
+        """Find the files of records, and new pages of changes.  Raises Untrusted."""
+        layout, known = self.root.layout, self.noted.bins
+        same = {n for n, of in enumerate(bins) if len(known) == len(bins) and known[n] == of}
+        for path, (size, digest) in self.noted.files.items():
             if bin_number(path, layout.bits) in same:
-                self.files[key] = Entry(path, *known)
+                self._add(Entry(path, size, digest))
         found = 0
         for numbers in layout.batches():
             for entries in self.manifest.entries(n for n in numbers if n not in same).values():
@@ -183,25 +167,19 @@ class _Sync:
                     self._add(entry)
             if found > self.root.files:
                 raise Untrusted(f"{MANIFEST_ROOT}: it tells fewer files than its bins have")
-        size = sum(entry.size for entry in (*self.files.values(), *self.pages.values()))
-        if size > self.max_bytes:
-            raise OutputError(
-                f"The records have {size / 1e9:,.1f} GB, and a copy may have "
-                f"{self.max_bytes / 1e9:,.1f} GB: allow more with --most."
-            )
 
     def _add(self, entry: Entry) -> None:
         folder, _, name = entry.path.rpartition("/")
         slug = name.removesuffix(".json")
-        if folder in _FOLDERS:
+        if folder in _COLLECTIONS:
             if slug == name or not is_slug(slug):
                 raise Untrusted(f"{entry.path}: no record can have this address")
-            self.files[f"{_FOLDERS[folder]}/{slug}"] = entry
+            self.files[f"{_COLLECTIONS[folder].name}/{slug}"] = entry
         elif _is_page(entry.path):
             self.pages[int(slug)] = entry
 
     def _fetch(self, missing: dict[str, Entry], progress: Progress) -> dict[str, str]:
-        """Download files, and return the names of those that are records.  Raises Untrusted."""
+        """Download files; key -> name of those that are records.  Raises Untrusted."""
         names: dict[str, str] = {}
         done = 0
         for batch in in_batches(missing.values()):
@@ -209,11 +187,11 @@ class _Sync:
             done += len(batch)
             progress(done, len(missing))
         for key, entry in missing.items():
-            collection, _, slug = key.partition("/")
-            document = self._read(entry, _COLLECTIONS[collection].kind, "moved")
-            if document["data"]["slug"] != slug:
+            kind = _COLLECTIONS[entry.path.rpartition("/")[0]].kind
+            document = self._read(entry, kind, "moved")
+            if document["data"]["slug"] != key.partition("/")[2]:
                 raise Untrusted(f"{entry.path}: it is another record")
-            if document["kind"] != "moved":
+            if document["kind"] == kind:
                 names[key] = document["data"]["name"]
         return names
 
@@ -222,7 +200,7 @@ class _Sync:
             raw = self.downloads.find(self.files[key].path, self.files[key].sha256)
             if raw is None:
                 raise OutputError(f"The download of {key} is gone: run the command again.")
-            yield Record(key, name, raw)
+            yield key, name, raw
 
     def _read(self, entry: Entry, *kinds: str) -> dict[str, Any]:
         """A downloaded document of one of these kinds.  Raises Untrusted."""
@@ -230,8 +208,6 @@ class _Sync:
             return parse_document(self.downloads.get(entry.sha256) or b"", *kinds)
         except Unreadable as error:
             raise Untrusted(f"{entry.path}: {error}") from error
-
-    # --- changes ---
 
     def _changes(self, entry: Entry) -> list[Any]:
         """The changes of a page.  Raises Untrusted."""
@@ -241,11 +217,10 @@ class _Sync:
 
     def _is_rewritten(self) -> bool:
         """Whether the history does not go on from the noted page."""
-        number, count, digest = self.noted.page
-        if not number:
-            return False
-        entry = self.manifest.entry(change_page(number))
-        return entry is None or _digest(self._changes(entry)[:count]) != digest
+        number, length, digest = self.noted.page
+        entry = self.manifest.entry(change_page(number)) if number else None
+        changes = self._changes(entry)[:length] if entry is not None else None
+        return bool(number) and (changes is None or _digest(changes) != digest)
 
     def _read_changes(self) -> tuple[Sequence[Any], list[dict[str, Any]]]:
         """The last page, and the changes since the noted page; none without a noted page."""

@@ -14,7 +14,7 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -26,13 +26,10 @@ from generator.grammar.text import is_slug
 if TYPE_CHECKING:
     import sqlite3
 
+#: The key of a record, its name and its file.
+Record = tuple[str, str, bytes]
+State = dict[str, Any]
 _STATE, _NEW = "sync.json", "sync.json.new"
-
-
-class Record(NamedTuple):
-    key: str
-    name: str
-    raw: bytes
 
 
 class Folder:
@@ -41,11 +38,10 @@ class Folder:
     def __init__(self, path: Path):
         self.path = path
 
-    def load(self) -> dict[str, Any] | None:
-        file = self.path / _STATE
-        if file.exists():
+    def load(self) -> State | None:
+        if (self.path / _STATE).exists():
             with contextlib.suppress(ValueError):
-                return dict(orjson.loads(file.read_bytes()))
+                return dict(orjson.loads((self.path / _STATE).read_bytes()))
         if self.path.exists() and (not self.path.is_dir() or {*os.listdir(self.path)} - {_NEW}):
             raise OutputError(f"{self.path} holds other files and no copy: choose another target.")
         return None
@@ -58,11 +54,11 @@ class Folder:
             if is_slug(file.stem)
         }
 
-    def apply(self, records: Iterable[Record], gone: Iterable[str], state: dict[str, Any]) -> None:
+    def apply(self, records: Iterable[Record], gone: Iterable[str], state: State) -> None:
         for collection in KIND_OF:
             (self.path / collection).mkdir(parents=True, exist_ok=True)
-        for record in records:
-            self._write(f"{record.key}.json", record.raw)
+        for key, _, raw in records:
+            self._write(f"{key}.json", raw)
         for key in gone:
             (self.path / f"{key}.json").unlink()
         self._write(_STATE, orjson.dumps(state))
@@ -78,7 +74,7 @@ class Database:
     def __init__(self, path: Path):
         self.path = path
 
-    def load(self) -> dict[str, Any] | None:
+    def load(self) -> State | None:
         with self._open() as database:
             if not database.execute("SELECT 1 FROM sqlite_master").fetchone():
                 return None
@@ -93,29 +89,25 @@ class Database:
                 for slug, record in database.execute(f"SELECT slug, record FROM {collection}")
             }
 
-    def apply(self, records: Iterable[Record], gone: Iterable[str], state: dict[str, Any]) -> None:
+    def apply(self, records: Iterable[Record], gone: Iterable[str], state: State) -> None:
         with self._open() as database:
-            self._make_tables(database)
-            for record in records:
-                collection, _, slug = record.key.partition("/")
-                row = slug, record.name, record.raw.decode()
-                database.execute(f"REPLACE INTO {collection} VALUES (?, ?, ?)", row)
+            database.execute("BEGIN IMMEDIATE")
+            columns = "slug TEXT PRIMARY KEY, name TEXT NOT NULL, record TEXT NOT NULL"
+            for table in KIND_OF:
+                database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
+            columns = "key TEXT PRIMARY KEY, value TEXT NOT NULL"
+            database.execute(f"CREATE TABLE IF NOT EXISTS state ({columns})")
+            for key, name, raw in records:
+                table, _, slug = key.partition("/")
+                database.execute(
+                    f"REPLACE INTO {table} VALUES (?, ?, ?)", (slug, name, raw.decode())
+                )
             for key in gone:
-                collection, _, slug = key.partition("/")
-                database.execute(f"DELETE FROM {collection} WHERE slug = ?", (slug,))
+                table, _, slug = key.partition("/")
+                database.execute(f"DELETE FROM {table} WHERE slug = ?", (slug,))
             rows = [(key, orjson.dumps(value).decode()) for key, value in state.items()]
             database.executemany("REPLACE INTO state VALUES (?, ?)", rows)
             database.execute("COMMIT")
-
-    @staticmethod
-    def _make_tables(database: sqlite3.Connection) -> None:
-        """Begin a transaction with all tables."""
-        database.execute("BEGIN IMMEDIATE")
-        for table in KIND_OF:
-            columns = "slug TEXT PRIMARY KEY, name TEXT NOT NULL, record TEXT NOT NULL"
-            database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
-        columns = "key TEXT PRIMARY KEY, value TEXT NOT NULL"
-        database.execute(f"CREATE TABLE IF NOT EXISTS state ({columns})")
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

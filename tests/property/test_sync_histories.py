@@ -21,9 +21,9 @@ import pytest
 from generator.build import build, past
 from generator.build.options import BuildOptions
 from generator.build.provenance import moment
+from generator.contract.manifest import sha256_hex
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import format_utc
-from generator.reader import sync_targets
 from generator.reader.location import ReadFiles, host_reader
 from generator.reader.mirror import MirrorOptions
 from generator.reader.sync import SyncResult, sync
@@ -53,8 +53,8 @@ class Repository:
     def git(self, *words: str) -> str:
         self.seconds += self.chance.choice([0, 60, 86_400])
         when = f"{self.seconds} +0000"
-        who = {f"GIT_{of}_{key}": value for of in ("AUTHOR", "COMMITTER")
-               for key, value in (("NAME", "a"), ("EMAIL", "a@example.org"), ("DATE", when))}  # fmt: skip
+        author = {"NAME": "a", "EMAIL": "a@example.org", "DATE": when}
+        who = {f"GIT_{of}_{k}": v for of in ("AUTHOR", "COMMITTER") for k, v in author.items()}
         done = subprocess.run(
             ["git", *words], cwd=self.folder, env=commands.environment(**who), check=True,
             capture_output=True, text=True,
@@ -184,7 +184,7 @@ def check_pages(out: Path, repository: Repository) -> None:
         assert page["page"] == {"number": number} and {*page} == {
             "schema_version", "kind", "page", "previous", "data",
         }  # fmt: skip
-        before = past.sha256_hex(raw)
+        before = sha256_hex(raw)
         for entry in page["data"]:
             seq += 1
             assert entry["seq"] == seq
@@ -249,8 +249,6 @@ def killed_at(number: int) -> Iterator[Callable[[ReadFiles], ReadFiles]]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("write_bytes", "read_bytes", "replace", "rename", "unlink", "mkdir"):
             patch.setattr(Path, name, counted(getattr(Path, name)))
-        patch.setattr(sync_targets, "Record", counted(sync_targets.Record))
-        patch.setattr("generator.reader.sync.Record", counted(sync_targets.Record))
         patch.setattr(shutil, "rmtree", counted(shutil.rmtree))
         yield counted
 

@@ -200,7 +200,7 @@ class Build(Document):
     )
 
 
-class ChangeEntry(Published):
+class Change(Published):
     """What a commit did to a record."""
 
     at: Instant = Field(description="When: the time of the commit, in UTC.")
@@ -209,6 +209,11 @@ class ChangeEntry(Published):
     slug: Slug = Field(description="Its slug after the change, or its last slug.")
     name: str = Field(description="Its name at that time.")
     former: Slug | None = Field(description="The former slug of a renamed record.")
+
+
+class ChangeEntry(Change):
+    """What a commit did to a record."""
+
     href: Href | None = Field(description="Its record file; null if it has none now.")
 
 
@@ -248,17 +253,11 @@ class PreviousPage(Published):
     sha256: str = Field(pattern="^[0-9a-f]{64}$", description="The SHA-256 of its bytes.")
 
 
-class NumberedChange(Published):
+class NumberedChange(Change):
     """What a commit did to a record."""
 
     seq: Number = Field(description="The number of the change; 1 is the oldest.")
-    at: Instant = Field(description="When: the time of the commit, in UTC.")
     commit: str = Field(description="The id of the commit.")
-    change: str = Field(description="added, changed, renamed or removed.")
-    collection: str = Field(description="The collection of the record.")
-    slug: Slug = Field(description="Its slug after the change, or its last slug.")
-    name: str = Field(description="Its name at that time.")
-    former: Slug | None = Field(description="The former slug of a renamed record.")
     fields: list[str] = Field(
         description="The fields that differ, such as website or tags.topic; none if the record is "
         "new or gone."
