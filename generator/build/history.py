@@ -156,7 +156,7 @@ def _differences(found: Found, texts: Mapping[str, bytes]) -> tuple[Difference, 
 def read_commits(folder: str, *which: str, whole: bool = False) -> Iterator[Commit]:
     """The commits that changed records, latest first; git is read as far as they are taken.
 
-    `which` are further arguments of `git log`.  With `whole`, OSError is raised if git fails.
+    `which` are arguments of `git log`; with `whole`, OSError is raised if git fails.
     """
     tokens = stream_git(
         folder, "-c", "log.showRoot=true", "log", "--format=@%H %ct", "-z", "--raw", "--no-abbrev",

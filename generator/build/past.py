@@ -56,11 +56,6 @@ class Past:
     updated: dict[str, dict[str, str]] = field(default_factory=dict)
     rendered: dict[int, Artifact] = field(default_factory=dict)
 
-    @property
-    def pages(self) -> int:
-        """The number of pages."""
-        return self.full + bool(self.rest)
-
     def read(self, folder: str, which: str) -> None:
         """Add the changes of a commit and those before it, or of a range.  Raises OSError."""
         changes: list[tuple[str, Found]] = []
@@ -103,7 +98,6 @@ class Past:
                 self.rendered[self.full] = page
 
     def _last(self) -> Artifact:
-        """The page of the changes in `rest`."""
         return render_page(self.full + 1, self.digest, self.rest, self.grammar)
 
     def write(self, files: Files, revision: str, cache: Cache) -> None:

@@ -149,12 +149,6 @@ def read_logos(job: Job, content: Content) -> Logos | None:
     return logos.read_logos(content, job.options.jobs, unchanged)
 
 
-_NO_HISTORY = (
-    "The changes of the history are not published: this is no clone of a git repository with every "
-    "commit and file (git fetch --unshallow --refetch; in CI fetch-depth: 0)."
-)
-
-
 def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
     """Every change, if the registry publishes them and they are known; the symbols have times."""
     if not linked.settings.publish.changes:
@@ -277,7 +271,7 @@ class Work:
         self.history, self.details = history
         values = publish.Inputs(
             registry, info, self.files.sizes, self.history, self.linked.removed, self.functions,
-            self.past.pages if self.past is not None else 0,
+            self.past.full + bool(self.past.rest) if self.past is not None else 0,
         )  # fmt: skip
         filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
         symbols = digest(self.settings, self.targets.digest_of_all, filled)
@@ -367,7 +361,10 @@ class Work:
             problems = [*problems, *warnings]
             remarks += oversized_collections(records)
             if self.linked.settings.publish.changes and self.past is None:
-                remarks.append(_NO_HISTORY)
+                remarks.append(
+                    "The changes of the history are not published: this is no git clone with every "
+                    "commit and file (git fetch --unshallow; in CI fetch-depth: 0)."
+                )
         shown = sort_problems(problems, job.options.strict)
         report = Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
         if state is None or report.failed:

@@ -144,9 +144,7 @@ def is_shallow(folder: str) -> bool:
 
 
 def is_whole(folder: str) -> bool:
-    """Whether the folder is in a checkout that has every commit with its files.  A partial clone
-    would fetch files of earlier commits when they are read.
-    """
+    """Whether the folder is in a checkout with every commit and all their files."""
     partial = "config", "--get-regexp", r"^remote\..*\.promisor$"
     return not is_shallow(folder) and not run_git(folder, *partial)
 

@@ -87,6 +87,7 @@ generator_option = option(
     "Where the registry installs the generator from, like "
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
+NOT_A_URL = "it is not a base URL, which begins with https://"
 most_option = option(
     "--most GB", "The largest allowed size of the copy.", click.FloatRange(0.001, 10_000),
     default=20.0,
@@ -183,17 +184,6 @@ def trust_for(keys: tuple[str, ...], memory: Path | None) -> Trust:
                 param_hint="--key",
             )
     return Trust(frozenset(keys), memory)
-
-
-def require_url(url: str, hint: str) -> str:
-    """The base URL in a parameter."""
-    from generator.reader.location import base_url, is_url
-
-    if not is_url(url):
-        raise click.BadParameter(
-            "it is not a base URL, which begins with https://", param_hint=hint
-        )
-    return base_url(url)
 
 
 @contextlib.contextmanager

@@ -35,16 +35,13 @@ def published_schemas(grammar: Grammar) -> dict[str, Any]:
     if not grammar.changes:
         documents = {kind: name for kind, name in documents.items() if kind not in ON_REQUEST}
         for kind in KIND_OF.values():
-            definitions[kind.capitalize()] = _without(definitions[kind.capitalize()], "meta")
+            shape = definitions[kind.capitalize()]
+            properties = {k: v for k, v in shape["properties"].items() if k != "meta"}
+            definitions[kind.capitalize()] = {**shape, "properties": properties}
         links = {**definitions["ChangeList"]["properties"], "links": _SELF_LINK}
         definitions["ChangeList"] = {**definitions["ChangeList"], "properties": links}
         definitions = {k: v for k, v in definitions.items() if k not in _OF_CHANGES}
     return {**locked, "documents": documents, "$defs": definitions}
-
-
-def _without(shape: Mapping[str, Any], key: str) -> dict[str, Any]:
-    properties = {name: value for name, value in shape["properties"].items() if name != key}
-    return {**shape, "properties": properties}
 
 
 def add_own_fields(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str, Any]:

@@ -45,10 +45,7 @@ def render(
 def render_page(
     number: int, previous: str, changes: Sequence[Mapping[str, Any]], grammar: Grammar
 ) -> Artifact:
-    """A page of all changes.  `previous` is the SHA-256 of the page before.
-
-    A full page stays the same while the history goes on: it has nothing of the present.
-    """
+    """A page of all changes, without anything of the present; `previous` is the SHA-256 before."""
     before = {"href": grammar.url(change_page(number - 1)), "sha256": previous}
     return document_artifact(
         change_page(number),

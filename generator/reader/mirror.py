@@ -137,17 +137,13 @@ class Downloads:
         self.folder, self._read = folder, read
         self.number = self.size = 0
 
-    def get(self, digest: str) -> bytes | None:
-        """The bytes of a download, which the caller checks."""
+    def find(self, path: str, digest: str) -> bytes | None:
+        """The bytes of a download (see verified.FindByHash)."""
         try:
-            return (self.folder / digest).read_bytes()
+            raw = (self.folder / digest).read_bytes()
         except OSError:
             return None
-
-    def find(self, path: str, digest: str) -> bytes | None:
-        """The bytes of a download with this hash (see verified.FindByHash)."""
-        raw = self.get(digest)
-        return raw if raw is not None and manifest.sha256_hex(raw) == digest else None
+        return raw if manifest.sha256_hex(raw) == digest else None
 
     def fetch(self, entries: Iterable[Entry]) -> None:
         """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""
@@ -155,8 +151,7 @@ class Downloads:
         for entry in entries:
             if entry.size > MAX_READ:
                 raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
-            raw = self.get(entry.sha256)
-            if raw is None or find_fault(entry, raw) is not None:
+            if find_fault(entry, self.find(entry.path, entry.sha256)) is not None:
                 missing.append(entry)
         for batch in in_batches(missing):
             for entry, raw in zip(batch, self._read([e.path for e in batch]), strict=True):

@@ -2,20 +2,19 @@
 
 The manifest decides what differs: a bin whose hash is as noted lists the same files, so only other
 bins are read, and of their records those whose hash the target does not hold.  So a target equals a
-fresh copy, however old it is, also after a killed sync.  Pages of changes tell what happened since
-the noted page; if that page is another one now, everything is compared again.
+fresh copy, however old it is, also after a killed sync.  Pages of changes tell what happened since;
+if the noted page is another one now, everything is compared again.
 
     <parent>/.registry/<target>/sync/seen                 the latest root that was trusted
                                     /fetched/<SHA-256>    downloads of an unfinished sync
-
-Nothing that a host sends is trusted (see generator.reader.mirror).
 """
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
@@ -28,7 +27,7 @@ from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.location import ReadFiles
 from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
-from generator.reader.sync_targets import Database, Folder, Record, State
+from generator.reader.sync_targets import Database, Folder, State
 from generator.reader.verified import Manifest, Trust, Untrusted
 from generator.reader.verify import in_batches
 
@@ -37,9 +36,8 @@ _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}"
 
 
 class SyncResult(NamedTuple):
-    """The result: the trusted root, the number of records, of those that the target did not have,
-    had otherwise, and had too many, the downloads, the changes of the history since the last sync,
-    and whether the history was rewritten since.
+    """The trusted root, numbers of records, the downloads, and the changes of the history since the
+    last sync, None if it was rewritten or is no longer published.
     """
 
     root: Root
@@ -48,14 +46,12 @@ class SyncResult(NamedTuple):
     changed: int
     removed: int
     downloads: Downloads
-    changes: list[dict[str, Any]]
-    rewritten: bool
+    changes: list[dict[str, Any]] | None
 
 
 class _Noted(NamedTuple):
-    """The state of a target: the base URL; the hashes of the bins; path -> size and SHA-256 of each
-    file at the address of a record; those of these paths without a record, because it was renamed;
-    and number, length and digest of the last page of changes.
+    """The state of a target: hashes of bins; path -> size and SHA-256 of each file of a record; the
+    paths of former slugs; number, length and digest of the last page of changes.
     """
 
     base: str
@@ -130,10 +126,7 @@ class _Sync:
         self._find_files(bins)
         size = sum(entry.size for entry in (*self.files.values(), *self.pages.values()))
         if size > max_bytes:
-            raise OutputError(
-                f"The records have {size / 1e9:,.1f} GB, and a copy may have "
-                f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
-            )
+            raise OutputError(f"The records have {size / 1e9:,.1f} GB: allow more with --most.")
         page, changes = self._read_changes()
         files = {entry.path: [entry.size, entry.sha256] for entry in self.files.values()}
         moved = {path for path in self.noted.moved if self.noted.files.get(path) == files.get(path)}
@@ -147,10 +140,11 @@ class _Sync:
         moved |= {entry.path for key, entry in missing.items() if key not in names}
         gone = [k for k in held if k not in self.files or self.files[k].path in moved]
         noted = _Noted(self.noted.base, bins, files, sorted(moved), page)
-        self.target.apply(self._records(names), gone, noted._asdict())
+        records = ((key, name, self._raw(self.files[key])) for key, name in names.items())
+        self.target.apply(records, gone, noted._asdict())
         added = len(names.keys() - held.keys())
         numbers = len(files) - len(moved), added, len(names) - added, len(gone)
-        return SyncResult(self.root, *numbers, self.downloads, changes, rewritten)
+        return SyncResult(self.root, *numbers, self.downloads, None if rewritten else changes)
 
     def _find_files(self, bins: Sequence[str]) -> None:
         """Find the files of records, and new pages of changes.  Raises Untrusted."""
@@ -161,10 +155,10 @@ class _Sync:
                 self._add(Entry(path, size, digest))
         found = 0
         for numbers in layout.batches():
-            for entries in self.manifest.entries(n for n in numbers if n not in same).values():
-                found += len(entries)
-                for entry in entries.values():
-                    self._add(entry)
+            bins_read = self.manifest.entries(n for n in numbers if n not in same).values()
+            for entry in chain.from_iterable(entries.values() for entries in bins_read):
+                self._add(entry)
+                found += 1
             if found > self.root.files:
                 raise Untrusted(f"{MANIFEST_ROOT}: it tells fewer files than its bins have")
 
@@ -195,17 +189,16 @@ class _Sync:
                 names[key] = document["data"]["name"]
         return names
 
-    def _records(self, names: dict[str, str]) -> Iterator[Record]:
-        for key, name in names.items():
-            raw = self.downloads.find(self.files[key].path, self.files[key].sha256)
-            if raw is None:
-                raise OutputError(f"The download of {key} is gone: run the command again.")
-            yield key, name, raw
+    def _raw(self, entry: Entry) -> bytes:
+        raw = self.downloads.find(entry.path, entry.sha256)
+        if raw is None:
+            raise OutputError(f"The download of {entry.path} is gone: run the command again.")
+        return raw
 
     def _read(self, entry: Entry, *kinds: str) -> dict[str, Any]:
         """A downloaded document of one of these kinds.  Raises Untrusted."""
         try:
-            return parse_document(self.downloads.get(entry.sha256) or b"", *kinds)
+            return parse_document(self._raw(entry), *kinds)
         except Unreadable as error:
             raise Untrusted(f"{entry.path}: {error}") from error
 

@@ -92,11 +92,9 @@ class Database:
     def apply(self, records: Iterable[Record], gone: Iterable[str], state: State) -> None:
         with self._open() as database:
             database.execute("BEGIN IMMEDIATE")
-            columns = "slug TEXT PRIMARY KEY, name TEXT NOT NULL, record TEXT NOT NULL"
-            for table in KIND_OF:
-                database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
-            columns = "key TEXT PRIMARY KEY, value TEXT NOT NULL"
-            database.execute(f"CREATE TABLE IF NOT EXISTS state ({columns})")
+            columns = dict.fromkeys(KIND_OF, "slug TEXT PRIMARY KEY, name TEXT, record TEXT")
+            for table, of in {**columns, "state": "key TEXT PRIMARY KEY, value TEXT"}.items():
+                database.execute(f"CREATE TABLE IF NOT EXISTS {table} ({of})")
             for key, name, raw in records:
                 table, _, slug = key.partition("/")
                 database.execute(

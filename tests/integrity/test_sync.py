@@ -81,7 +81,7 @@ def test_a_target_follows_a_registry_that_publishes_no_changes(
     before = published_records(old)
     second = synced(target, host)
     after = content(target)
-    assert after == published_records(new) and not second.rewritten
+    assert after == published_records(new) and second.changes == []
     fetched = {path for path in host.asked if "/slug/" in path}
     assert len(fetched) == second.added + second.changed == len(after.items() - before.items())
     assert (second.added, second.removed) == (1, 1)

@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from generator.cli._where import (
+    NOT_A_URL,
     client_errors,
     errors_as_messages,
     key_option,
     most_option,
     option,
-    require_url,
     timeout_option,
     trust_for,
 )
@@ -37,13 +37,16 @@ def command(
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
-    from generator.reader.location import host_reader
+    from generator.reader.location import base_url, host_reader, is_url
     from generator.reader.mirror import MirrorOptions, mirror
+
+    if not is_url(url):
+        raise click.BadParameter(NOT_A_URL, param_hint="URL")
 
     def waiting() -> None:
         click.echo(f"Another command writes {folder}; waiting for it.", err=True)
 
-    base, trust = require_url(url, "URL"), trust_for(keys, None)
+    base, trust = base_url(url), trust_for(keys, None)
     asked = MirrorOptions(Path(folder), base, trust.keys, int(most * 1e9), check)
     with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
         copied = mirror(

@@ -8,12 +8,12 @@ from pathlib import Path
 import click
 
 from generator.cli._where import (
+    NOT_A_URL,
     client_errors,
     errors_as_messages,
     key_option,
     most_option,
     option,
-    require_url,
     timeout_option,
     trust_for,
 )
@@ -35,21 +35,25 @@ def command(target: str, url: str, keys: tuple[str, ...], most: float, timeout: 
     """
     from generator.cli._report import progress_bar
     from generator.disk.output_state import OutputError
-    from generator.reader.location import host_reader
+    from generator.reader.location import base_url, host_reader, is_url
     from generator.reader.mirror import MirrorOptions
     from generator.reader.sync import sync
 
-    def waiting() -> None:
-        click.echo(f"Another command writes {target}; waiting for it.", err=True)
+    if not is_url(url):
+        raise click.BadParameter(NOT_A_URL, param_hint="--from")
 
-    base, trust = require_url(url, "--from"), trust_for(keys, None)
+    base, trust = base_url(url), trust_for(keys, None)
     asked = MirrorOptions(Path(target), base, trust.keys, int(most * 1e9))
     with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
-        read = host_reader(base, timeout, stay=True)
-        done = sync(read, asked, lambda count, all: progress("records", count, all), waiting)
-    if done.rewritten:
+        done = sync(
+            host_reader(base, timeout, stay=True),
+            asked,
+            lambda count, all: progress("records", count, all),
+            lambda: click.echo(f"Another command writes {target}; waiting for it.", err=True),
+        )
+    if done.changes is None:
         click.echo("The history was rewritten or is not published any more; all was compared.")
-    if done.changes:
+    elif done.changes:
         counts = Counter(change["change"] for change in done.changes).items()
         told = ", ".join(f"{number:,} {change}" for change, number in counts)
         click.echo(f"In the history since {done.changes[0]['at']}: {told}.")
