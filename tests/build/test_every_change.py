@@ -13,6 +13,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from generator.reader.location import folder_reader
+from generator.reader.mirror import MirrorOptions
+from generator.reader.sync import sync
 from support import registries
 from support.commands import OF_BUILDS, build, differing, environment, files, run_forked
 
@@ -29,7 +32,7 @@ def commit(folder: Path) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A repository with 126 changes: 120 projects and 6 other records."""
+    """A repository with 131 changes: 130 new records, and a year for one of them."""
     folder = tmp_path / "checkout"
     settings = {**registries.SMALL["registry"], "publish": {"changes": True}}
     registries.write(folder / "content", {**registries.SMALL, "registry": settings})
@@ -117,6 +120,57 @@ def test_a_damaged_cache_or_output_gives_the_same_pages(checkout: Path, tmp_path
         whole = build(checkout / "content", tmp_path / f"whole-{number}")
         assert set(differing(files(out), files(whole))) <= set(OF_BUILDS)
         assert os.path.exists(out / "api/changes/1.json")
+
+
+def test_a_commit_of_what_was_built_already_renews_the_times(
+    checkout: Path, tmp_path: Path
+) -> None:
+    """The bytes of no record change between the two builds, only the history."""
+    out = build(checkout / "content", tmp_path / "out")
+    before = read(out, "api/projects/slug/p-9.json")["meta"]
+    (checkout / "content/projects/p-9.yaml").write_text("name: Project 9\nyear: 2021\n")
+    (checkout / "content/projects/new.yaml").write_text("name: New\n")
+    build(checkout / "content", out)
+    assert read(out, "api/projects/slug/p-9.json")["meta"] == before
+    assert read(out, "api/projects/slug/new.json")["meta"] == {"updated_at": None}
+    git(checkout, "add", "-A")
+    when = {**environment(), "GIT_COMMITTER_DATE": "1900000000 +0000"}
+    who = "-c", "user.name=a", "-c", "user.email=a@example.org"
+    subprocess.run(["git", *who, "commit", "-qm", "x"], cwd=checkout, env=when, check=True)
+    build(checkout / "content", out)
+    for slug in ("p-9", "new"):
+        meta = read(out, f"api/projects/slug/{slug}.json")["meta"]
+        assert meta == {"updated_at": "2030-03-17T17:46:40Z"}
+
+
+def test_a_reader_hears_what_happened_or_that_the_history_was_rewritten(
+    checkout: Path, tmp_path: Path
+) -> None:
+    out, target = tmp_path / "out", tmp_path / "copy"
+
+    def changes() -> list[tuple[int, str, str]] | None:
+        build(checkout / "content", out, env={"SOURCE_DATE_EPOCH": None})
+        asked = MirrorOptions(target, "https://registry.example", frozenset(), 1 << 30)
+        found = sync(folder_reader(out), asked).changes
+        return found if found is None else [(c["seq"], c["change"], c["slug"]) for c in found]
+
+    record = checkout / "content/projects/p-3.yaml"
+    assert changes() == []  # a first sync
+    record.write_text("name: Project 3\nyear: 2001\n")
+    commit(checkout)
+    assert changes() == [(132, "changed", "p-3")]
+    assert changes() == []
+    record.rename(record.with_name("other.yaml"))
+    commit(checkout)
+    (checkout / "content/projects/p-4.yaml").unlink()
+    commit(checkout)
+    assert changes() == [(133, "renamed", "other"), (134, "removed", "p-4")]
+    git(checkout, "reset", "-q", "--hard", "HEAD~1")
+    assert changes() is None and changes() == []
+    (checkout / "content/projects/p-5.yaml").unlink()
+    git(checkout, "add", "-A")
+    git(checkout, "commit", "-q", "--amend", "-m", "other")
+    assert changes() is None
 
 
 def test_git_that_fails_stops_the_build(checkout: Path, tmp_path: Path) -> None:
