@@ -5,6 +5,7 @@ Values come from earlier commits and are not trusted: they are cut, and everythi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,6 +14,9 @@ from generator.dialect.parse import Unusual
 
 #: The most fields of a change, the most values of a field, and the most characters of a value.
 MAX_FIELDS, MAX_VALUES, MAX_LENGTH = 12, 12, 160
+#: The most names of fields of a change; keys that no field can have are left out.
+MAX_NAMES = 100
+_is_field = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,49}(?:\.[A-Za-z][A-Za-z0-9_-]{0,49})?").fullmatch
 #: Fields whose keys are fields of their own: `tags.topic`.
 _NESTED = ("tags", "fields", "links", "identifiers")
 #: The keys of a place, from the narrowest.
@@ -28,6 +32,13 @@ def differences(old: bytes, new: bytes) -> tuple[Difference, ...]:
         if values[0] != values[1]:
             found.append(Difference(field, *map(_cut, values)))
     return tuple(found[:MAX_FIELDS])
+
+
+def changed_fields(old: Any, new: Any) -> list[str]:
+    """The names of the fields that differ between the data of two versions, sorted."""
+    before, after = _fields(old), _fields(new)
+    names = (name for name in {*before, *after} if before.get(name) != after.get(name))
+    return sorted(filter(_is_field, names))[:MAX_NAMES]
 
 
 def parse(raw: bytes) -> Any:

@@ -52,11 +52,12 @@ class Inputs:
         history: History = History("none"),  # noqa: B008
         removed: Removed = MappingProxyType({}),
         functions: bool = False,
+        change_pages: int = 0,
     ):
         self.settings, self.symbols = registry.settings, registry.symbols
         self.as_of = registry.as_of
         self.info, self.sizes, self.history, self.removed = info, sizes, history, removed
-        self.functions = functions
+        self.functions, self.change_pages = functions, change_pages
         self.projects, self.programs, self.organizations, self.events = registry.tables
         self.tables = {table.collection.name: table for table in registry.tables}
 

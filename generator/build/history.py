@@ -50,12 +50,13 @@ class _Version(Model):
     aliases: Slugs | None = None
 
 
-class _Commit(NamedTuple):
-    """The time of a commit, and the blobs of the records that it removed, added and changed.
+class Commit(NamedTuple):
+    """The id and time of a commit, and the blobs of the records that it removed, added and changed.
 
     `before` has the former blobs of changed records.
     """
 
+    id: str
     at: str
     removed: dict[_Key, str]
     added: dict[_Key, str]
@@ -63,7 +64,7 @@ class _Commit(NamedTuple):
     before: dict[_Key, str]
 
 
-class _Found(NamedTuple):
+class Found(NamedTuple):
     """A change, the blob that has the name of the record, and the record's former blob."""
 
     change: Change
@@ -108,10 +109,10 @@ def read_details(folder: str) -> tuple[History, Details]:
     """
     if is_shallow(folder):
         return History("shallow"), Details()
-    found, listed = list[_Found](), list[_Found]()
+    found, listed = list[Found](), list[Found]()
     totals = Counter[tuple[str, str, str]]()
-    for commit in _commits(folder):
-        changes = _changes(folder, commit)
+    for commit in read_commits(folder):
+        changes = changes_of(folder, commit)
         found += changes[: MAX_CHANGES - len(found)]
         for one in changes:
             key = one.change.at, one.change.change, one.change.collection
@@ -122,50 +123,54 @@ def read_details(folder: str) -> tuple[History, Details]:
             break
     del listed[MAX_CHANGES:]
     blobs = (blob for one in (*found, *listed) for blob in (one.blob, one.before) if blob)
-    texts = dict(_texts(folder, blobs))
+    texts = dict(read_blobs(folder, blobs))
     names = {blob: record.name for blob, record in _versions(texts.items()).items()}
-    history = tuple(_named(one, names) for one in found if not _is_example(one, texts))
+    history = tuple(named(one, names) for one in found if not is_of_example(one, texts))
     if not history:
         return History("none"), Details()
-    for one in filter(lambda one: _is_example(one, texts), listed):
+    for one in filter(lambda one: is_of_example(one, texts), listed):
         totals[one.change.at, one.change.change, one.change.collection] -= 1
     details = (
-        Detail(_named(one, names), _differences(one, texts))
+        Detail(named(one, names), _differences(one, texts))
         for one in listed
-        if not _is_example(one, texts)
+        if not is_of_example(one, texts)
     )
     counted = tuple((*key, number) for key, number in totals.items() if number)
     return History("known", history), Details(tuple(details), counted)
 
 
-def _is_example(found: _Found, texts: Mapping[str, bytes]) -> bool:
+def is_of_example(found: Found, texts: Mapping[str, bytes]) -> bool:
     return is_example(texts.get(found.blob, b""))
 
 
-def _named(found: _Found, names: Mapping[str, str]) -> Change:
+def named(found: Found, names: Mapping[str, str]) -> Change:
     """The change with the name of the record, if the record is readable."""
     return found.change._replace(name=names.get(found.blob, found.change.name))
 
 
-def _differences(found: _Found, texts: Mapping[str, bytes]) -> tuple[Difference, ...] | None:
+def _differences(found: Found, texts: Mapping[str, bytes]) -> tuple[Difference, ...] | None:
     before, after = texts.get(found.before or ""), texts.get(found.blob)
     return None if before is None or after is None else differences(before, after)
 
 
-def _commits(folder: str) -> Iterator[_Commit]:
-    """The commits that changed records, latest first; git is read as far as they are taken."""
+def read_commits(folder: str, *which: str, whole: bool = False) -> Iterator[Commit]:
+    """The commits that changed records, latest first; git is read as far as they are taken.
+
+    `which` are arguments of `git log`; with `whole`, OSError is raised if git fails.
+    """
     tokens = stream_git(
-        folder, "-c", "log.showRoot=true", "log", "--format=@%ct", "-z", "--raw", "--no-abbrev",
+        folder, "-c", "log.showRoot=true", "log", "--format=@%H %ct", "-z", "--raw", "--no-abbrev",
         "--no-renames", "--first-parent", "-m", "--relative", "-O/dev/null", "--no-ext-diff",
-        "--no-show-signature", "--no-notes", "--", *COLLECTIONS,
+        "--no-show-signature", "--no-notes", *which, "--", *COLLECTIONS, whole=whole,
     )  # fmt: skip
-    commit: _Commit | None = None
+    commit: Commit | None = None
     for token in tokens:
         token = token.lstrip(b"\n")
         if token[:1] == b"@":
             if commit is not None:
                 yield commit
-            commit = _Commit(_time(token[1:]), {}, {}, {}, {})
+            name, _, seconds = token[1:].partition(b" ")
+            commit = Commit(name.decode(), _time(seconds), {}, {}, {}, {})
         elif token[:1] == b":" and commit is not None:
             path = next(tokens, b"")
             _add_file(commit, token[1:].split(b" "), os.fsdecode(path))
@@ -180,7 +185,7 @@ def _time(seconds: bytes) -> str:
         return format_utc(datetime.fromtimestamp(0, UTC))
 
 
-def _add_file(commit: _Commit, words: list[bytes], path: str) -> None:
+def _add_file(commit: Commit, words: list[bytes], path: str) -> None:
     """Add a file to a commit.  `words`: old mode, new mode, old blob, new blob, status."""
     name = path.rpartition("/")[2]
     key = path.partition("/")[0], name.rpartition(".")[0]
@@ -196,9 +201,9 @@ def _add_file(commit: _Commit, words: list[bytes], path: str) -> None:
         commit.added[key] = new
 
 
-def _changes(folder: str, commit: _Commit) -> list[_Found]:
+def changes_of(folder: str, commit: Commit) -> list[Found]:
     """The changes of a commit."""
-    at, removed, added, changed, before = commit
+    _, at, removed, added, changed, before = commit
     for key in removed.keys() & added.keys():
         old, blob = removed.pop(key), added.pop(key)
         if old != blob:
@@ -207,14 +212,14 @@ def _changes(folder: str, commit: _Commit) -> list[_Found]:
     renamed = {key: removed.pop((key[0], slug)) for key, slug in former.items()}
     changes = [
         *(
-            _Found(Change(at, "changed", *key, key[1]), blob, before.get(key))
+            Found(Change(at, "changed", *key, key[1]), blob, before.get(key))
             for key, blob in changed.items()
         ),
-        *(_Found(Change(at, "removed", *key, key[1]), blob) for key, blob in removed.items()),
+        *(Found(Change(at, "removed", *key, key[1]), blob) for key, blob in removed.items()),
         *(
-            _Found(Change(at, "renamed", *key, key[1], former[key]), blob, renamed[key])
+            Found(Change(at, "renamed", *key, key[1], former[key]), blob, renamed[key])
             if key in former
-            else _Found(Change(at, "added", *key, key[1]), blob)
+            else Found(Change(at, "added", *key, key[1]), blob)
             for key, blob in added.items()
         ),
     ]
@@ -233,7 +238,7 @@ def _former_slugs(
             yield key, same[1]
     if not left or len(added) > _MOST_RENAMED:
         return
-    versions = _versions(_texts(folder, added.values()))
+    versions = _versions(read_blobs(folder, added.values()))
     for key, blob in added.items():
         for alias in (versions[blob].aliases or ()) if blob in versions else ():
             if left.pop((key[0], alias), None) is not None:
@@ -243,11 +248,11 @@ def _former_slugs(
 
 def _versions(texts: Iterable[tuple[str, bytes]]) -> dict[str, _Version]:
     """Blob -> record, for the blobs that are readable records."""
-    records = ((blob, _read(raw)) for blob, raw in texts)
+    records = ((blob, read_version(parse(raw))) for blob, raw in texts)
     return {blob: record for blob, record in records if record is not None}
 
 
-def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def read_blobs(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """Blobs with their bytes, without those that are too long for a record."""
     names = "".join(f"{blob}\n" for blob in sorted(set(blobs))).encode()
     sizes = run_git(folder, "cat-file", "--batch-check", stdin=names) or b""
@@ -262,9 +267,9 @@ def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         yield blob.decode(), raw[start : start + size]
 
 
-def _read(raw: bytes) -> _Version | None:
-    """The name and aliases of a record; None if they cannot be read."""
+def read_version(data: Any) -> _Version | None:
+    """The name and aliases in the data of a record; None if they are not valid."""
     try:
-        return _Version.model_validate(parse(raw))
+        return _Version.model_validate(data)
     except ValidationError:
         return None

@@ -71,6 +71,7 @@ from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
 
 if TYPE_CHECKING:
     from generator.build.logos import Logos
+    from generator.build.past import Past
 
 
 def build(job: Job) -> Report:
@@ -82,13 +83,12 @@ def build(job: Job) -> Report:
         check_memory(sum(count_records(content).values()), memory())
         logos = read_logos(job, content)
         linked, problems = prepare(content, job.moment.as_of, logos)
-        work = Work(job, content, linked)
+        linked, past = read_history(job, linked)
+        work = Work(job, content, linked, past)
     with stage("read"):
         gathered, unlinked_problems, touched = work.read(problems)
     with stage("check"):
-        problems += unlinked_problems
-        state, registry_problems = work.check(gathered, problems)
-        problems += registry_problems
+        state, problems = work.check(gathered, [*problems, *unlinked_problems])
         named = {logo for results in gathered.values() for logo in results.logos}
         problems += check_logos(content, linked, named, problems)
     if any(map(is_error, sort_problems(problems, job.options.strict))):
@@ -105,7 +105,7 @@ def build(job: Job) -> Report:
     with stage("records"):
         work.write_records(registry, gathered, referred)
         work.write_logos(logos, linked.named_logos(named))
-        problems += work.write_data(registry)
+        problems += work.write_requested(registry)
     with stage("index"):
         indexes = [
             index_of(table, gathered[table.collection.name].terms, registry, cache)
@@ -146,13 +146,25 @@ def read_logos(job: Job, content: Content) -> Logos | None:
     return logos.read_logos(content, job.options.jobs, unchanged)
 
 
+def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
+    """Every change, if the registry publishes them and they are known; the symbols have times."""
+    if not linked.settings.publish.changes:
+        return linked, None
+    from generator.build.past import read_past
+
+    grammar, moment = linked.symbols.grammar, job.moment
+    past = read_past(job.folder, moment.revision, grammar, job.cache)
+    updated = past.updated if past is not None else {}
+    return linked._replace(symbols=replace(linked.symbols, updated=updated)), past
+
+
 class Work:
     """State that the stages of one build share: the content, the linked settings and records, the
     files of the output, digests of inputs, and the causes of changed files.
     """
 
-    def __init__(self, job: Job, content: Content, linked: Linked):
-        self.job, self.content, self.linked = job, content, linked
+    def __init__(self, job: Job, content: Content, linked: Linked, past: Past | None):
+        self.job, self.content, self.linked, self.past = job, content, linked, past
         blobs = {path: blob for path, _, blob in linked.seen}
         self.settings = digest(blobs.get(REGISTRY_FILE, b""))
         self.removed = digest(blobs.get(REMOVED_FILE, b""))
@@ -201,7 +213,7 @@ class Work:
     def check(
         self, gathered: Mapping[str, CollectionResults], problems: Sequence[Diagnostic]
     ) -> tuple[State, list[Diagnostic]]:
-        """Run the checks across records and the guards: the state for guards, and new problems.
+        """Run the checks across records and the guards: the state for guards, and all problems.
 
         `problems` are those of single records.
         """
@@ -209,7 +221,8 @@ class Work:
         marks = {name: results.marks for name, results in gathered.items()}
         content, settings, guard = self.content, self.linked.settings, self.job.guard
         state, found = check_whole(content, self.linked, rows, marks, guard)
-        if any(map(is_error, sort_problems([*problems, *found], self.job.options.strict))):
+        found = [*problems, *found]
+        if any(map(is_error, sort_problems(found, self.job.options.strict))):
             return state, [*found, *guard.check_counts(content, count_records(content), settings)]
         return state, [*found, *guard.check_state(content, state, settings)]
 
@@ -255,8 +268,9 @@ class Work:
         history = cached_history(self.job.folder, moment.revision, self.job.cache)
         self.history, self.details = history
         values = publish.Inputs(
-            registry, info, self.files.sizes, self.history, self.linked.removed, self.functions
-        )
+            registry, info, self.files.sizes, self.history, self.linked.removed, self.functions,
+            self.past.full + bool(self.past.rest) if self.past is not None else 0,
+        )  # fmt: skip
         filled = digest_repr(sorted(self.linked.symbols.grammar.filled))
         symbols = digest(self.settings, self.targets.digest_of_all, filled)
         digests = {"settings": self.settings, "symbols": symbols, "removed": self.removed}
@@ -300,8 +314,10 @@ class Work:
                 for number in table.members.get(f"{KIND_OF[name]}/{slug}", ()):
                     self.causes.setdefault(record_path(table.slugs[number]), cause)
 
-    def write_data(self, registry: Registry) -> list[Diagnostic]:
-        """Write the data files that registry.yaml asks for; the problems with them."""
+    def write_requested(self, registry: Registry) -> list[Diagnostic]:
+        """Write what registry.yaml asks for: changes and data files; the problems with these."""
+        if self.past is not None:
+            self.past.write(self.files, self.job.moment.revision or "", self.job.cache)
         if not registry.settings.data:
             return []
         from generator.build.data_files import write_data_files
@@ -354,6 +370,11 @@ class Work:
             )
             problems = [*problems, *warnings]
             remarks += oversized_collections(records)
+            if self.linked.settings.publish.changes and self.past is None:
+                remarks.append(
+                    "The changes of the history are not published: this is no git clone with every "
+                    "commit and file (git fetch --unshallow; in CI fetch-depth: 0)."
+                )
         shown = sort_problems(problems, job.options.strict)
         report = Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
         if state is None or report.failed:

@@ -107,10 +107,10 @@ def write_git_tree(folder: str, tree: str, index: str, target: str) -> bool:
     return all(_run(folder, command, environment) is not None for command in commands)
 
 
-def stream_git(folder: str, *arguments: str) -> Iterator[bytes]:
+def stream_git(folder: str, *arguments: str, whole: bool = False) -> Iterator[bytes]:
     """The output of a git command, split at NULs, while git runs; closing the iterator ends git.
 
-    The tokens end if git fails or is not installed.
+    The tokens end if git fails or is not installed; with `whole`, OSError is raised if it fails.
     """
     import subprocess
 
@@ -130,6 +130,8 @@ def stream_git(folder: str, *arguments: str) -> Iterator[bytes]:
         while block := process.stdout.read(1 << 16):
             *tokens, rest = (rest + block).split(b"\0")
             yield from tokens
+        if whole and process.wait():
+            raise OSError("git failed")
     finally:
         process.kill()
         process.stdout.close()
@@ -139,6 +141,12 @@ def stream_git(folder: str, *arguments: str) -> Iterator[bytes]:
 def is_shallow(folder: str) -> bool:
     """Whether the folder is in a shallow checkout, or in none."""
     return run_git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
+
+
+def is_whole(folder: str) -> bool:
+    """Whether the folder is in a checkout with every commit and all their files."""
+    partial = "config", "--get-regexp", r"^remote\..*\.promisor$"
+    return not is_shallow(folder) and not run_git(folder, *partial)
 
 
 def _in_checkout(folder: str) -> bool:

@@ -26,7 +26,7 @@ from generator.build.read import (
 )
 from generator.build.report import Change, Progress
 from generator.build.results import CollectionResults
-from generator.dialect.folder import STREAMED, Content
+from generator.dialect.folder import STREAMED, Content, slug_of
 from generator.disk.digests import digest, digest_repr
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Batch, unpack_row
@@ -175,8 +175,17 @@ def _cache_name(first: str) -> str:
 
 
 def _targets_digest(rows: PartRows, targets: Targets) -> bytes:
-    """A digest of the references of a part.  A problem may suggest any program or organization."""
-    return targets.digest_of_all if rows.problems else targets.digest_of(rows.references)
+    """A digest of the references of a part, and of when its records were changed, if published.
+
+    A problem may suggest any program or organization.
+    """
+    known = targets.digest_of_all if rows.problems else targets.digest_of(rows.references)
+    updated = targets.symbols.updated
+    if updated is None:
+        return known
+    of_collection = updated.get(rows.sources.partition("/")[0], {})
+    times = [of_collection.get(slug_of(path)) for path in rows.sources.split("\0")]
+    return digest(known, digest_repr(times))
 
 
 def changed_facets(old: Iterable[tuple[Any, ...]], new: Iterable[tuple[Any, ...]]) -> ChangedFacets:

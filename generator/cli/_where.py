@@ -87,6 +87,11 @@ generator_option = option(
     "Where the registry installs the generator from, like "
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
+NOT_A_URL = "it is not a base URL, which begins with https://"
+most_option = option(
+    "--most GB", "The largest allowed size of the copy.", click.FloatRange(0.001, 10_000),
+    default=20.0,
+)  # fmt: skip
 first_option = option(
     "--first", "Allow the first publish: if nothing is published yet, compare with nothing."
 )

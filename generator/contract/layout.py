@@ -90,6 +90,7 @@ def _forms() -> Iterator[PathPattern]:
     yield _form("contexts", paths.agent_context("@", "%"), "programs|organizations", SLUG)
     yield _form("other", paths.agent_skill("@"), SLUG)
     yield _form("other", paths.problem_path("@"), SLUG)
+    yield _form("other", paths.change_page("@"), _NUMBER)
     yield _form("other", paths.schema_path("@"), _NAME)
     yield PathPattern("other", "api/by-id/[a-z][a-z0-9_-]{0,49}", r"[0-9a-f]{16}\.json")
     yield PathPattern("other", "", rf"sitemap-{_NUMBER}\.xml")

@@ -16,6 +16,8 @@ from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
 
 LOCK = Path(__file__).with_name("schema.lock.json")
+#: Kinds of documents that only some registries publish.
+ON_REQUEST = frozenset({"change_page"})
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -145,6 +147,9 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     if grammar.by_id:
         template = paths.identified("{scheme}", "{digest}")
         yield Address(template, "identified", "The records with an identifier")
+    if grammar.changes:
+        words = "Every change of a record, the oldest first"
+        yield Address(paths.change_page("{page}"), "change_page", words)
     yield from _LAST
     for c in map(grammar.collections.__getitem__, grammar.contexts):
         words = f"Facts about one {c.one}, to paste into a prompt"

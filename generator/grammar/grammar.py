@@ -110,14 +110,16 @@ class Grammar:
         filled: Iterable[str] = KIND_OF,
         feeds: Iterable[str] = (),
         by_id: Iterable[str] = (),
+        changes: bool = False,
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, such
         as "" or "/registry".  `nouns` maps collections to their own words for one record and for
         several.  `fields` has own fields by collection and key; `left_out` is some of LEAVE_OUT,
         `filled` the collections with records, `feeds` more filters of events with feeds, and
-        `by_id` the schemes whose identifiers have documents.
+        `by_id` the schemes whose identifiers have documents.  `changes` says whether every change
+        of the history is published.
         """
-        self.by_id = tuple(dict.fromkeys(by_id))
+        self.by_id, self.changes = tuple(dict.fromkeys(by_id)), changes
         self._feeds = tuple(dict.fromkeys((*_FEEDS, *feeds)))
         self.prefix = prefix
         self.left_out = frozenset(left_out)

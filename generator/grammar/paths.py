@@ -60,6 +60,11 @@ PRIVATE = (
 CODINGS = {"gzip": ".gz", "br": ".br"}
 
 
+def change_page(number: int | str) -> str:
+    """A page of all changes, oldest first; page 1 has the oldest."""
+    return f"/api/changes/{number}.json"
+
+
 def manifest_part(number: int | str) -> str:
     """A part of the snapshot, which has parts if there are very many bins."""
     return f"/api/manifest/snapshot/{number}.json"

@@ -69,6 +69,8 @@ class Symbols:
     stages: Mapping[str, str] = field(default_factory=dict)
     #: scheme of identifiers -> what it is
     schemes: Mapping[str, IdScheme] = field(default_factory=lambda: KNOWN)
+    #: collection -> slug -> when the record was last changed, UTC; None if this is not published
+    updated: Mapping[str, Mapping[str, str]] | None = None
     #: collection -> the model of its records; without an entry, that of the kind
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)

@@ -102,6 +102,9 @@ def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> I
     for name, path, words in _DOCUMENTS:
         size = sizes[path][1] if path in sizes and path not in _WITHOUT_SIZE else None
         yield _Surface(name, path, words.format_map(nouns), size=size)
+    if symbols.grammar.changes:
+        words = "Every change of a record, the oldest first."
+        yield _Surface("change_pages", paths.change_page("{page}"), words)
     size = sizes.get("index", (0, 0))[1]
     words = "The search index; its format is private."
     yield _Surface("search_index", paths.MANIFEST, words, size=size)

@@ -20,9 +20,10 @@ def render_record(
     collection = symbols.grammar.collections[kind.collection]
     links = {"self": summary["href"], **kind.links(slug, symbols)}
     details = kind.details(data, symbols, summary, counts)
-    return document_artifact(
-        collection.record_path(slug), collection.kind, links=links, data=details
-    )
+    parts: dict[str, Any] = {"links": links, "data": details}
+    if symbols.updated is not None:
+        parts["meta"] = {"updated_at": symbols.updated.get(kind.collection, {}).get(slug)}
+    return document_artifact(collection.record_path(slug), collection.kind, **parts)
 
 
 def render_moved(

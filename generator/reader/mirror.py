@@ -19,11 +19,11 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from generator.contract import manifest
 from generator.contract.layout import is_output_path
@@ -47,6 +47,7 @@ _MAX_NAMED = 10
 MAX_FILES = 4_000_000
 
 Progress = Callable[[int, int], None]
+Result = TypeVar("Result")
 
 
 class MirrorResult(NamedTuple):
@@ -83,16 +84,25 @@ def mirror(
         place = state.subfolder("mirror")
         _claim(state.out, place, options.base)
         trust = Trust(options.keys, place / "seen")
-        for left in reversed(range(_ATTEMPTS)):
-            [raw] = read([MANIFEST_ROOT])
-            root = trust.accept_root(raw)
-            assert raw is not None
-            try:
-                return _Copy(state, place, read, root, raw, options, progress).bring()
-            except Untrusted:
-                # If the registry was published meanwhile, the root has changed: try again.
-                if not left or read([MANIFEST_ROOT]) == [raw]:
-                    raise
+
+        def copy(root: Root, raw: bytes) -> MirrorResult:
+            return _Copy(state, place, read, root, raw, options, progress).bring()
+
+        return copy_trusted(read, trust, copy)
+
+
+def copy_trusted(read: ReadFiles, trust: Trust, copy: Callable[[Root, bytes], Result]) -> Result:
+    """The result of `copy(root, raw)` with a trusted root.  Raises Untrusted."""
+    for left in reversed(range(_ATTEMPTS)):
+        [raw] = read([MANIFEST_ROOT])
+        root = trust.accept_root(raw)
+        assert raw is not None
+        try:
+            return copy(root, raw)
+        except Untrusted:
+            # If the registry was published meanwhile, the root has changed: try again.
+            if not left or read([MANIFEST_ROOT]) == [raw]:
+                raise
     raise AssertionError("an attempt returns or raises")
 
 
@@ -120,6 +130,52 @@ def _claim(out: Path, place: Path, base: str) -> None:
     temporary.rename(file)
 
 
+class Downloads:
+    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them."""
+
+    def __init__(self, folder: Path, read: ReadFiles):
+        self.folder, self._read = folder, read
+        self.number = self.size = 0
+
+    def find(self, path: str, digest: str) -> bytes | None:
+        """The bytes of a download (see verified.FindByHash)."""
+        try:
+            raw = (self.folder / digest).read_bytes()
+        except OSError:
+            return None
+        return raw if manifest.sha256_hex(raw) == digest else None
+
+    def fetch(self, entries: Iterable[Entry]) -> None:
+        """Download the files that are not downloaded yet.  Raises Untrusted, ClientError."""
+        missing = []
+        for entry in entries:
+            if entry.size > MAX_READ:
+                raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
+            if find_fault(entry, self.find(entry.path, entry.sha256)) is not None:
+                missing.append(entry)
+        for batch in in_batches(missing):
+            for entry, raw in zip(batch, self._read([e.path for e in batch]), strict=True):
+                problem = find_fault(entry, raw)
+                if problem is not None or raw is None:
+                    raise Untrusted(f"{entry.path}: {problem}")
+                self._save(entry.sha256, raw)
+
+    def read(self, paths: Sequence[str]) -> list[bytes | None]:
+        """Files of the manifest, which the caller checks."""
+        raws = self._read(paths)
+        for raw in raws:
+            if raw is not None:
+                self._save(manifest.sha256_hex(raw), raw)
+        return raws
+
+    def _save(self, digest: str, raw: bytes) -> None:
+        self.number, self.size = self.number + 1, self.size + len(raw)
+        self.folder.mkdir(exist_ok=True)
+        temporary = self.folder / "file.new"
+        temporary.write_bytes(raw)
+        temporary.rename(self.folder / digest)
+
+
 class _Copy:
     """The work on one new copy."""
 
@@ -134,10 +190,9 @@ class _Copy:
         progress: Progress,
     ):
         self.state, self.out, self.root, self.raw = state, state.out, root, raw
-        self.options, self.progress, self._read_host = options, progress, read
+        self.options, self.progress = options, progress
         self._old_root: Root | None
-        self.fetched = place / "fetched"
-        self.number = self.size = 0
+        self.downloads = Downloads(place / "fetched", read)
         try:
             self._old_folder = os.open(self.out, safe_paths.FOLDER_FLAGS)
         except FileNotFoundError:
@@ -152,8 +207,8 @@ class _Copy:
             before = self._old_root.version if self._old_root is not None else 0
             if self.options.check or self._read_old(MANIFEST_ROOT) != self.raw:
                 self._make_copy()
-            shutil.rmtree(self.fetched, ignore_errors=True)
-            return MirrorResult(self.root, before, self.number, self.size)
+            shutil.rmtree(self.downloads.folder, ignore_errors=True)
+            return MirrorResult(self.root, before, self.downloads.number, self.downloads.size)
         finally:
             if self._old_folder >= 0:
                 os.close(self._old_folder)
@@ -167,8 +222,7 @@ class _Copy:
                 f"The registry has {root.bytes / 1e9:,.1f} GB, and a mirror may have "
                 f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
             )
-        self.fetched.mkdir(exist_ok=True)
-        manifest_files = Manifest(root, self._read, self._kept)
+        manifest_files = Manifest(root, self.downloads.read, self._kept)
         self._check_paths(manifest_files)
         tree = self.state.path / f"new-{os.urandom(8).hex()}"
         tree.mkdir()
@@ -184,7 +238,7 @@ class _Copy:
             if files > root.files or size > root.bytes:
                 break
             unchanged, changed = self._compare(bins, manifest_files)
-            self._download(changed)
+            self.downloads.fetch(changed)
             for entry in unchanged:
                 self._link(tree, entry, from_old=True)
             for entry in changed:
@@ -193,7 +247,7 @@ class _Copy:
         if (files, size) != (root.files, root.bytes):
             raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
         has_build = find_fault(root.build, self._read_old(root.build.path)) is None
-        self._download([] if has_build else [root.build])
+        self.downloads.fetch([] if has_build else [root.build])
         self._link(tree, root.build, from_old=has_build)
         _write(tree, MANIFEST_ROOT, self.raw)
         if self._old_folder >= 0:
@@ -231,10 +285,10 @@ class _Copy:
 
     def _kept(self, path: str, digest: str) -> bytes | None:
         """A file with this hash, from the old copy or an earlier download."""
-        for raw in (self._read_old(path), self._read_download(digest)):
-            if raw is not None and manifest.sha256_hex(raw) == digest:
-                return raw
-        return None
+        raw = self._read_old(path)
+        if raw is not None and manifest.sha256_hex(raw) == digest:
+            return raw
+        return self.downloads.find(path, digest)
 
     def _compare(
         self, bins: dict[int, dict[str, Entry]], manifest_files: Manifest
@@ -284,50 +338,12 @@ class _Copy:
             return False
         return S_ISREG(stat.st_mode) and stat.st_size == entry.size
 
-    # --- downloads ---
-
-    def _read_download(self, digest: str) -> bytes | None:
-        try:
-            return (self.fetched / digest).read_bytes()
-        except OSError:
-            return None
-
-    def _download(self, entries: list[Entry]) -> None:
-        """Download the files of these entries that are not downloaded yet. Raises Untrusted."""
-        missing = []
-        for entry in entries:
-            if entry.size > MAX_READ:
-                raise Untrusted(f"{entry.path}: it has {entry.size:,} bytes, too many for a file")
-            raw = self._read_download(entry.sha256)
-            if raw is None or find_fault(entry, raw) is not None:
-                missing.append(entry)
-        for batch in in_batches(missing):
-            for entry, raw in zip(batch, self._read_host([e.path for e in batch]), strict=True):
-                problem = find_fault(entry, raw)
-                if problem is not None or raw is None:
-                    raise Untrusted(f"{entry.path}: {problem}")
-                self._save_download(entry.sha256, raw)
-
-    def _read(self, paths: Sequence[str]) -> list[bytes | None]:
-        """Files of the manifest, which are stored by their hash."""
-        raws = self._read_host(paths)
-        for raw in raws:
-            if raw is not None:
-                self._save_download(manifest.sha256_hex(raw), raw)
-        return raws
-
-    def _save_download(self, digest: str, raw: bytes) -> None:
-        self.number, self.size = self.number + 1, self.size + len(raw)
-        temporary = self.fetched / "file.new"
-        temporary.write_bytes(raw)
-        temporary.rename(self.fetched / digest)
-
     # --- the new copy ---
 
     def _link(self, tree: Path, entry: Entry, *, from_old: bool = False) -> None:
         """Add a file to the new copy, from the old copy or from the downloads."""
         target = tree / entry.path[1:]
-        stored = self.fetched / entry.sha256
+        stored = self.downloads.folder / entry.sha256
         source = self.out / entry.path[1:] if from_old or not stored.exists() else stored
         try:
             try:

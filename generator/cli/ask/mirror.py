@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 
 from generator.cli._where import (
+    NOT_A_URL,
     client_errors,
     errors_as_messages,
     key_option,
+    most_option,
     option,
     timeout_option,
     trust_for,
@@ -21,12 +23,7 @@ from generator.cli._where import (
 @click.argument("folder", metavar="DIR")
 @key_option
 @option("--check", "Also check the files that are already in DIR, and repair damaged files.")
-@option(
-    "--most GB",
-    "The largest allowed size of the copy.",
-    click.FloatRange(0.001, 10_000),
-    default=20.0,
-)
+@most_option
 @timeout_option
 def command(
     url: str, folder: str, keys: tuple[str, ...], check: bool, most: float, timeout: float
@@ -44,9 +41,7 @@ def command(
     from generator.reader.mirror import MirrorOptions, mirror
 
     if not is_url(url):
-        raise click.BadParameter(
-            "it is not a base URL, which begins with https://", param_hint="URL"
-        )
+        raise click.BadParameter(NOT_A_URL, param_hint="URL")
 
     def waiting() -> None:
         click.echo(f"Another command writes {folder}; waiting for it.", err=True)

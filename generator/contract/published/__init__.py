@@ -34,6 +34,7 @@ from generator.contract.published.records import Event, Moved, Organization, Pro
 from generator.contract.published.registry import (
     Build,
     ChangeList,
+    ChangePage,
     Coverage,
     Dashboard,
     Identified,
@@ -75,6 +76,7 @@ DOCUMENTS: dict[str, type[Published]] = {
     "index": Index,
     "build": Build,
     "change_list": ChangeList,
+    "change_page": ChangePage,
     "removed_list": RemovedList,
     "coverage": Coverage,
     "identified": Identified,
@@ -106,7 +108,7 @@ def generate_lock() -> dict[str, Any]:
     from generator.contract.lock import addresses
     from generator.grammar.grammar import Grammar
 
-    every = Grammar({"family": "Any tag family"}, by_id=("scheme",))
+    every = Grammar({"family": "Any tag family"}, by_id=("scheme",), changes=True)
     _, shared = models_json_schema(
         [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
     )

@@ -267,7 +267,24 @@ class OrganizationLinks(ProgramLinks):
     programs: Href = Field(description="Its programs.")
 
 
-class Project(Document):
+class RecordMeta(Published):
+    """What the history of the repository says about the record."""
+
+    updated_at: Instant | None = Field(
+        description="When the record was last changed: the time of the commit, in UTC. Null if no "
+        "commit has it, or if the build did not have all commits."
+    )
+
+
+class RecordDocument(Document):
+    meta: RecordMeta = Field(
+        default_factory=lambda: RecordMeta(updated_at=None),
+        description="What the history of the repository says about the record, if the registry "
+        "publishes all changes.",
+    )
+
+
+class Project(RecordDocument):
     """One whole project."""
 
     kind: Literal["project"] = Field(description="The kind of this document.")
@@ -275,7 +292,7 @@ class Project(Document):
     data: ProjectRecord = Field(description="The record.")
 
 
-class Program(Document):
+class Program(RecordDocument):
     """One whole program."""
 
     kind: Literal["program"] = Field(description="The kind of this document.")
@@ -283,7 +300,7 @@ class Program(Document):
     data: ProgramRecord = Field(description="The record.")
 
 
-class Organization(Document):
+class Organization(RecordDocument):
     """One whole organization."""
 
     kind: Literal["organization"] = Field(description="The kind of this document.")
@@ -291,7 +308,7 @@ class Organization(Document):
     data: OrganizationRecord = Field(description="The record.")
 
 
-class Event(Document):
+class Event(RecordDocument):
     """One whole calendar event."""
 
     kind: Literal["event"] = Field(description="The kind of this document.")

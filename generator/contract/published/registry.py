@@ -201,7 +201,7 @@ class Build(Document):
     )
 
 
-class ChangeEntry(Published):
+class Change(Published):
     """What a commit did to a record."""
 
     at: Instant = Field(description="When: the time of the commit, in UTC.")
@@ -210,20 +210,71 @@ class ChangeEntry(Published):
     slug: Slug = Field(description="Its slug after the change, or its last slug.")
     name: str = Field(description="Its name at that time.")
     former: Slug | None = Field(description="The former slug of a renamed record.")
+
+
+class ChangeEntry(Change):
+    """What a commit did to a record."""
+
     href: Href | None = Field(description="Its record file; null if it has none now.")
+
+
+class ChangeLinks(SelfLink):
+    """Related addresses."""
+
+    last: Href | None = Field(
+        default_factory=lambda: None,
+        description="The last page of all changes, if the registry publishes them.",
+    )
 
 
 class ChangeList(Document):
     """The latest new, changed and removed records, from the commits of the registry."""
 
     kind: Literal["change_list"] = Field(description="The kind of this document.")
-    links: SelfLink = Field(description="Related addresses.")
+    links: ChangeLinks = Field(description="Related addresses.")
     history: str = Field(
         description="known; shallow if the checkout of the build lacked commits; none if no commit "
         "has the content. There are changes only if they are known."
     )
     data: list[ChangeEntry] = Field(
         max_length=MAX_CHANGES, description="The changes, the latest first."
+    )
+
+
+class PageNumber(Published):
+    """Which page this is."""
+
+    number: Number = Field(description="The number; page 1 has the oldest changes.")
+
+
+class PreviousPage(Published):
+    """The page before, which never changes."""
+
+    href: Href = Field(description="Its address.")
+    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="The SHA-256 of its bytes.")
+
+
+class NumberedChange(Change):
+    """What a commit did to a record."""
+
+    seq: Number = Field(description="The number of the change; 1 is the oldest.")
+    commit: str = Field(description="The id of the commit.")
+    fields: list[str] = Field(
+        description="The fields that differ, such as website or tags.topic; none if the record is "
+        "new or gone."
+    )
+
+
+class ChangePage(Document):
+    """Every change of a record, the oldest first. A page with 100 changes never changes again,
+    unless the history of the repository is rewritten.
+    """
+
+    kind: Literal["change_page"] = Field(description="The kind of this document.")
+    page: PageNumber = Field(description="Which page this is.")
+    previous: PreviousPage | None = Field(description="The page before; null on page 1.")
+    data: list[NumberedChange] = Field(
+        max_length=MAX_CHANGES, description="The changes, the oldest first."
     )
 
 

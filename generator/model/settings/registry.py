@@ -181,7 +181,7 @@ class Settings(Input):
         labels = {family: f.label for family, f in self.families.items()}
         return Grammar(
             labels, self.prefix, nouns, declared_fields(self.fields), self.leave_out or (), filled,
-            self.feeds or (), self.publish.by_id or (),
+            self.feeds or (), self.publish.by_id or (), self.publish.changes,
         )  # fmt: skip
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:

@@ -1,0 +1,65 @@
+"""`registry sync`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from generator.cli._where import (
+    NOT_A_URL,
+    client_errors,
+    errors_as_messages,
+    key_option,
+    most_option,
+    option,
+    timeout_option,
+    trust_for,
+)
+
+
+@click.command("sync", short_help="Keep the records of a published registry.")
+@click.argument("target", metavar="FOLDER|FILE.sqlite")
+@option("--from URL", "The base URL of the registry.", name="url", envvar="REGISTRY_URL",
+        required=True)  # fmt: skip
+@key_option
+@most_option
+@timeout_option
+def command(target: str, url: str, keys: tuple[str, ...], most: float, timeout: float) -> int:
+    """Update the records of the registry at URL in a folder or in an SQLite file.
+
+    What changed since the last time is fetched and checked with the manifest, and removed records
+    are removed.  An interrupted sync continues the next time.  The exit status is 1 if a file is
+    not the published one, if the manifest has expired, or if it is older than the last one.
+    """
+    from generator.cli._report import progress_bar
+    from generator.disk.output_state import OutputError
+    from generator.reader.location import base_url, host_reader, is_url
+    from generator.reader.mirror import MirrorOptions
+    from generator.reader.sync import sync
+
+    if not is_url(url):
+        raise click.BadParameter(NOT_A_URL, param_hint="--from")
+
+    base, trust = base_url(url), trust_for(keys, None)
+    asked = MirrorOptions(Path(target), base, trust.keys, int(most * 1e9))
+    with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
+        done = sync(
+            host_reader(base, timeout, stay=True),
+            asked,
+            lambda count, all: progress("records", count, all),
+            lambda: click.echo(f"Another command writes {target}; waiting for it.", err=True),
+        )
+    if done.changes is None:
+        click.echo("The history was rewritten or is not published any more; all was compared.")
+    elif done.changes:
+        counts = Counter(change["change"] for change in done.changes).items()
+        told = ", ".join(f"{number:,} {change}" for change, number in counts)
+        click.echo(f"In the history since {done.changes[0]['at']}: {told}.")
+    click.echo(
+        f"{target}: {done.records:,} records, version {done.root.version}; {done.added:,} added, "
+        f"{done.changed:,} changed, {done.removed:,} removed; {done.downloads.number:,} files "
+        f"fetched, {done.downloads.size / 1e6:,.1f} MB."
+    )
+    return 0

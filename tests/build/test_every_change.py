@@ -1,0 +1,185 @@
+"""Pages of every change: only with the whole history, valid, and the same with a damaged cache."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from generator.reader.location import folder_reader
+from generator.reader.mirror import MirrorOptions
+from generator.reader.sync import sync
+from support import registries
+from support.commands import OF_BUILDS, build, differing, environment, files, run_forked
+
+
+def git(folder: Path, *words: str) -> None:
+    who = "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"
+    subprocess.run(["git", *who, *words], cwd=folder, env=environment(), check=True)
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "change")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with 131 changes: 130 new records, and a year for one of them."""
+    folder = tmp_path / "checkout"
+    settings = {**registries.SMALL["registry"], "publish": {"changes": True}}
+    registries.write(folder / "content", {**registries.SMALL, "registry": settings})
+    for number in range(120):
+        (folder / f"content/projects/p-{number}.yaml").write_text(f"name: Project {number}\n")
+    git(folder, "init", "-q")
+    git(folder, "config", "uploadpack.allowFilter", "true")
+    commit(folder)
+    (folder / "content/projects/p-7.yaml").write_text("name: Project 7\nyear: 2020\n")
+    commit(folder)
+    return folder
+
+
+def read(out: Path, path: str) -> Any:
+    return json.loads((out / path).read_bytes())
+
+
+def updated(out: Path) -> set[str | None]:
+    return {
+        json.loads(file.read_bytes())["meta"]["updated_at"]
+        for file in out.glob("api/**/slug/*.json")
+    }
+
+
+@pytest.mark.parametrize("lacking", ["git", "a commit", "depth", "blobs"])
+def test_without_the_whole_history_nothing_of_it_is_published(
+    lacking: str, checkout: Path, tmp_path: Path
+) -> None:
+    clone, out = tmp_path / "clone", tmp_path / "out"
+    options = {"depth": "--depth=1", "blobs": "--filter=blob:none"}
+    if lacking in options:
+        git(tmp_path, "clone", "-q", options[lacking], f"file://{checkout}", "clone")
+    else:
+        shutil.copytree(checkout / "content", clone / "content")
+        if lacking == "a commit":
+            git(clone, "init", "-q")
+    for _ in range(2):  # the second build has nothing to do and says it too
+        done = run_forked("build", "--content", clone / "content", "--out", out, "--no-site")
+        assert "The changes of the history are not published" in done.out, done.err
+    assert updated(out) == {None}
+    assert not (out / "api/changes").exists()
+    assert read(out, "api/changes.json")["links"] == {"self": "/api/changes.json"}
+    if lacking == "depth":
+        git(clone, "fetch", "-q", "--unshallow")
+        build(clone / "content", out)
+        assert None not in updated(out) and (out / "api/changes/2.json").exists()
+
+
+def test_pages_and_records_are_valid_and_described(checkout: Path, tmp_path: Path) -> None:
+    out = build(checkout / "content", tmp_path / "out")
+    for path in ("changes/1", "changes/2", "changes", "projects/slug/p-7", "index"):
+        document = read(out, f"api/{path}.json")
+        schema = read(out, f"api/schemas/{document['kind']}.json")
+        jsonschema.Draft202012Validator(schema).validate(document)
+        assert document.keys() == schema["properties"].keys()
+    pages = [read(out, f"api/changes/{number}.json")["data"] for number in (1, 2)]
+    assert [len(pages[0]), pages[1][0]["seq"]] == [100, 101]
+    last = pages[1][-1]
+    assert (last["change"], last["slug"], last["fields"]) == ("changed", "p-7", ["year"])
+    assert read(out, "api/projects/slug/p-7.json")["meta"] == {"updated_at": last["at"]}
+    assert "/api/changes/{page}.json" in read(out, "api/openapi.json")["paths"]
+    named = {surface["template"] for surface in read(out, "api/index.json")["data"]["surfaces"]}
+    assert "/api/changes/{page}.json" in named
+
+
+def test_a_damaged_cache_or_output_gives_the_same_pages(checkout: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir(mode=0o700)
+    env = {"REGISTRY_CACHE": str(cache)}
+    out = build(checkout / "content", tmp_path / "out", env=env)
+    [database] = cache.glob("*.sqlite")
+    for number, damage in enumerate(("past/1", "past", "output", "both")):
+        (checkout / "content/projects/p-8.yaml").write_text(
+            f"name: Project 8\nyear: {2000 + number}\n"
+        )
+        commit(checkout)
+        if damage in ("past/1", "past", "both"):
+            with sqlite3.connect(database) as opened:
+                name = "past/1" if damage == "both" else damage
+                opened.execute("UPDATE part SET data = x'00' WHERE name = ?", (name,))
+            opened.close()
+        if damage in ("output", "both"):
+            (out / "api/changes/1.json").unlink()
+        build(checkout / "content", out, env=env)
+        whole = build(checkout / "content", tmp_path / f"whole-{number}")
+        assert set(differing(files(out), files(whole))) <= set(OF_BUILDS)
+        assert os.path.exists(out / "api/changes/1.json")
+
+
+def test_a_commit_of_what_was_built_already_renews_the_times(
+    checkout: Path, tmp_path: Path
+) -> None:
+    """The bytes of no record change between the two builds, only the history."""
+    out = build(checkout / "content", tmp_path / "out")
+    before = read(out, "api/projects/slug/p-9.json")["meta"]
+    (checkout / "content/projects/p-9.yaml").write_text("name: Project 9\nyear: 2021\n")
+    (checkout / "content/projects/new.yaml").write_text("name: New\n")
+    build(checkout / "content", out)
+    assert read(out, "api/projects/slug/p-9.json")["meta"] == before
+    assert read(out, "api/projects/slug/new.json")["meta"] == {"updated_at": None}
+    git(checkout, "add", "-A")
+    when = {**environment(), "GIT_COMMITTER_DATE": "1900000000 +0000"}
+    who = "-c", "user.name=a", "-c", "user.email=a@example.org"
+    subprocess.run(["git", *who, "commit", "-qm", "x"], cwd=checkout, env=when, check=True)
+    build(checkout / "content", out)
+    for slug in ("p-9", "new"):
+        meta = read(out, f"api/projects/slug/{slug}.json")["meta"]
+        assert meta == {"updated_at": "2030-03-17T17:46:40Z"}
+
+
+def test_a_reader_hears_what_happened_or_that_the_history_was_rewritten(
+    checkout: Path, tmp_path: Path
+) -> None:
+    out, target = tmp_path / "out", tmp_path / "copy"
+
+    def changes() -> list[tuple[int, str, str]] | None:
+        build(checkout / "content", out, env={"SOURCE_DATE_EPOCH": None})
+        asked = MirrorOptions(target, "https://registry.example", frozenset(), 1 << 30)
+        found = sync(folder_reader(out), asked).changes
+        return found if found is None else [(c["seq"], c["change"], c["slug"]) for c in found]
+
+    record = checkout / "content/projects/p-3.yaml"
+    assert changes() == []  # a first sync
+    record.write_text("name: Project 3\nyear: 2001\n")
+    commit(checkout)
+    assert changes() == [(132, "changed", "p-3")]
+    assert changes() == []
+    record.rename(record.with_name("other.yaml"))
+    commit(checkout)
+    (checkout / "content/projects/p-4.yaml").unlink()
+    commit(checkout)
+    assert changes() == [(133, "renamed", "other"), (134, "removed", "p-4")]
+    git(checkout, "reset", "-q", "--hard", "HEAD~1")
+    assert changes() is None and changes() == []
+    (checkout / "content/projects/p-5.yaml").unlink()
+    git(checkout, "add", "-A")
+    git(checkout, "commit", "-q", "--amend", "-m", "other")
+    assert changes() is None
+
+
+def test_git_that_fails_stops_the_build(checkout: Path, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    script = tmp_path / "bin/git"
+    real = shutil.which("git")
+    script.write_text(f'#!/bin/sh\ncase "$*" in *--reverse*) exit 9;; esac\nexec {real} "$@"\n')
+    script.chmod(0o755)
+    env = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    where = "--content", checkout / "content", "--out", tmp_path / "out"
+    done = run_forked("build", *where, env=env)
+    assert done.status == 2 and "The history of" in done.err and "git fsck" in done.err
