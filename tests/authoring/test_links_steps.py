@@ -68,3 +68,8 @@ def test_broken_addresses_are_reported_and_errors_stop(
     assert ran.status == status
     assert (runner.temp / "links.txt").read_text() == "found\n"
     assert (runner.temp / "stalest.txt").exists() == (not status)
+
+
+def test_the_generator_is_installed_as_for_checks() -> None:
+    check = steps((ROOT / ".github/workflows/check.yml").read_bytes())
+    assert STEPS["links/Install"].run == check["check/Install"].run

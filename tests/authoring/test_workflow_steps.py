@@ -24,12 +24,16 @@ def test_no_step_is_left_out() -> None:
         for path in [*(ROOT / ".github/workflows").iterdir(), ROOT / "action.yml"]
         for name in steps(path.read_bytes())
     }
-    tests = ("workflow_steps", "comment_steps", "action_steps", "submission_steps", "examples")
+    tests = (
+        "workflow_steps", "comment_steps", "action_steps", "submission_steps", "links_steps",
+        "examples",
+    )  # fmt: skip
     text = "".join((Path(__file__).parent / f"test_{name}.py").read_text("utf-8") for name in tests)
     assert every == {
         "action.yml: Build", "action.yml: Check", "action.yml: Compare", "action.yml: Install",
         "action.yml: lock", "check.yml: check/Build", "check.yml: check/Check",
         "check.yml: check/Compare", "check.yml: check/Install", "comment.yml: comment/Comment",
+        "links.yml: links/Ask", "links.yml: links/Install", "links.yml: links/Report",
         "publish.yml: build/Build", "publish.yml: build/Compare", "publish.yml: build/Install",
         "publish.yml: build/Look for examples",
         "publish.yml: deploy/Deploy",

@@ -67,7 +67,9 @@ def test_the_snippet_to_copy_is_of_the_present_list(site: str, visit: Visiting) 
     page = visit(site).go("/projects/tag-topic/climate/")
     page.get_by_text("Embed", exact=True).click()
     line = page.locator(".offer code")
+    expect(page.locator(".offer").get_by_role("button", name="Copy")).to_be_visible()
     before = line.inner_text()
+    assert before.startswith(f'<iframe src="{site}/embed/list/?collection=projects')
     page.locator("#q").fill("heat & light")
     expect(line).to_contain_text(
         '/embed/list/?collection=projects&q=heat+%26+light&tag_topic=climate"'

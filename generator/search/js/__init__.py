@@ -358,7 +358,6 @@ def browsers(grammar: Grammar, adapter: str) -> bytes:
     for needless in ("names", "reconcile", "feed"):
         del settings[needless]
     settings["feeds"] = {name: settings["feeds"][name] for name in ("of", "lines")}
-    settings["unavailable"] |= {"headers": {}}
     opening = _QUOTED_KEY.sub(r"\1:", _opening(settings))
     return f"{opening}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
 

@@ -1,5 +1,4 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
-import './copy.mjs'
 import { $, $$, Refused, TEN, ask, el, number, prepare, refill, t, told, url } from './common.mjs'
 import { offer } from './list/downloads.mjs'
 import { drawer, fillDrawer } from './list/drawer.mjs'
@@ -115,7 +114,7 @@ function titled(total) {
   parts.twin.hidden = !isIt
   if (embed) {
     const asked = query({ ...state, page: 1 })
-    embed.textContent = embed.textContent.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
+    embed.lastChild.data = embed.lastChild.data.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
   }
   parts.downloads.hidden = false
   fillDrawer(state, total)
@@ -300,6 +299,7 @@ else if (isOwn(state)) fill()
 parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
 orders(state)
 offer(parts.downloads, () => state)
+for (const box of $$('.offer')) box.ontoggle = () => import(told.copy)
 drawer(() => {
   parts.results.scrollIntoView()
   parts.count.focus({ preventScroll: true })
