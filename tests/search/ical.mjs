@@ -1,5 +1,5 @@
 // stdin   [path of a feed, ...]
-// stdout  [[[UID, start in UTC or as a day, ...], ...], ...]: the events of each, as ical.js reads them
+// stdout  [[[UID, start in UTC or as a day, name, seconds of each alarm, ...], ...], ...]: the events of each feed, as ical.js reads them
 import { readFileSync } from 'node:fs'
 import ICAL from '../hosts/node_modules/ical.js/dist/ical.js'
 
@@ -8,7 +8,7 @@ const events = (path) => {
   const calendar = new ICAL.Component(ICAL.parse(readFileSync(path, 'utf8')))
   return calendar.getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component)
-    const alarms = component.getAllSubcomponents('valarm').map((alarm) => alarm.getFirstPropertyValue('trigger').toString())
+    const alarms = component.getAllSubcomponents('valarm').map((alarm) => alarm.getFirstPropertyValue('trigger').toSeconds())
     return [event.uid, day(event.startDate), event.summary, ...alarms]
   })
 }

@@ -28,7 +28,7 @@ from generator.search.manifest import packed_checks
 from generator.search.reading import MAX_READS
 from generator.serve.answer import answer
 from support import cases, commands, registries
-from support.answers import differing, javascript, python
+from support.answers import differing, function, javascript, python
 from support.brute import Brute
 
 EVENTS = "/api/calendar/events"
@@ -90,7 +90,7 @@ def out(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 def both(out: Path, *queries: str) -> list[tuple[int, bytes]]:
     """The answers to queries of both engines, after asserting that they are equal and in bounds."""
     targets = [f"{SELECTION}{query}" for query in queries]
-    answers, found = python(out, *targets), javascript(out, *targets)
+    answers, found = python(out, *targets), function(out, *targets)
     assert differing(targets, [(a.status, a.body) for a in found], answers) == []
     assert max(len(a.reads) for a in found) <= MAX_READS
     for each in found:
@@ -174,11 +174,11 @@ def test_another_reader_finds_the_same_in_them(out: Path, tmp_path: Path) -> Non
     assert min(map(len, ours)) > 10 and json.loads(theirs) == ours
 
 
-def facts(event: Any) -> list[str]:
-    """The UID, the start, the name and the alarms of an event."""
+def facts(event: Any) -> list[Any]:
+    """The UID, the start, the name and the seconds of the alarms of an event."""
     start = event["DTSTART"].dt
     instant = hasattr(start, "hour")
-    alarms = [alarm["TRIGGER"].to_ical().decode() for alarm in event.walk("VALARM")]
+    alarms = [int(alarm["TRIGGER"].dt.total_seconds()) for alarm in event.walk("VALARM")]
     begins = f"{start:%Y-%m-%dT%H:%M:%SZ}" if instant else start.isoformat()
     return [str(event["UID"]), begins, str(event["SUMMARY"]), *alarms]
 
@@ -234,6 +234,11 @@ def test_refusals(query: str, code: str, detail: str, out: Path) -> None:
     problem = json.loads(body)
     assert (problem["code"], problem["status"]) == (code, status)
     assert problem["detail"].startswith(detail)
+
+
+def test_search_js_refuses_feeds_as_hosts_of_files_do(out: Path) -> None:
+    (refused,) = javascript(out, f"{SELECTION}?kind=event")
+    assert (refused.status, json.loads(refused.body)["code"]) == (404, "not-found")
 
 
 def test_a_feed_has_at_most_500_events(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from generator.grammar.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
+from generator.search import js
 from generator.serve.answer import answer
 from support import commands
 from support.engines import Raw, need
@@ -44,6 +45,16 @@ def javascript(out: Path, *targets: str, module: bytes | None = None, **more: An
         Asked(a["status"], a["headers"], a["body"].encode(), a["reads"])
         for a in json.loads(run.stdout)
     ]
+
+
+def function(out: Path, *targets: str) -> list[Asked]:
+    """The answers of a host's function, which also has feeds."""
+    adapter = (
+        "export const ask = (target, read) =>\n"
+        "  respond(new Request(new URL(target, 'https://registry.invalid')), read, table, search)\n"
+    )
+    module = js.module(Site.open(out).grammar, adapter, {})
+    return javascript(out, *targets, module=module)
 
 
 def python(out: Path, *targets: str) -> list[Given]:
