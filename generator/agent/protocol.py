@@ -11,7 +11,7 @@ from typing import Any
 
 from generator import __version__
 from generator.agent.tools import Tool
-from generator.contract.lock import ON_REQUEST, locked_schemas
+from generator.contract.lock import locked_schemas
 from generator.grammar.grammar import Grammar
 from generator.grammar.limits import MAX_ANSWER, MAX_CONTEXT
 from generator.grammar.paths import AGENT_TOOLS, MCP, SKILL, schema_path
@@ -51,7 +51,6 @@ RESOURCES = {
     **{
         SCHEME + schema_path(kind): f"JSON Schema of {kind}"
         for kind in locked_schemas()["documents"]
-        if kind not in ON_REQUEST
     },
 }
 

@@ -16,8 +16,6 @@ from generator.grammar import paths
 from generator.grammar.grammar import Collection, Grammar, Slice
 
 LOCK = Path(__file__).with_name("schema.lock.json")
-#: Kinds of documents that only some registries publish.
-ON_REQUEST = frozenset({"change_page"})
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.contract.lock import ON_REQUEST, locked_schemas
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OwnField
 from generator.grammar.text import SLUG
 
-#: Definitions that only registries with `publish.changes` have.
-_OF_CHANGES = ("ChangeLinks", "ChangePage", "NumberedChange", "PageNumber", "PreviousPage",
-               "RecordMeta")  # fmt: skip
-_SELF_LINK = {"$ref": "#/$defs/SelfLink", "description": "Related addresses."}
 #: A closed choice with more values becomes any slug.
 _MAX_ENUM = 100
 _TYPES: dict[str, dict[str, Any]] = {
@@ -25,23 +20,6 @@ _TYPES: dict[str, dict[str, Any]] = {
     "url": {"type": "string", "format": "uri"},
     "choice": {"type": "string", "pattern": f"^{SLUG}$"},
 }
-
-
-def published_schemas(grammar: Grammar) -> dict[str, Any]:
-    """The lock with the schemas of what this registry publishes, with its own fields."""
-    locked = locked_schemas()
-    definitions = add_own_fields(locked["$defs"], grammar)
-    documents = dict(locked["documents"])
-    if not grammar.changes:
-        documents = {kind: name for kind, name in documents.items() if kind not in ON_REQUEST}
-        for kind in KIND_OF.values():
-            shape = definitions[kind.capitalize()]
-            properties = {k: v for k, v in shape["properties"].items() if k != "meta"}
-            definitions[kind.capitalize()] = {**shape, "properties": properties}
-        links = {**definitions["ChangeList"]["properties"], "links": _SELF_LINK}
-        definitions["ChangeList"] = {**definitions["ChangeList"], "properties": links}
-        definitions = {k: v for k, v in definitions.items() if k not in _OF_CHANGES}
-    return {**locked, "documents": documents, "$defs": definitions}
 
 
 def add_own_fields(definitions: Mapping[str, Any], grammar: Grammar) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from generator import SCHEMA_VERSION
 from generator.contract.artifact import Artifact, encode_json
 from generator.contract.listing import MAX_BEST
 from generator.contract.lock import Address, addresses, locked_schemas
-from generator.contract.own_schemas import published_schemas
+from generator.contract.own_schemas import add_own_fields
 from generator.grammar.filters import MAX_VALUE, MAX_VALUES, Filter
 from generator.grammar.grammar import (
     ALARM,
@@ -79,7 +79,8 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
         "components": {
-            "schemas": _to_components(published_schemas(grammar)["$defs"]) | _values(symbols),
+            "schemas": _to_components(add_own_fields(locked_schemas()["$defs"], grammar))
+            | _values(symbols),
             "responses": _RESPONSES,
         },
     }
@@ -257,7 +258,7 @@ def _names(known: Iterable[str], most: int) -> dict[str, Any]:
     return {"type": "array", "items": items, "maxItems": most, "uniqueItems": True}
 
 
-def _path_parameters(address: Address, grammar: Grammar) -> list[dict[str, Any]]:
+def _path_parameters(address: Address, schemes: Sequence[str] = ()) -> list[dict[str, Any]]:
     parameters: dict[str, tuple[str, dict[str, Any]]] = {
         "page": ("The number of the page, from 1.", _PAGE),
         "slug": ("The record's slug.", _SLUG),
@@ -266,7 +267,7 @@ def _path_parameters(address: Address, grammar: Grammar) -> list[dict[str, Any]]
             {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"},
         ),
         "number": ("The number of the part or bin, from 0.", {"type": "integer"}),
-        "scheme": ("The scheme of the identifier.", {"type": "string", "enum": [*grammar.by_id]}),
+        "scheme": ("The scheme of the identifier.", {"type": "string", "enum": [*schemes]}),
         "digest": (
             "The first 16 digits of the SHA-256 of the identifier in lower case.",
             {"type": "string", "pattern": "^[0-9a-f]{16}$"},
@@ -274,7 +275,7 @@ def _path_parameters(address: Address, grammar: Grammar) -> list[dict[str, Any]]
         "code": ("The code of the error.", {"type": "string", "enum": list(PROBLEMS)}),
         "kind": (
             "The kind of document.",
-            {"type": "string", "enum": list(published_schemas(grammar)["documents"])},
+            {"type": "string", "enum": list(locked_schemas()["documents"])},
         ),
     }
     return [
@@ -295,7 +296,7 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield path, _list_query(collection, grammar)
             elif path.startswith(collection.root + "/:"):
                 path = path.replace(":slug", "{slug}")
-                yield path, _record_query(collection, path, grammar)
+                yield path, _record_query(collection, path)
     yield SEARCH, _search_query()
     yield SELECTION, _feed_query(grammar)
     yield _SERVICE, _matching(grammar, posted=False)
@@ -389,13 +390,13 @@ def _matching(grammar: Grammar, posted: bool) -> dict[str, Any]:
     return operation
 
 
-def _record_query(collection: Collection, path: str, grammar: Grammar) -> dict[str, Any]:
+def _record_query(collection: Collection, path: str) -> dict[str, Any]:
     moved = {"301": {"description": "The record was renamed, and the host redirects."}}
     return {
         "operationId": f"get_{collection.kind}",
         "tags": ["queries"],
         "summary": f"One whole {collection.one}",
-        "parameters": _path_parameters(Address(path, collection.kind, ""), grammar),
+        "parameters": _path_parameters(Address(path, collection.kind, "")),
         "responses": _answer(collection.kind, collection) | moved | _MISSING,
     }
 
@@ -406,7 +407,7 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             "operationId": _operation_id(address.template),
             "tags": ["files"],
             "summary": address.description,
-            "parameters": _path_parameters(address, grammar),
+            "parameters": _path_parameters(address, grammar.by_id),
             "responses": _answer(address.kind, grammar.collections.get(address.collection))
             | (_MISSING if "{" in address.template else {}),
         }
