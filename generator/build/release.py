@@ -86,12 +86,13 @@ def prepare(content: str, settings: Settings, version: str, day: str) -> dict[Pa
     new bytes.  Authors and other fields of a CITATION.cff stay.
     """
     registry, cff = Path(content, "registry.yaml"), Path(_top(content), "CITATION.cff")
-    wanted, files = {"version": version, "date": day}, dict[Path, bytes]()
-    if settings.release is None or settings.release.version != version:
+    files: dict[Path, bytes] = {}
+    if settings.release is not None and settings.release.version == version:
+        day = settings.release.date
+    else:
         text = Text(registry.read_bytes())
-        text.change_to({**text.data, "release": wanted})
+        text.change_to({**text.data, "release": {"version": version, "date": day}})
         files[registry] = text.changed()
-    day = settings.release.date if settings.release and not files else day
     text = Text(cff.read_bytes() if cff.exists() else _citation(settings).encode())
     text.change_to({**text.data, "version": version, "date-released": day})
     if not cff.exists() or text.data != text.wanted:
