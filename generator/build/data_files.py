@@ -9,11 +9,11 @@ memory.
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from importlib import import_module
 from typing import Any
 
 import orjson
@@ -35,7 +35,6 @@ from generator.problems.faults import Fault
 #: Records that are read at a time, and rows of a row group of Parquet.
 _BATCH, _ROW_GROUP = 1_000, 50_000
 _PARQUET_EXTRA = "pip install 'registry-generator[parquet]'"
-_SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
 
 Rows = Sequence[Sequence[Any]]
 
@@ -55,7 +54,10 @@ def write_data_files(
         i = data.index("parquet")
         message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
         return [Fault("missing-package", message, ("data", i), f"install it: {_PARQUET_EXTRA}")]
-    paths = {name: _record_paths(registry, name) for name in MODELS}
+    paths = {
+        table.collection.name: [table.collection.record_path(slug) for slug in sorted(table.slugs)]
+        for table in registry.tables
+    }
     noted = (files.all[path][2] for name in MODELS for path in paths[name])
     key = digest(settings, repr(versions).encode(), *noted)
     last, written = cache.get("data") or (b"", list[str]())
@@ -82,18 +84,8 @@ def _versions(formats: Iterable[str]) -> dict[str, str]:
     if "sqlite" in formats:
         versions["sqlite"] = sqlite3.sqlite_version
     if "parquet" in formats:
-        versions["pyarrow"] = _import("pyarrow").__version__
+        versions["pyarrow"] = import_module("pyarrow").__version__
     return versions
-
-
-def _import(module: str) -> Any:
-    return importlib.import_module(module)
-
-
-def _record_paths(registry: Registry, collection: str) -> list[str]:
-    """The record files of a collection, sorted by slug."""
-    table = next(table for table in registry.tables if table.collection.name == collection)
-    return [table.collection.record_path(slug) for slug in sorted(table.slugs)]
 
 
 def _oversized(
@@ -124,13 +116,15 @@ def _render(
     resources = []
     for name, columns in tables.items():
         writers = {form: _WRITERS[form](columns) for form in formats if form != "sqlite"}
-        for rows in _batches(files, paths[name], columns):
+        for start in range(0, len(paths[name]), _BATCH):
+            batch = paths[name][start : start + _BATCH]
+            rows = [row(orjson.loads(files.read(path))["data"], columns) for path in batch]
             for writer in writers.values():
                 writer.add(rows)
             if database is not None:
                 database.add(name, rows)
-        for form in list(writers):
-            artifact = Artifact(data_table(name, form), writers.pop(form).finish())
+        for form, writer in writers.items():
+            artifact = Artifact(data_table(name, form), writer.finish())
             yield artifact
             resources.append(_table_resource(artifact, name, form, columns))
     if database is not None:
@@ -138,12 +132,6 @@ def _render(
         yield artifact
         resources.append(_resource(artifact, "registry", "sqlite"))
     yield Artifact(DATA_PACKAGE, encode_json(_package(settings, versions, resources)))
-
-
-def _batches(files: Files, paths: Sequence[str], columns: list[Column]) -> Iterator[Rows]:
-    for start in range(0, len(paths), _BATCH):
-        batch = paths[start : start + _BATCH]
-        yield [row(orjson.loads(files.read(path))["data"], columns) for path in batch]
 
 
 # --- files of one table ---
@@ -155,20 +143,19 @@ class _Csv:
     """
 
     def __init__(self, columns: list[Column]):
-        self._data = io.BytesIO()
-        self._text = io.TextIOWrapper(self._data, "utf-8", newline="", write_through=True)
+        self._text = io.StringIO(newline="")
         self._writer = csv.writer(self._text, lineterminator="\n")
         self._writer.writerow(column.name for column in columns)
 
     def add(self, rows: Rows) -> None:
-        self._writer.writerows([self._cell(value) for value in values] for values in rows)
-
-    @staticmethod
-    def _cell(value: Any) -> Any:
-        return orjson.dumps(value).decode() if isinstance(value, list | bool) else value
+        for values in rows:
+            self._writer.writerow(
+                orjson.dumps(value).decode() if isinstance(value, list | bool) else value
+                for value in values
+            )
 
     def finish(self) -> bytes:
-        return self._data.getvalue()
+        return self._text.getvalue().encode()
 
 
 class _Ndjson:
@@ -187,7 +174,7 @@ class _Parquet:
     """Dates and instants have types of their own; an object is a struct."""
 
     def __init__(self, columns: list[Column]):
-        pa = self._arrow = _import("pyarrow")
+        pa = self._arrow = import_module("pyarrow")
         plain = {
             "string": pa.string(), "integer": pa.int64(), "number": pa.float64(),
             "boolean": pa.bool_(), "date": pa.date32(), "datetime": pa.timestamp("ms", "UTC"),
@@ -198,9 +185,7 @@ class _Parquet:
             if column.members:
                 kind = pa.struct([(member, pa.string()) for member in column.members])
             fields.append((column.name, pa.list_(kind) if column.many else kind))
-        self._schema = pa.schema(fields)
-        self._data, self._batches = io.BytesIO(), list[Any]()
-        self._writer = _import("pyarrow.parquet").ParquetWriter(self._data, self._schema)
+        self._schema, self._batches = pa.schema(fields), list[Any]()
 
     def add(self, rows: Rows) -> None:
         pa = self._arrow
@@ -211,19 +196,13 @@ class _Parquet:
             else:
                 arrays.append(pa.array(values, field.type))
         self._batches.append(pa.record_batch(arrays, schema=self._schema))
-        if len(self._batches) * _BATCH >= _ROW_GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        table = self._arrow.Table.from_batches(self._batches, self._schema)
-        self._writer.write_table(table, row_group_size=_ROW_GROUP)
-        self._batches.clear()
 
     def finish(self) -> bytes:
-        if self._batches:
-            self._flush()
-        self._writer.close()
-        return self._data.getvalue()
+        data, table = io.BytesIO(), self._arrow.Table.from_batches(self._batches, self._schema)
+        with import_module("pyarrow.parquet").ParquetWriter(data, self._schema) as writer:
+            if self._batches:
+                writer.write_table(table, row_group_size=_ROW_GROUP)
+        return data.getvalue()
 
 
 _WRITERS: Mapping[str, Any] = {"csv": _Csv, "ndjson": _Ndjson, "parquet": _Parquet}
@@ -238,67 +217,69 @@ class _Database:
     """
 
     def __init__(self, tables: Mapping[str, list[Column]]):
-        self._tables = tables
-        self._database = sqlite3.connect(":memory:")
+        self._database, self._tables = sqlite3.connect(":memory:"), tables
+        self._indexes: list[str] = []
         self._database.execute("PRAGMA page_size = 4096")
         for name, columns in tables.items():
-            for statement in _statements(name, columns):
-                self._database.execute(statement)
+            parts = []
+            for column in columns:
+                if column.many:
+                    self._create_list(name, column)
+                    continue
+                key = " PRIMARY KEY NOT NULL" if column.name == "slug" else ""
+                parts.append(f'"{column.name}" {_sqlite_type(column)}{key}{_reference(column)}')
+                if column.refers:
+                    self._indexes.append(_index(name, column.name))
+            self._database.execute(f'CREATE TABLE "{name}" ({", ".join(parts)})')
+
+    def _create_list(self, name: str, column: Column) -> None:
+        """Create the table of a column with lists."""
+        values = [f'"{member}" TEXT' for member in column.members]
+        values = values or [f'"value" {_sqlite_type(column)} NOT NULL{_reference(column)}']
+        owner = KIND_OF[name]
+        self._database.execute(
+            f'CREATE TABLE "{name}_{column.name}" ("{owner}" TEXT NOT NULL REFERENCES "{name}" '
+            f'("slug"), "position" INTEGER NOT NULL, {", ".join(values)}, '
+            f'PRIMARY KEY ("{owner}", "position")) WITHOUT ROWID'
+        )
+        self._indexes.append(_index(f"{name}_{column.name}", (*column.members, "value")[0]))
 
     def add(self, name: str, rows: Rows) -> None:
         columns = self._tables[name]
         plain = [i for i, column in enumerate(columns) if not column.many]
-        self._insert(name, len(plain), ([values[i] for i in plain] for values in rows))
+        self._insert(name, [[values[i] for i in plain] for values in rows])
         for i, column in enumerate(columns):
             if column.many:
-                width = 2 + (len(column.members) or 1)
-                self._insert(f"{name}_{column.name}", width, _links(rows, i, column))
+                self._insert(f"{name}_{column.name}", [
+                    [values[0], position, *(item.values() if column.members else [item])]
+                    for values in rows for position, item in enumerate(values[i], 1)
+                ])  # fmt: skip
 
-    def _insert(self, table: str, width: int, rows: Iterable[Sequence[Any]]) -> None:
-        marks = ", ".join("?" * width)
-        self._database.executemany(f'INSERT INTO "{table}" VALUES ({marks})', rows)
+    def _insert(self, table: str, rows: Rows) -> None:
+        if rows:
+            marks = ", ".join("?" * len(rows[0]))
+            self._database.executemany(f'INSERT INTO "{table}" VALUES ({marks})', rows)
 
     def finish(self) -> bytes:
         # Indexes last: it is faster, and their pages are full.
-        for name, columns in self._tables.items():
-            for column in columns:
-                table, indexed = name, column.name
-                if column.many:
-                    table, indexed = f"{name}_{column.name}", (*column.members, "value")[0]
-                if column.many or column.refers:
-                    index = f'"{table}_by_{indexed}" ON "{table}" ("{indexed}")'
-                    self._database.execute(f"CREATE INDEX {index}")
+        for statement in self._indexes:
+            self._database.execute(statement)
         self._database.commit()
         data = self._database.serialize()
         self._database.close()
         return data
 
 
-def _links(rows: Rows, i: int, column: Column) -> Iterator[list[Any]]:
-    """The rows of a table of links: the record, the position from 1 on, and the value."""
-    for values in rows:
-        for position, item in enumerate(values[i], 1):
-            yield [values[0], position, *(item.values() if column.members else [item])]
+def _sqlite_type(column: Column) -> str:
+    return {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}.get(column.type, "TEXT")
 
 
-def _statements(name: str, columns: list[Column]) -> Iterator[str]:
-    """The statements that create the table of a collection and those of its lists."""
-    parts, owner = [], KIND_OF[name]
-    for column in columns:
-        kind = _SQLITE_TYPES.get(column.type, "TEXT")
-        refers = f' REFERENCES "{column.refers}" ("slug")' if column.refers else ""
-        if not column.many:
-            key = " PRIMARY KEY NOT NULL" if column.name == "slug" else ""
-            parts.append(f'"{column.name}" {kind}{key}{refers}')
-            continue
-        values = [f'"{member}" TEXT' for member in column.members]
-        values = values or [f'"value" {kind} NOT NULL{refers}']
-        yield (
-            f'CREATE TABLE "{name}_{column.name}" ("{owner}" TEXT NOT NULL REFERENCES "{name}" '
-            f'("slug"), "position" INTEGER NOT NULL, {", ".join(values)}, '
-            f'PRIMARY KEY ("{owner}", "position")) WITHOUT ROWID'
-        )
-    yield f'CREATE TABLE "{name}" ({", ".join(parts)})'
+def _reference(column: Column) -> str:
+    return f' REFERENCES "{column.refers}" ("slug")' if column.refers else ""
+
+
+def _index(table: str, column: str) -> str:
+    return f'CREATE INDEX "{table}_by_{column}" ON "{table}" ("{column}")'
 
 
 # --- the package ---
@@ -337,27 +318,18 @@ def _resource(artifact: Artifact, name: str, form: str) -> dict[str, Any]:
 def _table_resource(
     artifact: Artifact, collection: str, form: str, columns: list[Column]
 ) -> dict[str, Any]:
-    fields = [
-        {
-            "name": column.name,
-            "type": "array" if column.many else column.type,
-            "description": column.description,
-        }
-        for column in columns
-    ]
-    keys = [
-        {
-            "fields": [column.name],
-            "reference": {
-                **({} if column.refers == collection else {"resource": f"{column.refers}_{form}"}),
-                "fields": ["slug"],
-            },
-        }
-        for column in columns
-        if column.refers and not column.many
-    ]
-    schema = {"fields": fields, "primaryKey": ["slug"], "foreignKeys": keys}
+    fields, keys = [], []
+    for column in columns:
+        kind = "array" if column.many else column.type
+        fields.append({"name": column.name, "type": kind, "description": column.description})
+        if column.refers and not column.many:
+            other = {"resource": f"{column.refers}_{form}"} if column.refers != collection else {}
+            keys.append({"fields": [column.name], "reference": {**other, "fields": ["slug"]}})
+    resource = _resource(artifact, f"{collection}_{form}", form)
     if form == "parquet":
         # Tools for Data Packages read no lists in Parquet files: it is a file there, not a table.
-        return {**_resource(artifact, f"{collection}_{form}", "apache-parquet"), "schema": schema}
-    return {**_resource(artifact, f"{collection}_{form}", form), "type": "table", "schema": schema}
+        resource["format"] = "apache-parquet"
+    else:
+        resource["type"] = "table"
+    resource["schema"] = {"fields": fields, "primaryKey": ["slug"], "foreignKeys": keys}
+    return resource

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +28,11 @@ from generator.build.revision import NotBuilt, resolve_commit, settings_of
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.values import flow
+from generator.grammar.text import slugify
+from generator.guard.comparison import compare
+from generator.guard.markdown import as_markdown
+from generator.guard.published import Published
+from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
 
 is_version = re.compile(r"(?=.{1,50}\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
@@ -49,7 +55,7 @@ class Release(NamedTuple):
         return f"v{self.version}"
 
 
-def top_of(content: str) -> str:
+def _top(content: str) -> str:
     """The top folder of the checkout that has the content.  Raises NoRelease."""
     top = run_git(content, "rev-parse", "--show-toplevel")
     if top is None:
@@ -59,7 +65,7 @@ def top_of(content: str) -> str:
 
 def check_ready(content: str, version: str) -> None:
     """Raise NoRelease if the version has a tag, a file is not committed, or history is missing."""
-    top = top_of(content)
+    top = _top(content)
     if resolve_commit(content, f"refs/tags/v{version}") is not None:
         raise NoRelease(
             f"The tag v{version} exists, and a release is never moved. Take another version, or "
@@ -79,13 +85,14 @@ def prepare(content: str, settings: Settings, version: str, day: str) -> dict[Pa
     """The files that must name the version and do not: registry.yaml and CITATION.cff, with their
     new bytes.  Authors and other fields of a CITATION.cff stay.
     """
-    registry, cff = Path(content, "registry.yaml"), Path(top_of(content), "CITATION.cff")
-    wanted, files = {"version": version, "date": day}, dict[Path, bytes]()
-    if settings.release is None or settings.release.version != version:
+    registry, cff = Path(content, "registry.yaml"), Path(_top(content), "CITATION.cff")
+    files: dict[Path, bytes] = {}
+    if settings.release is not None and settings.release.version == version:
+        day = settings.release.date
+    else:
         text = Text(registry.read_bytes())
-        text.change_to({**text.data, "release": wanted})
+        text.change_to({**text.data, "release": {"version": version, "date": day}})
         files[registry] = text.changed()
-    day = settings.release.date if settings.release and not files else day
     text = Text(cff.read_bytes() if cff.exists() else _citation(settings).encode())
     text.change_to({**text.data, "version": version, "date-released": day})
     if not cff.exists() or text.data != text.wanted:
@@ -116,27 +123,52 @@ def read_release(content: str, version: str) -> Release | None:
     return Release(version, commit, date.fromisoformat(noted["as_of"]), noted["generator"])
 
 
-def last_release(content: str, release: Release) -> Release | None:
-    """The release before another one in its history; None if it is the first."""
+def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path]:
+    """Build a release, tag it if it is new, and write its archive and its notes: their paths.
+
+    Raises NoRelease, NotBuilt, OutputError and OSError.
+    """
+    with _built(content, release) as (folder, settings):
+        root = f"{slugify(settings.name)[:60].strip('-') or 'registry'}-{release.version}"
+        archive, notes = to / f"{root}.tar.gz", to / f"{root}.md"
+        if archive.exists():
+            raise NoRelease(f"{archive} exists: move it elsewhere, or take another --to")
+        if is_new:
+            text = (
+                f"Release {release.version}\n\nas_of: {release.as_of}\ngenerator: {__version__}\n"
+            )
+            if run_git(content, "tag", "-a", "-m", text, release.tag, release.commit) is None:
+                raise NoRelease(f"git made no tag: try git tag -a {release.tag}, which says why")
+        to.mkdir(parents=True, exist_ok=True)
+        _write_archive(folder, archive, root)
+        digest = sha256(archive.read_bytes()).hexdigest()
+        text = f"# {settings.name} {release.version}\n\n{release.as_of}. SHA-256 of {archive.name}:"
+        after = Published.named(release.tag, str(folder), has_site=settings.has_site)
+        changes = _changes(content, release, after, settings)
+        notes.write_text(f"{text}\n`{digest}`\n\n{changes}", encoding="utf-8")
+    return [archive, notes]
+
+
+def _changes(content: str, release: Release, after: Published, settings: Settings) -> str:
+    """What changed since the last release in the history, as Markdown."""
     arguments = f"--merged={release.commit}", "--sort=-creatordate", "refs/tags/v*"
     names = run_git(content, "for-each-ref", "--format=%(refname:strip=2)", *arguments) or b""
     found = (read_release(content, name[1:]) for name in names.decode().splitlines())
-    return next((old for old in found if old and old.version != release.version), None)
-
-
-def write_tag(content: str, release: Release) -> None:
-    """Raises NoRelease if git refuses the tag."""
-    message = f"Release {release.version}\n\nas_of: {release.as_of}\ngenerator: {__version__}\n"
-    if run_git(content, "tag", "-a", "-m", message, release.tag, release.commit) is None:
-        raise NoRelease(f"git made no tag: try git tag -a {release.tag}, which says why")
+    last = next((old for old in found if old and old.version != release.version), None)
+    if last is None:
+        return "The first release.\n"
+    with _built(content, last) as (folder, settings_before):
+        before = Published.named(last.tag, str(folder), has_site=settings_before.has_site)
+        approvals, _ = read_approvals(Content(content))
+        return as_markdown(compare(before, after, settings, approvals, released=False))
 
 
 @contextmanager
-def built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
+def _built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
     """The build of a release, in a temporary folder, and its settings.  Raises NoRelease and
     NotBuilt.
     """
-    top = top_of(content)
+    top = _top(content)
     below = os.path.relpath(os.path.realpath(content), top)
     with tempfile.TemporaryDirectory(prefix="registry-") as folder:
         clone, out = os.path.join(folder, "clone"), Path(folder, "build")
@@ -153,20 +185,16 @@ def built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
         yield out, settings_of(Content(os.path.join(clone, below)))
 
 
-def write_archive(folder: Path, archive: Path, root: str) -> None:
-    """Write the files of a folder as tar.gz, below the folder `root`: sorted, without times and
-    owners.
-    """
-    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+def _write_archive(folder: Path, archive: Path, root: str) -> None:
+    """Write the files of a folder as tar.gz, below `root`: sorted, without times and owners."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
     with (
         archive.open("xb") as raw,
         gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w|") as tar,
     ):
-        for name in names:
-            path = folder / name
-            if path.is_file():
-                entry = tarfile.TarInfo(f"{root}/{name}")
-                entry.size = path.stat().st_size
-                with path.open("rb") as file:
-                    tar.addfile(entry, file)
+        for name in sorted(path.relative_to(folder).as_posix() for path in paths):
+            entry = tarfile.TarInfo(f"{root}/{name}")
+            with open(folder / name, "rb") as file:
+                entry.size = os.fstat(file.fileno()).st_size
+                tar.addfile(entry, file)

@@ -27,8 +27,8 @@ _FIRST = ("slug", "name", "summary", "website")
 _FORMATS = {"date": "date", "date-time": "datetime"}
 #: The types of own fields, if a column has another word.
 _OWN = {"text": "string", "url": "string", "choice": "string"}
-#: Object of a record -> the member that has the keys.
-_KEYS = {"links": "name", "identifiers": "scheme"}
+#: The members of objects that a record has by key, the key first.
+_MEMBERS = {"links": ("name", "url"), "identifiers": ("scheme", "id", "url")}
 
 
 class Column(NamedTuple):
@@ -76,31 +76,16 @@ def _column(
 ) -> Column:
     """The column of a property of a JSON Schema."""
     column = Column(name, (name,), refers=refers, description=shape["description"])
-    kind = _present(shape)
-    if kind.get("type") == "object":
-        of = kind["additionalProperties"]
-        if of.get("type") == "array":  # lists of objects by key, such as identifiers
-            members = (_KEYS[name], *_model(of["items"], models)["properties"])
-        else:
-            members = (_KEYS[name], "url")
-        return column._replace(many=True, members=members)
+    # The schema of a value that is not null.
+    kind = next(kind for kind in shape.get("anyOf", [shape]) if kind.get("type") != "null")
+    if name in _MEMBERS:
+        return column._replace(many=True, members=_MEMBERS[name])
     if kind.get("type") == "array":
-        members = tuple(_model(kind["items"], models).get("properties", ()))
-        return column._replace(many=True, members=() if refers else members)
-    words = kind.get("type", "string")
-    return column._replace(type=_FORMATS.get(kind.get("format", ""), words))
-
-
-def _present(shape: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema of a value that is not null."""
-    choices = shape.get("anyOf", (shape,))
-    return next(choice for choice in choices if choice.get("type") != "null")
-
-
-def _model(shape: Mapping[str, Any], models: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The model that a schema names, else the schema."""
-    name = shape.get("$ref", "").rpartition("/")[2]
-    return models[name] if name else shape
+        item = models.get(kind["items"].get("$ref", "").rpartition("/")[2], {})
+        members = () if refers else tuple(item.get("properties", ()))
+        return column._replace(many=True, members=members)
+    written_as = kind.get("type", "string")
+    return column._replace(type=_FORMATS.get(kind.get("format", ""), written_as))
 
 
 def row(record: Mapping[str, Any], columns: list[Column]) -> list[Any]:

@@ -133,7 +133,7 @@ _NO_ACCOUNTS = """
 _begin = re.compile(r"https?://(?:www\.|m\.|[a-z]{2,3}\.(?=linkedin\.com/))?", re.I)
 
 #: Host -> the schemes whose addresses it has, by name.
-Hosts = Mapping[str, Mapping[str, IdScheme]]
+Hosts = Mapping[str, dict[str, IdScheme]]
 
 
 def by_host(schemes: Mapping[str, IdScheme]) -> Hosts:
@@ -145,14 +145,15 @@ def by_host(schemes: Mapping[str, IdScheme]) -> Hosts:
 
 def ids_in_links(links: Mapping[str, str], hosts: Hosts) -> list[tuple[str, str, str]]:
     """(name of the link, scheme, id) of the links that are addresses of identifiers."""
-    found: dict[str, tuple[str, str, str]] = {}
+    found = []
     for key, url in links.items():
         plain = _plain(url)
-        for name, scheme in hosts.get(plain.partition("/")[0].lower(), {}).items():
-            text = _id_in(scheme, plain)
-            if text is not None:
-                found[key] = (key, name, text)
-    return [*found.values()]
+        schemes = hosts.get(plain.partition("/")[0].lower(), {})
+        for name, scheme in reversed(schemes.items()):  # declared ones come last
+            if (text := _id_in(scheme, plain)) is not None:
+                found.append((key, name, text))
+                break
+    return found
 
 
 def _id_in(scheme: IdScheme, url: str) -> str | None:

@@ -2,8 +2,7 @@
 
 The manifest decides what differs: a bin whose hash is as noted lists the same files, so only other
 bins are read, and of their records those whose hash the target does not hold.  So a target equals a
-fresh copy, however old it is, also after a killed sync.  Pages of changes tell what happened since;
-if the noted page is another one now, everything is compared again.
+fresh copy, however old it is, also after a killed sync.  Pages of changes tell what happened since.
 
     <parent>/.registry/<target>/sync/seen                 the latest root that was trusted
                                     /fetched/<SHA-256>    downloads of an unfinished sync
@@ -36,8 +35,8 @@ _is_page = re.compile(re.escape(change_page("@")).replace("@", "[1-9][0-9]{0,8}"
 
 
 class SyncResult(NamedTuple):
-    """The trusted root, numbers of records, the downloads, and the changes of the history since the
-    last sync, None if it was rewritten or is no longer published.
+    """The trusted root, numbers of records, the downloads, and the changes since the last sync:
+    None if the history was rewritten or is no longer published.
     """
 
     root: Root
@@ -50,24 +49,24 @@ class SyncResult(NamedTuple):
 
 
 class _Noted(NamedTuple):
-    """The state of a target: hashes of bins; path -> size and SHA-256 of each file of a record; the
-    paths of former slugs; number, length and digest of the last page of changes.
+    """The state of a target: hashes of bins; path -> size and SHA-256 of each file of a record and
+    each page of changes; path -> SHA-256 of former slugs; number, length and digest of the last
+    page of changes.
     """
 
     base: str
     bins: Sequence[str] = ()
     files: Mapping[str, Sequence[Any]] = {}
-    moved: Sequence[str] = ()
+    moved: Mapping[str, str] = {}
     page: Sequence[Any] = (0, 0, "")
 
 
 def _load(state: State) -> _Noted:
     """The state of a target, empty if it is damaged.  Raises OutputError if it has no base URL."""
     match state:
-        case {"base": str(), "bins": list(), "files": dict(files), "moved": list(moved),
+        case {"base": str(), "bins": list(), "files": dict(files), "moved": dict(),
               "page": [int(), int(), str()]} if (
             all(isinstance(of, list) and [*map(type, of)] == [int, str] for of in files.values())
-            and set(map(type, moved)) <= {str}
         ):  # fmt: skip
             return _Noted(**state)
         case {"base": str(base)}:
@@ -111,7 +110,7 @@ class _Sync:
     def __init__(self, target: Folder | Database, noted: _Noted, root: Root, downloads: Downloads):
         self.target, self.noted, self.root, self.downloads = target, noted, root, downloads
         self.manifest = Manifest(root, downloads.read, downloads.find)
-        #: The files of records by key, and the pages of changes in bins that are not as noted.
+        #: The files of records by key, and the pages of changes by number.
         self.files: dict[str, Entry] = {}
         self.pages: dict[int, Entry] = {}
 
@@ -121,33 +120,33 @@ class _Sync:
             raise OutputError(f"{self.root.files:,} files are more than a sync reads.")
         self.manifest.files()
         bins = [self.manifest.bin_hash(number) for number in range(1 << self.root.layout.bits)]
-        if rewritten := self._is_rewritten():
-            self.noted = _Noted(self.noted.base)
         self._find_files(bins)
-        size = sum(entry.size for entry in (*self.files.values(), *self.pages.values()))
+        entries = [*self.files.values(), *self.pages.values()]
+        size = sum(entry.size for entry in entries)
         if size > max_bytes:
             raise OutputError(f"The records have {size / 1e9:,.1f} GB: allow more with --most.")
         page, changes = self._read_changes()
-        files = {entry.path: [entry.size, entry.sha256] for entry in self.files.values()}
-        moved = {path for path in self.noted.moved if self.noted.files.get(path) == files.get(path)}
-        held = self.target.held()
+        held, moved = self.target.held(), self.noted.moved
+        kept = {key for key, entry in self.files.items() if held.get(key) == entry.sha256}
         missing = {
             key: entry
             for key, entry in self.files.items()
-            if held.get(key) != entry.sha256 and entry.path not in moved
+            if key not in kept and moved.get(entry.path) != entry.sha256
         }
         names = self._fetch(missing, progress)
-        moved |= {entry.path for key, entry in missing.items() if key not in names}
-        gone = [k for k in held if k not in self.files or self.files[k].path in moved]
-        noted = _Noted(self.noted.base, bins, files, sorted(moved), page)
+        keys = kept | names.keys()
+        moved = {e.path: e.sha256 for key, e in self.files.items() if key not in keys}
+        files = {entry.path: [entry.size, entry.sha256] for entry in entries}
+        noted = _Noted(self.noted.base, bins, files, moved, page)
         records = ((key, name, self._raw(self.files[key])) for key, name in names.items())
+        gone = held.keys() - keys
         self.target.apply(records, gone, noted._asdict())
         added = len(names.keys() - held.keys())
-        numbers = len(files) - len(moved), added, len(names) - added, len(gone)
-        return SyncResult(self.root, *numbers, self.downloads, None if rewritten else changes)
+        numbers = len(keys), added, len(names) - added, len(gone)
+        return SyncResult(self.root, *numbers, self.downloads, changes)
 
     def _find_files(self, bins: Sequence[str]) -> None:
-        """Find the files of records, and new pages of changes.  Raises Untrusted."""
+        """Find the files of records and the pages of changes.  Raises Untrusted."""
         layout, known = self.root.layout, self.noted.bins
         same = {n for n, of in enumerate(bins) if len(known) == len(bins) and known[n] == of}
         for path, (size, digest) in self.noted.files.items():
@@ -172,10 +171,9 @@ class _Sync:
         elif _is_page(entry.path):
             self.pages[int(slug)] = entry
 
-    def _fetch(self, missing: dict[str, Entry], progress: Progress) -> dict[str, str]:
+    def _fetch(self, missing: Mapping[str, Entry], progress: Progress) -> dict[str, str]:
         """Download files; key -> name of those that are records.  Raises Untrusted."""
-        names: dict[str, str] = {}
-        done = 0
+        names, done = dict[str, str](), 0
         for batch in in_batches(missing.values()):
             self.downloads.fetch(batch)
             done += len(batch)
@@ -202,29 +200,29 @@ class _Sync:
         except Unreadable as error:
             raise Untrusted(f"{entry.path}: {error}") from error
 
-    def _changes(self, entry: Entry) -> list[Any]:
-        """The changes of a page.  Raises Untrusted."""
-        self.downloads.fetch([entry])
-        changes: list[Any] = self._read(entry, "change_page")["data"]
+    def _changes(self, number: int) -> list[Any]:
+        """The changes of a page, none if there is no such page.  Raises Untrusted."""
+        if number not in self.pages:
+            return []
+        self.downloads.fetch([self.pages[number]])
+        changes: list[Any] = self._read(self.pages[number], "change_page")["data"]
         return changes
 
-    def _is_rewritten(self) -> bool:
-        """Whether the history does not go on from the noted page."""
+    def _read_changes(self) -> tuple[Sequence[Any], list[dict[str, Any]] | None]:
+        """The last page, and the changes since the noted page; None if it is not as noted."""
         number, length, digest = self.noted.page
-        entry = self.manifest.entry(change_page(number)) if number else None
-        changes = self._changes(entry)[:length] if entry is not None else None
-        return bool(number) and (changes is None or _digest(changes) != digest)
-
-    def _read_changes(self) -> tuple[Sequence[Any], list[dict[str, Any]]]:
-        """The last page, and the changes since the noted page; none without a noted page."""
-        page, found = self.noted.page, list[dict[str, Any]]()
-        first = page[0] or max(self.pages, default=0)
-        for number in sorted(number for number in self.pages if number >= first):
-            changes = self._changes(self.pages[number])
-            if self.noted.page[0]:
-                found += changes[page[1] if page[0] == number else 0 :]
-            page = number, len(changes), _digest(changes)
-        return page, found
+        last = max(self.pages, default=0)
+        changes = self._changes(last)
+        page = last, len(changes), _digest(changes)
+        if number == 0:
+            return page, []
+        since = self._changes(number)
+        if _digest(since[:length]) != digest:
+            return page, None
+        del since[:length]
+        for later in sorted(later for later in self.pages if later > number):
+            since += self._changes(later)
+        return page, since
 
 
 def _digest(changes: Sequence[Any]) -> str:

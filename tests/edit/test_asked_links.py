@@ -27,6 +27,7 @@ from generator.edit.links import asking, robots
 from generator.edit.links.answers import Answers
 from generator.edit.links.asking import Answer, Asker, ask_all
 from generator.edit.links.request import Failed, ascii_url, is_public
+from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
 
 SECONDS = 1.0
@@ -357,7 +358,8 @@ def test_what_is_no_address(url: str) -> None:
 )
 def test_robots_txt(text: str, allowed: str, forbidden: str | None) -> None:
     rules = robots.parse(text)
-    assert rules.allow(allowed) and (forbidden is None or not rules.allow(forbidden))
+    assert robots.is_allowed(rules, allowed)
+    assert forbidden is None or not robots.is_allowed(rules, forbidden)
 
 
 def test_a_certificate_of_nobody(tmp_path: Path) -> None:
@@ -505,21 +507,24 @@ def test_the_stalest_records(content: Path, host: Host) -> None:
 
 
 def test_the_cache_keeps_answers_and_survives_damage(tmp_path: Path) -> None:
-    path, now = tmp_path / "a/links.sqlite", time.time()
-    cache = Answers(path)
+    folder, now = tmp_path / "a/links", time.time()
+    cache = Answers(folder)
     cache.put("u", Answer("ok", "ok", "answers", now - 100, 200))
     cache.put("w", Answer("unknown", "wait", "waits", now))
-    again = Answers(path)
+    again = Answers(folder)
     assert again.get("u", 200) == Answer("ok", "ok", "answers", now - 100, 200)
     assert again.get("u", 50) is None and again.get("w", 50) is None
-    for damage in (b"no base", b"SQLite format 3\0" + bytes(100)):
-        path.write_bytes(damage)
-        anew = Answers(path)
-        assert anew.get("u", 200) is None
-        anew.put("u", Answer("ok", "ok", "answers", now, 200))
-        assert Answers(path).get("u", 200)
-    assert Answers(None).get("u", 1) is None
-    assert Answers(Path(os.devnull, "a")).get("u", 1) is None
+    [file] = folder.iterdir()
+    for damage in (b"", file.read_bytes()[:-1], file.read_bytes().replace(b"answers", b"Answers")):
+        file.write_bytes(damage)
+        assert again.get("u", 200) is None
+        again.put("u", Answer("ok", "ok", "answers", now, 200))
+        assert Answers(folder).get("u", 200)
+    Etags(folder).put("u", CachedAnswer("", b'{"verdict": "of another version"}'))
+    assert again.get("u", 200) is None
+    nowhere = Answers(Path(os.devnull, "a"))
+    nowhere.put("u", Answer("ok", "ok", "answers", now))
+    assert nowhere.get("u", 1) is None
 
 
 def test_an_interrupt_keeps_what_was_learnt(content: Path, host: Host, tmp_path: Path) -> None:
@@ -539,7 +544,7 @@ def test_an_interrupt_keeps_what_was_learnt(content: Path, host: Host, tmp_path:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     host.asked.clear()
-    known = tmp_path / "cache/registry-generator/links.sqlite"
+    known = tmp_path / "cache/registry-generator/links"
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and not all(
         known.exists() and Answers(known).get(f"http://{name}.test:{host.port}/", 3600)

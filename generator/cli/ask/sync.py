@@ -52,7 +52,7 @@ def command(target: str, url: str, keys: tuple[str, ...], most: float, timeout: 
             lambda: click.echo(f"Another command writes {target}; waiting for it.", err=True),
         )
     if done.changes is None:
-        click.echo("The history was rewritten or is not published any more; all was compared.")
+        click.echo("The history was rewritten or is not published any more.")
     elif done.changes:
         counts = Counter(change["change"] for change in done.changes).items()
         told = ", ".join(f"{number:,} {change}" for change, number in counts)

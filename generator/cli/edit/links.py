@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +15,7 @@ from generator.cli.edit._edit import carry_out
 
 if TYPE_CHECKING:
     from generator.edit.links.asking import Answer
-    from generator.edit.links.records import Place
+    from generator.edit.links.records import Records
 
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
@@ -62,20 +62,33 @@ def command(
     for path in records.unread:
         click.echo(f"{printable(path)} cannot be read: run `registry check`.", err=True)
     if stalest is not None:
-        _print_stalest(records.stalest(stalest), form)
+        days = records.stalest(stalest)
+        if form == "json":
+            _echo_json({"stalest": [{"path": path, "verified": day} for path, day in days]})
+        else:
+            _echo_lines(f"{day or 'never':<10}  {path}" for path, day in days)
         return 0
     urls = records.urls()
     answers = _ask(urls, older, minutes * 60.0)
-    wanted = urls if form == "json" else [u for u, a in answers.items() if a.code != "ok"]
-    places = records.places(set(wanted))
     if form == "json":
-        click.echo(_as_json(places, answers))
+        _echo_json({"addresses": list(_addresses(records, answers))})
     else:
-        click.echo("\n".join([*_text(places, answers), _summary(urls, answers)]))
+        _echo_lines(_report(records, answers, len(urls)))
     if write_verified:
         with redirect_stdout(stderr):
             carry_out(content, lambda: records.plan_verified(answers), "", dry=False)
     return int(any(answer.verdict == "broken" for answer in answers.values()))
+
+
+def _echo_json(data: Any) -> None:
+    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _echo_lines(lines: Iterable[str]) -> None:
+    from generator.problems.diagnostic import printable
+
+    for line in lines:
+        click.echo(printable(line))
 
 
 def _ask(urls: Sequence[str], older: float, seconds: float) -> dict[str, Answer]:
@@ -86,60 +99,44 @@ def _ask(urls: Sequence[str], older: float, seconds: float) -> dict[str, Answer]
     from generator.reader.etags import default_cache_folder
 
     folder = default_cache_folder()
-    cache = Answers(folder / "links.sqlite" if folder else None)
-    answers = {url: known for url in urls if (known := cache.get(url, older))}
+    cache = Answers(folder / "links") if folder else None
+    answers = {url: known for url in urls if cache and (known := cache.get(url, older))}
     missing = [url for url in urls if url not in answers]
     with progress_bar() as progress:
         for url, answer in ask_all(missing, Asker(), seconds):
-            cache.put(url, answer)
+            if cache:
+                cache.put(url, answer)
             answers[url] = answer
             progress("links", len(answers), len(urls))
     return {url: answers[url] for url in urls if url in answers}
 
 
-def _text(places: Mapping[str, Sequence[Place]], answers: Mapping[str, Answer]) -> Iterator[str]:
-    from generator.problems.diagnostic import printable
-
+def _report(records: Records, answers: Mapping[str, Answer], number: int) -> Iterator[str]:
+    """The lines of the report about `number` addresses."""
+    places = records.places([url for url, answer in answers.items() if answer.code != "ok"])
     for what, hint in (("broken", "correct or remove it"), ("moved", "write the new address")):
-        found = [(url, a) for url, a in answers.items() if what in (a.verdict, a.code)]
-        for place, url, answer in sorted(
-            (place, *one) for one in found for place in places[one[0]]
-        ):
-            yield printable(f"{place.path}:{place.line}: {place.field} is {what}: {hint}")
-            yield printable(f"  {url} {answer.detail}")
+        found = {url: a for url, a in answers.items() if what in (a.verdict, a.code)}
+        for place, url in sorted((place, key) for key in found for place in places[key]):
+            yield f"{place.path}:{place.line}: {place.field} is {what}: {hint}"
+            yield f"  {url} {found[url].detail}"
     unknown = Counter(a.detail for a in answers.values() if a.verdict == "unknown")
     for detail, count in unknown.most_common(10):
-        yield printable(f"{count:,} without a verdict: {detail}")
-
-
-def _summary(urls: Sequence[str], answers: Mapping[str, Answer]) -> str:
-    count = Counter(answer.verdict for answer in answers.values())
+        yield f"{count:,} without a verdict: {detail}"
+    counts = Counter(answer.verdict for answer in answers.values())
     moved = sum(answer.code == "moved" for answer in answers.values())
-    text = (
-        f"{len(urls):,} address{'es' * (len(urls) != 1)}: {count['ok']:,} answered ({moved:,} "
-        f"moved), {count['broken']:,} broken, {count['unknown']:,} without a verdict"
+    left = number - len(answers)
+    yield (
+        f"{number:,} address{'es' * (number != 1)}: {counts['ok']:,} answered ({moved:,} moved), "
+        f"{counts['broken']:,} broken, {counts['unknown']:,} without a verdict"
+        + (f", {left:,} not asked in time: run the command again." if left else ".")
     )
-    left = len(urls) - len(answers)
-    return f"{text}, {left:,} not asked in time: run the command again." if left else f"{text}."
 
 
-def _as_json(places: Mapping[str, Sequence[Place]], answers: Mapping[str, Answer]) -> str:
+def _addresses(records: Records, answers: Mapping[str, Answer]) -> Iterator[dict[str, Any]]:
     from datetime import UTC, datetime
 
-    addresses = []
+    places = records.places(answers)
     for url, answer in answers.items():
         when = datetime.fromtimestamp(answer.asked_at, UTC).isoformat(timespec="seconds")
         found = [place._asdict() for place in places[url]]
-        addresses.append({"url": url} | answer._asdict() | {"asked_at": when, "places": found})
-    return json.dumps({"addresses": addresses}, ensure_ascii=False, indent=1)
-
-
-def _print_stalest(records: Iterable[tuple[str, str | None]], form: str) -> None:
-    from generator.problems.diagnostic import printable
-
-    if form == "json":
-        stalest = [{"path": path, "verified": day} for path, day in records]
-        click.echo(json.dumps({"stalest": stalest}, ensure_ascii=False, indent=1))
-        return
-    for path, day in records:
-        click.echo(f"{day or 'never':<10}  {printable(path)}")
+        yield {"url": url} | answer._asdict() | {"asked_at": when, "places": found}

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from generator.cli._where import content_option, option
-
-if TYPE_CHECKING:
-    from generator.build.release import Release
-    from generator.guard.published import Published
-    from generator.model.settings.registry import Settings
 
 
 @click.command("release", short_help="Tag a version to cite, and write its archive and notes.")
@@ -63,58 +57,13 @@ def command(version: str | None, content: str, to: str, again: bool) -> int:
             assert settings.release is not None
             day = date.fromisoformat(settings.release.date)
             release = releases.Release(version, resolve_commit(content, "HEAD") or "", day)
-        _write(content, release, Path(to), again)
+        for path in releases.make(content, release, Path(to), is_new=not again):
+            click.echo(f"written  {path}")
     except NotBuilt as error:
         show_problems(error.problems)
         raise click.ClickException(f"{printable(str(error))}: fix the problems above") from error
     except (releases.NoRelease, OutputError, OSError) as error:
         raise click.ClickException(printable(str(error))) from error
-    return 0
-
-
-def _write(content: str, release: Release, to: Path, again: bool) -> None:
-    """Build the release, tag it if it is new, and write its archive and notes.  Raises NoRelease,
-    NotBuilt, OutputError and OSError.
-    """
-    from hashlib import sha256
-
-    from generator.build import release as releases
-    from generator.grammar.text import slugify
-    from generator.guard.published import Published
-
-    with releases.built(content, release) as (folder, settings):
-        root = f"{slugify(settings.name)[:60].strip('-') or 'registry'}-{release.version}"
-        archive, notes = to / f"{root}.tar.gz", to / f"{root}.md"
-        if archive.exists():
-            raise releases.NoRelease(f"{archive} exists: move it elsewhere, or take another --to")
-        if not again:
-            releases.write_tag(content, release)
-        to.mkdir(parents=True, exist_ok=True)
-        releases.write_archive(folder, archive, root)
-        digest = sha256(archive.read_bytes()).hexdigest()
-        text = f"# {settings.name} {release.version}\n\n{release.as_of}. SHA-256 of {archive.name}:"
-        text += f"\n`{digest}`\n\n"
-        after = Published.named(release.tag, str(folder), has_site=settings.has_site)
-        notes.write_text(text + _changes(content, release, after, settings), encoding="utf-8")
-    for path in (archive, notes):
-        click.echo(f"written  {path}")
     if not again:
         click.echo(f"Tagged {release.tag}. Publish it: git push origin {release.tag}")
-
-
-def _changes(content: str, release: Release, after: Published, settings: Settings) -> str:
-    """What changed since the release before, as Markdown."""
-    from generator.build import release as releases
-    from generator.dialect.folder import Content
-    from generator.guard.comparison import compare
-    from generator.guard.markdown import as_markdown
-    from generator.guard.published import Published
-    from generator.model.settings.approvals import read_approvals
-
-    last = releases.last_release(content, release)
-    if last is None:
-        return "The first release.\n"
-    with releases.built(content, last) as (folder, before):
-        old = Published.named(last.tag, str(folder), has_site=before.has_site)
-        approvals, _ = read_approvals(Content(content))
-        return as_markdown(compare(old, after, settings, approvals, released=False))
+    return 0

@@ -9,15 +9,15 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from generator.edit.links import robots
-from generator.edit.links.request import Failed, Response, ascii_url, is_public, send
+from generator.edit.links import request, robots
+from generator.edit.links.request import Failed, Response, ascii_url, is_public
 from generator.reader.remote import status_text
 
 _MAX_REDIRECTS = 8
 _MAX_ROBOTS = 500 << 10  # bytes that are read (RFC 9309, section 2.5)
 _MAX_WAIT = 30.0  # seconds; a host that asks for a longer pause is not asked again
 _THREADS = 16  # hosts that are asked at once
-_PERMANENT, _REDIRECTS = (301, 308), (301, 302, 303, 307, 308)
+_PERMANENT = (301, 308)
 #: The only statuses that say that a page is gone; others may be meant for programs alone.
 _GONE = (404, 410)
 #: Failures that say nothing about the page; others say that people cannot read it either.
@@ -40,11 +40,11 @@ class Answer(NamedTuple):
 
 
 class _Host:
-    """The time of the next request to a host, and its robots.txt by origin."""
+    """The time of the next request to a host, and its rules by the URL of their robots.txt."""
 
-    def __init__(self, delay: float) -> None:
+    def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.free_at, self.delay = 0.0, delay
+        self.free_at = 0.0
         self.rules: dict[str, robots.Rules | Failed] = {}
 
 
@@ -59,7 +59,7 @@ class Asker:
         seconds: float = 20.0,
     ):
         self._is_allowed, self._delay, self._seconds = is_allowed, delay, seconds
-        self._hosts: dict[str, _Host] = {}
+        self._hosts: dict[str | None, _Host] = {}
         self._lock = threading.Lock()
         self.stopped = threading.Event()
 
@@ -70,74 +70,69 @@ class Asker:
         except Failed as failed:
             verdict = "unknown" if failed.code in _NO_VERDICT else "broken"
             return Answer(verdict, failed.code, str(failed), time.time())
-        if 200 <= status < 300:
-            detail = f"has moved to {moved_to}" if moved_to else "answers"
-            return Answer(
-                "ok", "moved" if moved_to else "ok", detail, time.time(), status, moved_to
-            )
-        verdict = "broken" if status in _GONE else "unknown"
-        return Answer(verdict, "status", f"answers {status_text(status)}", time.time(), status)
+        if not 200 <= status < 300:
+            verdict = "broken" if status in _GONE else "unknown"
+            return Answer(verdict, "status", f"answers {status_text(status)}", time.time(), status)
+        if moved_to:
+            detail = f"has moved to {moved_to}"
+            return Answer("ok", "moved", detail, time.time(), status, moved_to)
+        return Answer("ok", "ok", "answers", time.time(), status)
 
     def _follow(self, url: str) -> tuple[int, str | None]:
         """The last status, and the address to which permanent redirects lead from the first.
         Raises Failed.
         """
-        current, seen = ascii_url(url), set[str]()
-        moved_to, permanent = None, True
-        for number in range(_MAX_REDIRECTS + 1):
-            seen.add(current)
+        moved_to, is_permanent, seen = None, True, [ascii_url(url)]
+        while len(seen) <= _MAX_REDIRECTS + 1:
             try:
-                answer = self._visit(current)
+                answer = self._visit(seen[-1])
             except Failed as failed:
-                where = f"redirects to {current}, which " if number else ""
+                where = f"redirects to {seen[-1]}, which " if len(seen) > 1 else ""
                 raise Failed(failed.code, f"{where}{failed}") from failed
-            if answer.status not in _REDIRECTS or not answer.location:
+            if not answer.location:
                 return answer.status, moved_to
-            current = _target(current, answer.location)
-            if current in seen:
+            target = _target(seen[-1], answer.location)
+            if target in seen:
                 raise Failed("redirects", "redirects in a circle, at least without cookies")
-            permanent = permanent and answer.status in _PERMANENT
-            moved_to = current if permanent else moved_to
+            seen.append(target)
+            is_permanent = is_permanent and answer.status in _PERMANENT
+            moved_to = target if is_permanent else moved_to
         raise Failed("redirects", f"redirects more than {_MAX_REDIRECTS} times")
 
     def _visit(self, url: str) -> Response:
         """The answer to HEAD, or to GET if the host refused or cut HEAD.  Raises Failed."""
-        parts = urlsplit(url)
         with self._lock:
-            host = self._hosts.setdefault(parts.hostname or "", _Host(self._delay))
+            host = self._hosts.setdefault(urlsplit(url).hostname, _Host())
         with host.lock:
-            rules = self._rules(host, url)
-            if not rules.allow(f"{parts.path}?{parts.query}" if parts.query else parts.path):
+            rules = self._rules(host, urljoin(url, "/robots.txt"))
+            if not robots.is_allowed(rules, request.path_and_query(url)):
                 raise Failed("robots", "is not asked, because robots.txt forbids it")
             try:
                 answer = self._send(host, "HEAD", url)
+                if answer.status < 400 or answer.status == 429:
+                    return answer
             except Failed as failed:
                 if failed.code != "cut":
                     raise
-                return self._send(host, "GET", url)
-            if answer.status < 400 or answer.status == 429:
-                return answer
             return self._send(host, "GET", url)
 
     def _rules(self, host: _Host, url: str) -> robots.Rules:
-        """The rules of an origin, asked once.  Raises Failed if they cannot be known."""
-        origin = urljoin(url, "/")
-        if origin not in host.rules:
+        """The rules of a robots.txt, asked once.  Raises Failed if they cannot be known."""
+        if url not in host.rules:
             try:
-                host.rules[origin] = robots.parse(self._read_robots(host, f"{origin}robots.txt"))
+                host.rules[url] = robots.parse(self._read_robots(host, url))
             except Failed as failed:
-                host.rules[origin] = failed
-        found = host.rules[origin]
-        if isinstance(found, Failed):
-            raise Failed(found.code, str(found))
-        host.delay = max(host.delay, found.delay)
-        return found
+                host.rules[url] = failed
+        rules = host.rules[url]
+        if isinstance(rules, Failed):
+            raise Failed(rules.code, str(rules))
+        return rules
 
     def _read_robots(self, host: _Host, url: str) -> str:
         """The text of robots.txt, "" if the host has none."""
         answer = self._send(host, "GET", url, _MAX_ROBOTS)
         for _ in range(_MAX_REDIRECTS):
-            if answer.status not in _REDIRECTS or not answer.location:
+            if not answer.location:
                 break
             try:
                 url = _target(url, answer.location)
@@ -149,28 +144,24 @@ class Asker:
         return answer.body.decode("utf-8-sig", "replace") if answer.status == 200 else ""
 
     def _send(self, host: _Host, method: str, url: str, most: int = 0) -> Response:
-        """The answer to one request, after the pause of the host; once more if it asks to wait."""
-        for last in (False, True):
-            pause = host.free_at - time.monotonic()
-            if pause > _MAX_WAIT:
-                raise Failed("wait", "is not asked now: the host asks for a pause")
-            if self.stopped.wait(max(0.0, pause)):
-                raise Failed("offline", "was not asked")
-            try:
-                answer = send(
-                    method, url, seconds=self._seconds, is_allowed=self._is_allowed, most=most
-                )
-            finally:
-                host.free_at = time.monotonic() + host.delay
-            if answer.status not in (429, 503):
-                break
-            requested = _pause(answer.retry_after)
-            if requested is None and answer.status == 503:
-                break
-            wait = 2 * _MAX_WAIT if requested is None else requested
-            host.free_at = time.monotonic() + max(wait, host.delay)
-            if last or wait > _MAX_WAIT:
-                break
+        """The answer to one request; to a second one if the host asks for a short pause."""
+        answer = self._send_once(host, method, url, most)
+        if answer.pause is not None and answer.pause <= _MAX_WAIT:
+            return self._send_once(host, method, url, most)
+        return answer
+
+    def _send_once(self, host: _Host, method: str, url: str, most: int) -> Response:
+        """The answer to one request, after the pause of the host."""
+        wait = max(0.0, host.free_at - time.monotonic())
+        if wait > _MAX_WAIT:
+            raise Failed("wait", "is not asked now: the host asks for a pause")
+        if self.stopped.wait(wait):
+            raise Failed("offline", "was not asked")
+        try:
+            answer = request.send(method, url, self._seconds, self._is_allowed, most)
+        finally:
+            host.free_at = time.monotonic() + self._delay
+        host.free_at += answer.pause or 0.0
         return answer
 
 
@@ -219,14 +210,3 @@ def _target(url: str, location: str) -> str:
         return ascii_url(urljoin(url, location))
     except (Failed, ValueError) as error:
         raise Failed("address", "redirects to what is not an http or https address") from error
-
-
-def _pause(header: str | None) -> float | None:
-    """Retry-After in seconds; None if it is missing or not valid."""
-    from urllib3 import Retry
-    from urllib3.exceptions import InvalidHeader
-
-    try:
-        return Retry().parse_retry_after(header) if header else None
-    except (InvalidHeader, ValueError, OverflowError):
-        return None

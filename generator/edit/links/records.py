@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -27,14 +27,14 @@ class Place(NamedTuple):
 
 
 class Records:
-    """The records of a content folder; with `only`, those of these files.
+    """The records of a content folder with their addresses; with `only`, those of these files.
 
     `unread` has the paths of files that cannot be read: `registry check` says why.
     """
 
     def __init__(self, content: Content, only: Collection[str] = ()):
-        self._content = content
-        self.records: list[ExistingRecord] = []
+        self._path = content.display_path
+        self._records: list[tuple[ExistingRecord, list[tuple[Loc, str]]]] = []
         self.unread: list[str] = []
         for collection in COLLECTIONS:
             for found in existing_records(content, collection):
@@ -42,42 +42,42 @@ class Records:
                 if only and source.path not in only:
                     continue
                 if isinstance(found, Source):
-                    self.unread.append(content.display_path(source.path))
+                    self.unread.append(self._path(source.path))
                 else:
-                    self.records.append(found)
+                    fields = {name: found.data.get(name) for name in _FIELDS}
+                    self._records.append((found, list(_addresses((), fields))))
 
     def urls(self) -> list[str]:
         """All addresses, each once."""
-        return list(dict.fromkeys(url for r in self.records for _, url in _addresses(r.data)))
+        return list(dict.fromkeys(url for _, addresses in self._records for _, url in addresses))
 
-    def places(self, urls: Collection[str]) -> dict[str, list[Place]]:
+    def places(self, urls: Iterable[str]) -> dict[str, list[Place]]:
         """Where these addresses are."""
-        found: dict[str, list[Place]] = {}
-        for record in self.records:
-            locs = [(loc, url) for loc, url in _addresses(record.data) if url in urls]
-            tree = Tree(record.raw) if locs else None
-            for loc, url in locs:
-                line = tree.place(loc)[0] if tree else 1
-                path = self._content.display_path(record.source.path)
-                found.setdefault(url, []).append(Place(path, line, describe_field(loc)))
-        return found
+        places: dict[str, list[Place]] = {url: [] for url in urls}
+        for record, addresses in self._records:
+            wanted = [(loc, url) for loc, url in addresses if url in places]
+            if wanted:
+                tree, path = Tree(record.raw), self._path(record.source.path)
+            for loc, url in wanted:
+                places[url].append(Place(path, tree.place(loc)[0], describe_field(loc)))
+        return places
 
     def stalest(self, most: int) -> list[tuple[str, str | None]]:
         """(path, day) of the records that were verified longest ago, never verified ones first."""
-        days = [(_day(r.data), self._content.display_path(r.source.path)) for r in self.records]
-        return [(path, day or None) for day, path in sorted(days)[:most]]
+        days = sorted((_day(r.data), self._path(r.source.path)) for r, _ in self._records)
+        return [(path, day or None) for day, path in days[:most]]
 
     def plan_verified(self, answers: Mapping[str, Answer]) -> Plan:
         """The changes that write `verified` into the records all of whose addresses answered: the
         day, in UTC, of the oldest of these answers.  No record gets an earlier day than it has.
         """
         plan = Plan([], [])
-        for record in self.records:
-            found = [answers.get(url) for _, url in _addresses(record.data)]
-            times = [a.asked_at for a in found if a is not None and a.verdict == "ok"]
-            if not found or len(times) < len(found):
+        times = {url: answer.asked_at for url, answer in answers.items() if answer.verdict == "ok"}
+        for record, addresses in self._records:
+            if not addresses or any(url not in times for _, url in addresses):
                 continue
-            day = datetime.fromtimestamp(min(times), UTC).date().isoformat()
+            oldest = min(times[url] for _, url in addresses)
+            day = datetime.fromtimestamp(oldest, UTC).date().isoformat()
             if _day(record.data) >= day:
                 continue
             try:
@@ -94,17 +94,12 @@ def _day(data: Mapping[str, Any]) -> str:
     return day if isinstance(day, str) else ""
 
 
-def _addresses(data: Mapping[str, Any]) -> Iterator[tuple[Loc, str]]:
-    for name in _FIELDS:
-        yield from _leaves((name,), data.get(name))
-
-
-def _leaves(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
+def _addresses(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _leaves((*loc, key), inner)
+            yield from _addresses((*loc, key), inner)
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from _leaves((*loc, number), inner)
+            yield from _addresses((*loc, number), inner)
     elif isinstance(value, str) and is_url(value):
         yield loc, value

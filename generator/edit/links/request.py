@@ -14,17 +14,21 @@ import ssl
 import threading
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
+
+from urllib3 import Retry
+from urllib3.exceptions import InvalidHeader
 
 from generator import __version__
 
 _HEADERS = {"User-Agent": f"registry-generator/{__version__}", "Accept": "*/*",
             "Accept-Encoding": "identity", "Connection": "close"}  # fmt: skip
 _MAX_URL = 8_000
+_REDIRECTS = (301, 302, 303, 307, 308)
 _CONNECT_SECONDS = 5.0  # for one of at most four addresses of a host
 #: The addresses of IPv4 hosts in networks that only have IPv6 (RFC 6052).
 _TRANSLATED = IPv6Network("64:ff9b::/96")
@@ -42,11 +46,13 @@ class Failed(Exception):
 
 
 class Response(NamedTuple):
-    """The status of an answer, two of its headers, and the beginning of its body."""
+    """The status of an answer, the target of a redirect, the pause in seconds that a busy host asks
+    for, and the beginning of the body.
+    """
 
     status: int
-    location: str | None
-    retry_after: str | None
+    location: str
+    pause: float | None
     body: bytes
 
 
@@ -85,49 +91,59 @@ def _ascii_host(host: str) -> str:
     )
 
 
+def path_and_query(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+
 def send(
-    method: str, url: str, *, seconds: float, is_allowed: Callable[[str], bool], most: int = 0
+    method: str, url: str, seconds: float, is_allowed: Callable[[str], bool], most: int
 ) -> Response:
-    """The answer of a URL from `ascii_url`, with at most `most` bytes of its body, at most after
-    `seconds`.  `is_allowed` says whether it may connect to an IP address.  Raises Failed.
+    """The answer of a URL from `ascii_url` with at most `most` bytes of its body, `seconds` after
+    connecting at the latest.  `is_allowed` says whether it may connect to an IP address.
+
+    Raises Failed.
     """
     parts, deadline = urlsplit(url), time.monotonic() + seconds
-    host, secure = parts.hostname or "", parts.scheme == "https"
-    connection = (
-        http.client.HTTPSConnection(host, parts.port, context=_trusted())
-        if secure
-        else http.client.HTTPConnection(host, parts.port)
-    )
-    timer = None
     try:
-        sock = _connect(host, connection.port, is_allowed)
-        connection.sock = sock
-        sock.settimeout(max(0.01, deadline - time.monotonic()))
-        if secure:
-            sock = connection.sock = _trusted().wrap_socket(
-                sock, server_hostname=host, do_handshake_on_connect=False
-            )
-        # The timeout of a socket begins again with each byte.
-        timer = threading.Timer(max(0.0, deadline - time.monotonic()), _cut, (sock,))
-        timer.daemon = True
-        timer.start()
+        with _connected(parts, seconds, is_allowed) as sock:
+            connection = http.client.HTTPConnection(parts.hostname or "", parts.port)
+            connection.sock = sock
+            connection.request(method, path_and_query(url), headers=_HEADERS)
+            with connection.getresponse() as response:
+                body = response.read(most) if most else b""
+                location = ""
+                if response.status in _REDIRECTS:
+                    # http.client decodes headers as Latin-1; hosts send UTF-8.
+                    raw = response.getheader("Location", "").encode("latin-1")
+                    location = raw.decode(errors="replace")
+                pause = _pause(response.status, response.getheader("Retry-After"))
+                return Response(response.status, location, pause, body)
+    except (OSError, http.client.HTTPException) as error:
+        raise _failure(error if time.monotonic() < deadline else TimeoutError()) from error
+
+
+@contextlib.contextmanager
+def _connected(
+    parts: SplitResult, seconds: float, is_allowed: Callable[[str], bool]
+) -> Iterator[socket.socket]:
+    """A connected socket, with TLS for https, that is cut after `seconds`."""
+    host, is_secure = parts.hostname or "", parts.scheme == "https"
+    sock = _connect(host, parts.port or (443 if is_secure else 80), is_allowed)
+    sock.settimeout(seconds)
+    if is_secure:
+        sock = _trusted().wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
+    # The timeout of a socket begins again with each byte.
+    timer = threading.Timer(seconds, _cut, (sock,))
+    timer.daemon = True
+    timer.start()
+    try:
         if isinstance(sock, ssl.SSLSocket):
             sock.do_handshake()
-        target = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        connection.request(method, target, headers=_HEADERS)
-        with connection.getresponse() as response:
-            body = response.read(most) if most else b""
-            # http.client decodes headers as Latin-1; hosts send UTF-8.
-            location = response.getheader("Location", "").encode("latin-1").decode(errors="replace")
-            return Response(response.status, location, response.getheader("Retry-After"), body)
-    except (OSError, http.client.HTTPException) as error:
-        if time.monotonic() >= deadline or isinstance(error, TimeoutError):
-            raise Failed("timeout", "does not answer in time") from error
-        raise _failure(error) from error
+        yield sock
     finally:
-        if timer is not None:
-            timer.cancel()
-        connection.close()
+        timer.cancel()
+        sock.close()
 
 
 def _connect(host: str, port: int, is_allowed: Callable[[str], bool]) -> socket.socket:
@@ -156,8 +172,17 @@ def _trusted() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
+def _pause(status: int, retry_after: str | None) -> float | None:
+    with contextlib.suppress(InvalidHeader, ValueError, OverflowError):
+        if retry_after and status in (429, 503):
+            return Retry().parse_retry_after(retry_after)
+    return 60.0 if status == 429 else None
+
+
 def _failure(error: Exception) -> Failed:
     match error:
+        case TimeoutError():
+            return Failed("timeout", "does not answer in time")
         case ssl.SSLCertVerificationError():
             return Failed("tls", f"has no valid certificate: {error.verify_message}")
         case ssl.SSLError():

@@ -1,7 +1,7 @@
 """An identifier has a known scheme and the scheme's form, and belongs to one record of a kind."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from generator.grammar.names import KIND_OF
@@ -17,25 +17,19 @@ _HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If no
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     written: Mapping[str, Any] | None = record.identifiers
     if not written or "identifier_schemes" in symbols.unread_settings:
-        return ()
-    return _check(written, symbols.schemes)
-
-
-def _check(written: Mapping[str, Any], schemes: Mapping[str, IdScheme]) -> Iterator[Fault]:
+        return
     for name in written:
-        if name not in schemes:
+        if name not in symbols.schemes:
             message = f'identifiers: there is no scheme "{name}"'
-            near = suggest_word(name, schemes, max_words=0)
+            near = suggest_word(name, symbols.schemes, max_words=0)
             hint = near or "declare it in registry.yaml, under identifier_schemes"
             yield Fault("unknown-scheme", message, ("identifiers", name), hint, on_key=True)
     seen: set[tuple[str, str]] = set()
     for name, text, loc in listed(written):
-        scheme = schemes.get(name)
-        if scheme is None:
-            continue
-        if not scheme.is_valid(text):
+        scheme = symbols.schemes.get(name)
+        if scheme is not None and not scheme.is_valid(text):
             yield _invalid(scheme, text, loc)
-        elif (name, text.lower()) in seen:
+        elif scheme is not None and (name, text.lower()) in seen:
             message = f'{describe_field(loc)}: "{text}" is already in this list'
             fix = Fix("remove", None, loc)
             yield Fault("duplicate-identifier", message, loc, "remove it", fix=fix)

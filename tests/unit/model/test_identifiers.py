@@ -61,7 +61,7 @@ def test_a_scheme_takes_its_identifiers_and_no_others(name: str) -> None:
 @given(st.sampled_from(["lei", "isni"]), st.data())
 def test_one_wrong_digit_is_found(name: str, data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(RIGHT[name]))
-    at = data.draw(st.integers(0, len(text) - 3))
+    at = data.draw(st.sampled_from([i for i in range(len(text) - 2) if text[i].isdigit()]))
     digit = data.draw(st.sampled_from("0123456789"))
     changed = text[:at] + digit + text[at + 1 :]
     assert KNOWN[name].is_valid(changed) == (changed == text)
