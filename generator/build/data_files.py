@@ -266,7 +266,8 @@ class _Database:
                 if column.many:
                     table, indexed = f"{name}_{column.name}", (*column.members, "value")[0]
                 if column.many or column.refers:
-                    index = f'"{table}_by_{indexed}" ON "{table}" ("{indexed}")'
+                    # Tables begin with a collection, so no table has this name.
+                    index = f'"by_{indexed}_of_{table}" ON "{table}" ("{indexed}")'
                     self._database.execute(f"CREATE INDEX {index}")
         self._database.commit()
         data = self._database.serialize()
@@ -356,7 +357,9 @@ def _table_resource(
         for column in columns
         if column.refers and not column.many
     ]
-    schema = {"fields": fields, "primaryKey": ["slug"], "foreignKeys": keys}
+    schema: dict[str, Any] = {"fields": fields, "primaryKey": ["slug"]}
+    if keys:  # the profile wants at least one
+        schema["foreignKeys"] = keys
     if form == "parquet":
         # Tools for Data Packages read no lists in Parquet files: it is a file there, not a table.
         return {**_resource(artifact, f"{collection}_{form}", "apache-parquet"), "schema": schema}
