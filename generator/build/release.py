@@ -17,19 +17,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator import __version__
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment, is_shallow, run_git
+from generator.build.provenance import Moment, is_whole, run_git
 from generator.build.revision import NotBuilt, resolve_commit, settings_of
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
+from generator.dialect.tree import Unchangeable
 from generator.dialect.values import flow
 from generator.model.settings.registry import Settings
 
-is_version = re.compile(r"(?=.{1,50}\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
+#: What git takes as the name of a tag after a `v`.
+is_version = re.compile(r"(?=.{1,50}\Z)(?!.*\.lock\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
 
 
 class NoRelease(Exception):
@@ -58,15 +60,14 @@ def top_of(content: str) -> str:
 
 
 def check_ready(content: str, version: str) -> None:
-    """Raise NoRelease if the version has a tag, a file is not committed, or history is missing."""
+    """Raise NoRelease if the version has a tag, or a file is not committed."""
     top = top_of(content)
     if resolve_commit(content, f"refs/tags/v{version}") is not None:
         raise NoRelease(
             f"The tag v{version} exists, and a release is never moved. Take another version, or "
             f"make its archive again: registry release {version} --again"
         )
-    if is_shallow(content):
-        raise NoRelease("The checkout lacks commits: run git fetch --unshallow --tags")
+    _check_whole(content)
     dirty = run_git(top, "status", "--porcelain", "--untracked-files=no")
     untracked = run_git(content, "ls-files", "--others", "--exclude-standard", ".")
     if dirty or untracked:
@@ -75,22 +76,44 @@ def check_ready(content: str, version: str) -> None:
         raise NoRelease(f"Commit these changes first, or undo them: {listed}")
 
 
+def _check_whole(content: str) -> None:
+    """Raise NoRelease if commits or files are missing: a build would have other changes."""
+    if not is_whole(content):
+        raise NoRelease(
+            "The checkout lacks commits or files: run git fetch --unshallow --tags, or, if it was "
+            "cloned with --filter, clone it without"
+        )
+
+
 def prepare(content: str, settings: Settings, version: str, day: str) -> dict[Path, bytes]:
     """The files that must name the version and do not: registry.yaml and CITATION.cff, with their
-    new bytes.  Authors and other fields of a CITATION.cff stay.
+    new bytes.  Authors and other fields of a CITATION.cff stay.  Raises NoRelease.
     """
     registry, cff = Path(content, "registry.yaml"), Path(top_of(content), "CITATION.cff")
     wanted, files = {"version": version, "date": day}, dict[Path, bytes]()
     if settings.release is None or settings.release.version != version:
-        text = Text(registry.read_bytes())
-        text.change_to({**text.data, "release": wanted})
-        files[registry] = text.changed()
+        files[registry] = _changed(registry, registry.read_bytes(), {"release": wanted})
     day = settings.release.date if settings.release and not files else day
-    text = Text(cff.read_bytes() if cff.exists() else _citation(settings).encode())
-    text.change_to({**text.data, "version": version, "date-released": day})
-    if not cff.exists() or text.data != text.wanted:
-        files[cff] = text.changed()
+    old = cff.read_bytes() if cff.exists() else b""
+    new = _changed(
+        cff, old if cff.exists() else _citation(settings).encode(),
+        {"version": version, "date-released": day},
+    )  # fmt: skip
+    if new != old:
+        files[cff] = new
     return files
+
+
+def _changed(path: Path, raw: bytes, fields: dict[str, Any]) -> bytes:
+    """The bytes of a YAML file with these fields.  Raises NoRelease."""
+    try:
+        text = Text(raw)
+        text.change_to({**text.data, **fields})
+        return text.changed()
+    except Unchangeable as error:
+        listed = ", ".join(f"{name}: {flow(value)}" for name, value in fields.items())
+        hint = f"Correct it, or write {listed} into it"
+        raise NoRelease(f"{path} cannot be changed: {error}. {hint}") from error
 
 
 def _citation(settings: Settings) -> str:
@@ -107,20 +130,24 @@ def _citation(settings: Settings) -> str:
 
 
 def read_release(content: str, version: str) -> Release | None:
-    """The release that a tag notes; None if there is no such tag."""
+    """The release that a tag notes; None if there is no such tag, or if another program made it."""
     said = run_git(content, "for-each-ref", "--format=%(contents)", f"refs/tags/v{version}")
     commit = resolve_commit(content, f"refs/tags/v{version}")
-    noted = dict(re.findall(r"^(as_of|generator): (\S+)$", (said or b"").decode(), re.M))
+    text = (said or b"").decode(errors="replace")
+    noted = dict(re.findall(r"^(as_of|generator): (\S+)$", text, re.M))
     if commit is None or noted.keys() != {"as_of", "generator"}:
         return None
-    return Release(version, commit, date.fromisoformat(noted["as_of"]), noted["generator"])
+    try:
+        return Release(version, commit, date.fromisoformat(noted["as_of"]), noted["generator"])
+    except ValueError:
+        return None
 
 
 def last_release(content: str, release: Release) -> Release | None:
     """The release before another one in its history; None if it is the first."""
     arguments = f"--merged={release.commit}", "--sort=-creatordate", "refs/tags/v*"
     names = run_git(content, "for-each-ref", "--format=%(refname:strip=2)", *arguments) or b""
-    found = (read_release(content, name[1:]) for name in names.decode().splitlines())
+    found = (read_release(content, os.fsdecode(name)[1:]) for name in names.splitlines())
     return next((old for old in found if old and old.version != release.version), None)
 
 
@@ -137,6 +164,7 @@ def built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
     NotBuilt.
     """
     top = top_of(content)
+    _check_whole(content)
     below = os.path.relpath(os.path.realpath(content), top)
     with tempfile.TemporaryDirectory(prefix="registry-") as folder:
         clone, out = os.path.join(folder, "clone"), Path(folder, "build")
