@@ -279,7 +279,8 @@ def _reference(column: Column) -> str:
 
 
 def _index(table: str, column: str) -> str:
-    return f'CREATE INDEX "{table}_by_{column}" ON "{table}" ("{column}")'
+    # Tables begin with a collection, so no table has this name.
+    return f'CREATE INDEX "by_{column}_of_{table}" ON "{table}" ("{column}")'
 
 
 # --- the package ---
@@ -325,11 +326,14 @@ def _table_resource(
         if column.refers and not column.many:
             other = {"resource": f"{column.refers}_{form}"} if column.refers != collection else {}
             keys.append({"fields": [column.name], "reference": {**other, "fields": ["slug"]}})
+    schema: dict[str, Any] = {"fields": fields, "primaryKey": ["slug"]}
+    if keys:  # the profile wants at least one
+        schema["foreignKeys"] = keys
     resource = _resource(artifact, f"{collection}_{form}", form)
     if form == "parquet":
         # Tools for Data Packages read no lists in Parquet files: it is a file there, not a table.
         resource["format"] = "apache-parquet"
     else:
         resource["type"] = "table"
-    resource["schema"] = {"fields": fields, "primaryKey": ["slug"], "foreignKeys": keys}
+    resource["schema"] = schema
     return resource

@@ -18,15 +18,16 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator import __version__
 from generator.build import build
 from generator.build.options import BuildOptions
-from generator.build.provenance import Moment, is_shallow, run_git
+from generator.build.provenance import Moment, is_whole, run_git
 from generator.build.revision import NotBuilt, resolve_commit, settings_of
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
+from generator.dialect.tree import Unchangeable
 from generator.dialect.values import flow
 from generator.grammar.text import slugify
 from generator.guard.comparison import compare
@@ -35,7 +36,8 @@ from generator.guard.published import Published
 from generator.model.settings.approvals import read_approvals
 from generator.model.settings.registry import Settings
 
-is_version = re.compile(r"(?=.{1,50}\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
+#: What git takes as the name of a tag after a `v`.
+is_version = re.compile(r"(?=.{1,50}\Z)(?!.*\.lock\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
 
 
 class NoRelease(Exception):
@@ -64,15 +66,14 @@ def _top(content: str) -> str:
 
 
 def check_ready(content: str, version: str) -> None:
-    """Raise NoRelease if the version has a tag, a file is not committed, or history is missing."""
+    """Raise NoRelease if the version has a tag, or a file is not committed."""
     top = _top(content)
     if resolve_commit(content, f"refs/tags/v{version}") is not None:
         raise NoRelease(
             f"The tag v{version} exists, and a release is never moved. Take another version, or "
             f"make its archive again: registry release {version} --again"
         )
-    if is_shallow(content):
-        raise NoRelease("The checkout lacks commits: run git fetch --unshallow --tags")
+    _check_whole(content)
     dirty = run_git(top, "status", "--porcelain", "--untracked-files=no")
     untracked = run_git(content, "ls-files", "--others", "--exclude-standard", ".")
     if dirty or untracked:
@@ -81,23 +82,44 @@ def check_ready(content: str, version: str) -> None:
         raise NoRelease(f"Commit these changes first, or undo them: {listed}")
 
 
+def _check_whole(content: str) -> None:
+    """Raise NoRelease if commits or files are missing: a build would have other changes."""
+    if not is_whole(content):
+        raise NoRelease(
+            "The checkout lacks commits or files: run git fetch --unshallow --tags, or, if it was "
+            "cloned with --filter, clone it without"
+        )
+
+
 def prepare(content: str, settings: Settings, version: str, day: str) -> dict[Path, bytes]:
     """The files that must name the version and do not: registry.yaml and CITATION.cff, with their
-    new bytes.  Authors and other fields of a CITATION.cff stay.
+    new bytes.  Authors and other fields of a CITATION.cff stay.  Raises NoRelease.
     """
     registry, cff = Path(content, "registry.yaml"), Path(_top(content), "CITATION.cff")
     files: dict[Path, bytes] = {}
     if settings.release is not None and settings.release.version == version:
         day = settings.release.date
     else:
-        text = Text(registry.read_bytes())
-        text.change_to({**text.data, "release": {"version": version, "date": day}})
-        files[registry] = text.changed()
-    text = Text(cff.read_bytes() if cff.exists() else _citation(settings).encode())
-    text.change_to({**text.data, "version": version, "date-released": day})
-    if not cff.exists() or text.data != text.wanted:
-        files[cff] = text.changed()
+        wanted = {"version": version, "date": day}
+        files[registry] = _changed(registry, registry.read_bytes(), {"release": wanted})
+    old = cff.read_bytes() if cff.exists() else b""
+    raw = old if cff.exists() else _citation(settings).encode()
+    new = _changed(cff, raw, {"version": version, "date-released": day})
+    if new != old:
+        files[cff] = new
     return files
+
+
+def _changed(path: Path, raw: bytes, fields: dict[str, Any]) -> bytes:
+    """The bytes of a YAML file with these fields.  Raises NoRelease."""
+    try:
+        text = Text(raw)
+        text.change_to({**text.data, **fields})
+        return text.changed()
+    except Unchangeable as error:
+        listed = ", ".join(f"{name}: {flow(value)}" for name, value in fields.items())
+        hint = f"Correct it, or write {listed} into it"
+        raise NoRelease(f"{path} cannot be changed: {error}. {hint}") from error
 
 
 def _citation(settings: Settings) -> str:
@@ -114,13 +136,17 @@ def _citation(settings: Settings) -> str:
 
 
 def read_release(content: str, version: str) -> Release | None:
-    """The release that a tag notes; None if there is no such tag."""
+    """The release that a tag notes; None if there is no such tag, or if another program made it."""
     said = run_git(content, "for-each-ref", "--format=%(contents)", f"refs/tags/v{version}")
     commit = resolve_commit(content, f"refs/tags/v{version}")
-    noted = dict(re.findall(r"^(as_of|generator): (\S+)$", (said or b"").decode(), re.M))
+    text = (said or b"").decode(errors="replace")
+    noted = dict(re.findall(r"^(as_of|generator): (\S+)$", text, re.M))
     if commit is None or noted.keys() != {"as_of", "generator"}:
         return None
-    return Release(version, commit, date.fromisoformat(noted["as_of"]), noted["generator"])
+    try:
+        return Release(version, commit, date.fromisoformat(noted["as_of"]), noted["generator"])
+    except ValueError:
+        return None
 
 
 def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path]:
@@ -153,7 +179,7 @@ def _changes(content: str, release: Release, after: Published, settings: Setting
     """What changed since the last release in the history, as Markdown."""
     arguments = f"--merged={release.commit}", "--sort=-creatordate", "refs/tags/v*"
     names = run_git(content, "for-each-ref", "--format=%(refname:strip=2)", *arguments) or b""
-    found = (read_release(content, name[1:]) for name in names.decode().splitlines())
+    found = (read_release(content, os.fsdecode(name)[1:]) for name in names.splitlines())
     last = next((old for old in found if old and old.version != release.version), None)
     if last is None:
         return "The first release.\n"
@@ -169,6 +195,7 @@ def _built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
     NotBuilt.
     """
     top = _top(content)
+    _check_whole(content)
     below = os.path.relpath(os.path.realpath(content), top)
     with tempfile.TemporaryDirectory(prefix="registry-") as folder:
         clone, out = os.path.join(folder, "clone"), Path(folder, "build")

@@ -201,8 +201,9 @@ def _wrong_value(error: _Error) -> Fault:
             )
             return error.fault("invalid-choice", "is not an allowed value", mend)
         case "invalid-declaration":
-            hint = "correct it, or remove it"
-            return Fault(kind, f"{error.field} {error.message}", loc, hint)
+            hint, field = "correct it, or remove it", error.field
+            field += f".{raw}" if error.on_key else ""
+            return Fault(kind, f"{field} {error.message}", loc, hint, on_key=error.on_key)
         case "unknown-country":
             mend = corrections.correct_country(raw, loc)
         case "invalid-license":

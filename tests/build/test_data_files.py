@@ -200,6 +200,7 @@ def test_the_package_describes_every_file(folder: Path) -> None:
         assert resource["hash"] == f"sha256:{sha256(written[path]).hexdigest()}"
     names = {resource["name"] for resource in described["resources"]}
     for resource in described["resources"]:
+        assert resource.get("schema", {}).get("foreignKeys") != []
         for key in resource.get("schema", {}).get("foreignKeys", ()):
             assert key["reference"].get("resource", resource["name"]) in names
             rows = READERS["csv"](out, resource["name"].partition("_")[0])
@@ -236,6 +237,14 @@ def test_the_database_is_sound_and_its_references_lead_somewhere(folder: Path) -
     copy.executescript(dump)
     assert copy.execute("SELECT count(*) FROM projects").fetchone() == (4,)
     copy.close()
+
+
+def test_no_name_of_a_family_or_field_is_that_of_an_index(folder: Path) -> None:
+    records = with_data("sqlite")
+    one = {"label": "One", "tags": {"a": "A"}}
+    records["registry"]["tag_families"] |= {"topic_by_value": one, "by_value_of_projects": one}
+    out = built(folder, records)
+    assert {"tag_topic", "tag_topic_by_value"} <= from_sqlite(out, "projects")[0].keys()
 
 
 def test_later_builds_write_data_files_only_if_a_record_changed(folder: Path) -> None:

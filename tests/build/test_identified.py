@@ -160,3 +160,13 @@ def test_identifiers_with_one_digest_share_a_file(
     data = json.loads(found[f"/api/by-id/acme/{'0' * 16}.json"])["data"]
     assert [entry["id"] for entry in data] == ["A-1", "a1", "a1", "b2"]
     assert len(found) == 2
+
+
+def test_a_scheme_that_every_registry_has_is_not_declared_again(tmp_path: Path) -> None:
+    own = {"label": "Own", "url": "https://own.test/{id}"}
+    folder = write(tmp_path / "content", PROJECTS, identifier_schemes={"acme": own, "ror": own})
+    done = run("check", "--content", folder)
+    lines = (folder / "registry.yaml").read_text().splitlines()
+    line = next(i for i, text in enumerate(lines, 1) if text == '  "ror": {')
+    assert f"registry.yaml:{line}:3: error[invalid-declaration]" in done.err
+    assert "identifier_schemes.ror is a scheme that every registry has" in done.err

@@ -139,6 +139,11 @@ def tagged(top: Path) -> None:
     git(top, "tag", "v1.0")
 
 
+def no_mapping(top: Path) -> None:
+    (top / "CITATION.cff").write_text("- ours\n")
+    commit(top, "Ours")
+
+
 def no_checkout(top: Path) -> None:
     shutil.rmtree(top / ".git")
 
@@ -146,7 +151,8 @@ def no_checkout(top: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [(dirty, "Commit these changes"), (untracked, "projects/new.yaml"),
-     (shallow, "--unshallow"), (tagged, "never moved"), (no_checkout, "a tag of git")],
+     (shallow, "--unshallow"), (tagged, "never moved"), (no_checkout, "a tag of git"),
+     (no_mapping, "CITATION.cff cannot be changed")],
 )  # fmt: skip
 def test_what_is_refused(spoil: Callable[[Path], Any], words: str, repository: Path) -> None:
     spoil(repository)
@@ -167,9 +173,30 @@ def test_content_with_errors_makes_no_tag(repository: Path) -> None:
     assert git(repository, "tag") == ""
 
 
-@pytest.mark.parametrize("version", ["v1", "1..0", "-x", "1.0/../x", "1.0\n", "1." * 40])
+@pytest.mark.parametrize("version", ["v1", "1..0", "-x", "1.0/../x", "1.0\n", "1." * 40, "1.lock"])
 def test_versions_that_are_no_tags_are_refused(version: str, repository: Path) -> None:
     assert release(repository, "--", version).status == 2
+
+
+def test_tags_that_no_release_made_are_passed_over(repository: Path) -> None:
+    git(repository, "tag", "-a", "-m", "as_of: soon\ngenerator: x", "v0.1")
+    latin = repository / "latin"
+    latin.write_bytes(b"caf\xe9\n")
+    git(repository, "tag", "-a", "-F", str(latin), "v0.2")
+    latin.unlink()
+    released(repository, "1.0")
+    assert "The first release." in (repository.parent / f"files/{NAME}-1.0.md").read_text()
+    for version in ("0.1", "0.2"):
+        assert f"There is no release v{version}" in release(repository, version, "--again").err
+
+
+def test_a_release_is_not_made_again_without_its_history(repository: Path) -> None:
+    released(repository, "1.0")
+    copy = repository.parent / "copy"
+    origin = f"file://{repository}"
+    git(repository.parent, "clone", "-q", "--depth=1", "-b", "v1.0", origin, str(copy))
+    done = release(copy, "1.0", "--again")
+    assert done.status == 2 and "--unshallow" in done.err
 
 
 def test_an_archive_by_another_generator_is_not_made_again(repository: Path) -> None:

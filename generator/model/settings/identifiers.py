@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from generator.model.fields import MAX_ITEMS, Input, Line, Scheme, is_url
 from generator.model.identifiers import ID, KNOWN, MAX_PATTERN, IdScheme, is_pattern
@@ -38,16 +38,15 @@ class IdentifierScheme(Input):
     pattern: Annotated[str, Limits(max_length=MAX_PATTERN), After(_pattern)] = ID
 
 
-def _declared(value: dict[str, Any]) -> dict[str, Any]:
-    taken = next((name for name in value if name in KNOWN), None)
-    if taken is not None:
-        message = "declares {name}, a scheme that every registry has"
-        raise PydanticCustomError("invalid-declaration", message, {"name": taken})
-    return value
+def _new(name: str) -> str:
+    if name in KNOWN:
+        message = "is a scheme that every registry has"
+        raise PydanticCustomError("invalid-declaration", message)
+    return name
 
 
 IdentifierSchemes = Annotated[
-    dict[Scheme, IdentifierScheme], Limits(max_length=MAX_ITEMS), After(_declared)
+    dict[Annotated[Scheme, After(_new)], IdentifierScheme], Limits(max_length=MAX_ITEMS)
 ]
 
 
