@@ -6,10 +6,16 @@ from collections.abc import Iterator
 
 from generator.contract.artifact import Artifact
 from generator.grammar.text import slugify
-from generator.site import rendering
+from generator.site import labels, rendering
 from generator.site.meta import below_home
 from generator.site.page_context import Site
 from generator.site.paths import CITE, HOME
+
+#: Characters that TeX reads as commands; braces would group letters.
+_IN_TEX = str.maketrans(
+    {"{": "", "}": "", "\\": "", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {mark: f"\\{mark}" for mark in "&%#_$"}
+)
 
 
 def render(site: Site) -> Iterator[Artifact]:
@@ -18,20 +24,18 @@ def render(site: Site) -> Iterator[Artifact]:
         return
     version, day = settings.release.version, settings.release.date
     address = f" {site.absolute(HOME)}" if settings.base_url else ""
-    fields = {"title": settings.name, "version": version, "year": day[:4], "date": day}
+    title = settings.name.translate(_IN_TEX)
+    fields = {"title": title, "version": version, "year": day[:4], "date": day}
     fields |= {"url": address.strip()} if address else {}
-    # Braces group letters in BibTeX, and a backslash begins a command.
-    lines = (f"  {name} = {{{_plain(value)}}}" for name, value in fields.items())
+    lines = (f"  {name} = {{{value}}}" for name, value in fields.items())
     bibtex = ",\n".join([f"@dataset{{{slugify(settings.name)}", *lines]) + "\n}"
+    lead = texts("cite.lead", version=version, date=labels.day(site, day))
     yield rendering.render_page(
         site,
         CITE,
         "cite",
-        about=below_home(site, texts("cite.title"), texts("cite.lead", version=version, date=day)),
+        about=below_home(site, texts("cite.title"), lead),
+        lead=lead,
         text=f"{settings.name}, version {version} ({day}).{address}",
         bibtex=bibtex,
     )
-
-
-def _plain(text: str) -> str:
-    return text.translate(dict.fromkeys(map(ord, "{}\\")))
