@@ -45,7 +45,12 @@ def year_before(day: date) -> date:
 
 
 def encode_event(row: Row, settings: Settings, symbols: Symbols) -> bytes:
-    """The VEVENT of an event."""
+    """The VEVENT of an event, which a process encodes once for all its feeds."""
+    key = "vevent", settings.name, settings.origin, row.aliases, row.summary
+    return symbols.cached(key, lambda: _encode_event(row, settings, symbols))
+
+
+def _encode_event(row: Row, settings: Settings, symbols: Symbols) -> bytes:
     from generator.contract import ical
 
     event = orjson.loads(row.summary)
