@@ -125,13 +125,13 @@ def read_details(folder: str) -> tuple[History, Details]:
     blobs = (blob for one in (*found, *listed) for blob in (one.blob, one.before) if blob)
     texts = dict(read_blobs(folder, blobs))
     names = {blob: record.name for blob, record in _versions(texts.items()).items()}
-    history = tuple(named(one, names) for one in found if not is_of_example(one, texts))
+    history = tuple(_named(one, names) for one in found if not is_of_example(one, texts))
     if not history:
         return History("none"), Details()
     for one in filter(lambda one: is_of_example(one, texts), listed):
         totals[one.change.at, one.change.change, one.change.collection] -= 1
     details = (
-        Detail(named(one, names), _differences(one, texts))
+        Detail(_named(one, names), _differences(one, texts))
         for one in listed
         if not is_of_example(one, texts)
     )
@@ -143,7 +143,7 @@ def is_of_example(found: Found, texts: Mapping[str, bytes]) -> bool:
     return is_example(texts.get(found.blob, b""))
 
 
-def named(found: Found, names: Mapping[str, str]) -> Change:
+def _named(found: Found, names: Mapping[str, str]) -> Change:
     """The change with the name of the record, if the record is readable."""
     return found.change._replace(name=names.get(found.blob, found.change.name))
 
