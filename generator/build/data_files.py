@@ -12,7 +12,6 @@ import csv
 import io
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +23,7 @@ from generator.build.limits import limits_of_hosts
 from generator.build.output.files import Files
 from generator.contract.artifact import Artifact, encode_json
 from generator.contract.data_tables import MODELS, Column, row, table_columns
+from generator.contract.manifest import sha256_hex
 from generator.disk.digests import digest
 from generator.grammar.headers import media_type
 from generator.grammar.names import KIND_OF
@@ -299,8 +299,7 @@ def _package(
     if settings.base_url:
         package["homepage"] = settings.base_url
     if settings.license:
-        path = f"https://spdx.org/licenses/{settings.license}.html"
-        package["licenses"] = [{"name": settings.license, "path": path}]
+        package["licenses"] = [{"name": settings.license, "path": settings.license_url}]
     return {**package, "libraries": versions, "resources": resources}
 
 
@@ -312,7 +311,7 @@ def _resource(artifact: Artifact, name: str, form: str) -> dict[str, Any]:
         "mediatype": media_type(artifact.path).partition(";")[0],
         "encoding": "utf-8",
         "bytes": len(artifact.data),
-        "hash": f"sha256:{sha256(artifact.data).hexdigest()}",
+        "hash": f"sha256:{sha256_hex(artifact.data)}",
     }
 
 

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment, is_whole, run_git
 from generator.build.revision import NotBuilt, resolve_commit, settings_of
+from generator.contract.manifest import sha256_hex
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
@@ -167,7 +167,7 @@ def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path
                 raise NoRelease(f"git made no tag: try git tag -a {release.tag}, which says why")
         to.mkdir(parents=True, exist_ok=True)
         _write_archive(folder, archive, root)
-        digest = sha256(archive.read_bytes()).hexdigest()
+        digest = sha256_hex(archive.read_bytes())
         text = f"# {settings.name} {release.version}\n\n{release.as_of}. SHA-256 of {archive.name}:"
         after = Published.named(release.tag, str(folder), has_site=settings.has_site)
         changes = _changes(content, release, after, settings)

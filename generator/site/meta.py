@@ -117,7 +117,7 @@ def home_metadata(site: Site) -> About:
     if settings.release:
         dataset |= {"version": settings.release.version, "datePublished": settings.release.date}
     if settings.license:
-        dataset["license"] = f"https://spdx.org/licenses/{settings.license}.html"
+        dataset["license"] = settings.license_url
     if settings.contact_url:
         contact = settings.contact_url
         key, value = ("email", contact[7:]) if contact.startswith("mailto:") else ("url", contact)

@@ -157,6 +157,11 @@ class Settings(Input):
         return self.tag_families or {}
 
     @property
+    def license_url(self) -> str:
+        """The page of the licence in the SPDX License List; "" without a licence."""
+        return f"https://spdx.org/licenses/{self.license}.html" if self.license else ""
+
+    @property
     def origin(self) -> str:
         """The scheme and host of the base URL; "" without a base URL."""
         return _origin(self.base_url) if self.base_url else ""
