@@ -87,7 +87,6 @@ generator_option = option(
     "Where the registry installs the generator from, like "
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
-NOT_A_URL = "it is not a base URL, which begins with https://"
 most_option = option(
     "--most GB", "The largest allowed size of the copy.", click.FloatRange(0.001, 10_000),
     default=20.0,
@@ -208,6 +207,40 @@ def client_errors() -> Iterator[None]:
 
         kind = NotAsPublished if isinstance(error, Untrusted) else click.ClickException
         raise kind("\n".join(map(printable, str(error).split("\n")))) from error
+
+
+@contextlib.contextmanager
+def copying(
+    parameter: str,
+    url: str,
+    out: str,
+    keys: tuple[str, ...],
+    most: float,
+    timeout: float,
+    unit: str,
+    check: bool = False,
+) -> Iterator[tuple[Any, ...]]:
+    """The arguments of `mirror` and `sync` for a copy of the registry at a URL, which `parameter`
+    gave, in `out`; their errors become messages.  Progress is told in `unit`.
+    """
+    from generator.cli._report import progress_bar
+    from generator.disk.output_state import OutputError
+    from generator.reader.location import base_url, host_reader, is_url
+    from generator.reader.mirror import MirrorOptions
+
+    if not is_url(url):
+        raise click.BadParameter(
+            "it is not a base URL, which begins with https://", param_hint=parameter
+        )
+    base, trust = base_url(url), trust_for(keys, None)
+    options = MirrorOptions(Path(out), base, trust.keys, int(most * 1e9), check)
+    with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
+        yield (
+            host_reader(base, timeout, stay=True),
+            options,
+            lambda done, all: progress(unit, done, all),
+            lambda: click.echo(f"Another command writes {out}; waiting for it.", err=True),
+        )
 
 
 @contextlib.contextmanager

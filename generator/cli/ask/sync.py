@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import click
 
-from generator.cli._where import (
-    NOT_A_URL,
-    client_errors,
-    errors_as_messages,
-    key_option,
-    most_option,
-    option,
-    timeout_option,
-    trust_for,
-)
+from generator.cli._where import copying, key_option, most_option, option, timeout_option
 
 
 @click.command("sync", short_help="Keep the records of a published registry.")
@@ -33,24 +23,10 @@ def command(target: str, url: str, keys: tuple[str, ...], most: float, timeout: 
     are removed.  An interrupted sync continues the next time.  The exit status is 1 if a file is
     not the published one, if the manifest has expired, or if it is older than the last one.
     """
-    from generator.cli._report import progress_bar
-    from generator.disk.output_state import OutputError
-    from generator.reader.location import base_url, host_reader, is_url
-    from generator.reader.mirror import MirrorOptions
     from generator.reader.sync import sync
 
-    if not is_url(url):
-        raise click.BadParameter(NOT_A_URL, param_hint="--from")
-
-    base, trust = base_url(url), trust_for(keys, None)
-    asked = MirrorOptions(Path(target), base, trust.keys, int(most * 1e9))
-    with client_errors(), errors_as_messages(OutputError), progress_bar() as progress:
-        done = sync(
-            host_reader(base, timeout, stay=True),
-            asked,
-            lambda count, all: progress("records", count, all),
-            lambda: click.echo(f"Another command writes {target}; waiting for it.", err=True),
-        )
+    with copying("--from", url, target, keys, most, timeout, "records") as arguments:
+        done = sync(*arguments)
     if done.changes is None:
         click.echo("The history was rewritten or is not published any more.")
     elif done.changes:
