@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from generator.dialect.folder import COLLECTIONS, Content, Source
@@ -62,10 +61,9 @@ class Records:
                 places[url].append(Place(path, tree.place(loc)[0], describe_field(loc)))
         return places
 
-    def stalest(self, most: int) -> list[tuple[str, str | None]]:
-        """(path, day) of the records that were verified longest ago, never verified ones first."""
-        days = sorted((_day(r.data), self._path(r.source.path)) for r, _ in self._records)
-        return [(path, day or None) for day, path in days[:most]]
+    def stalest(self, most: int) -> list[tuple[str, str]]:
+        """(day, path) of the records that were verified longest ago, first those without a day."""
+        return sorted((_day(r.data), self._path(r.source.path)) for r, _ in self._records)[:most]
 
     def plan_verified(self, answers: Mapping[str, Answer]) -> Plan:
         """The changes that write `verified` into the records all of whose addresses answered: the
@@ -76,8 +74,7 @@ class Records:
         for record, addresses in self._records:
             if not addresses or any(url not in times for _, url in addresses):
                 continue
-            oldest = min(times[url] for _, url in addresses)
-            day = datetime.fromtimestamp(oldest, UTC).date().isoformat()
+            day = min(times[url] for _, url in addresses)[:10]
             if _day(record.data) >= day:
                 continue
             try:
