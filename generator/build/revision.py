@@ -20,7 +20,7 @@ from generator.problems.diagnostic import Diagnostic
 
 
 class NoRevision(Exception):
-    """Git does not have the content; the text says what is missing."""
+    """Git cannot give or take what was asked for; the text says why and what to do."""
 
 
 class NotBuilt(Exception):

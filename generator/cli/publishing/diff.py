@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +11,7 @@ import click
 from generator.cli._where import (
     any_content_option,
     base_url_of_content,
+    build_errors,
     first_option,
     nothing_published,
     option,
@@ -65,7 +65,7 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
             return 0
         old = base_url
 
-    with contextlib.ExitStack() as opened, _errors_as_messages():
+    with contextlib.ExitStack() as opened, build_errors():
         try:
             before, came_from, released = _side(old, content, timeout, opened)
         except NotPublished:
@@ -87,27 +87,6 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
     click.echo(render(done), nl=False)
     return 1 if done.unapproved or problems else 0
-
-
-@contextlib.contextmanager
-def _errors_as_messages() -> Iterator[None]:
-    """Errors of builds and reads become messages."""
-    from generator.build.executors import WorkerFailed
-    from generator.build.revision import NoRevision, NotBuilt
-    from generator.cli._report import show_problems
-    from generator.disk.output_state import OutputError
-    from generator.guard.published import Damaged, NotPublished
-    from generator.problems.diagnostic import printable
-    from generator.reader.answers import ClientError
-
-    told = (NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed)
-    try:
-        yield
-    except NotBuilt as error:
-        show_problems(error.problems)
-        raise click.ClickException(f"{printable(str(error))}: fix the problems above") from error
-    except told as error:
-        raise click.ClickException(printable(str(error))) from error
 
 
 def _side(
