@@ -15,16 +15,13 @@ import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build import build
-from generator.build.options import BuildOptions
 from generator.build.provenance import is_whole, moment, run_git
-from generator.build.revision import NoRevision, NotBuilt, resolve_commit, settings_of
+from generator.build.revision import NoRevision, build_temporarily, resolve_commit, settings_of
 from generator.contract.manifest import sha256_hex
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
@@ -185,23 +182,15 @@ def _built(content: str, release: Release) -> Iterator[tuple[Settings, Published
     """
     top = _top(content)
     below = os.path.relpath(os.path.realpath(content), top)
-    with tempfile.TemporaryDirectory(prefix="registry-") as folder:
-        clone, out = os.path.join(folder, "clone"), Path(folder, "build")
+    with tempfile.TemporaryDirectory(prefix="registry-") as clone:
         cloned = run_git(top, "clone", "--quiet", "--shared", "--no-checkout", top, clone)
         checked_out = run_git(clone, "checkout", "--quiet", "--detach", release.commit)
         if cloned is None or checked_out is None:
             raise NoRevision(f"git cannot check out {release.commit[:12]}")
         at = moment(clone, release.as_of, {})._replace(clock=None)  # the same bytes each time
-        report = build(os.path.join(clone, below), out, at, BuildOptions(loss="allow"))
-        if report.failed:
-            here = [replace(p, path=p.path.replace(clone, top, 1)) for p in report.problems]
-            raise NotBuilt(f"v{release.version}", here)
-        settings = settings_of(Content(os.path.join(clone, below)))
-        yield (
-            settings,
-            Published.named(f"v{release.version}", str(out), has_site=settings.has_site),
-            out,
-        )
+        folder, shown = os.path.join(clone, below), os.path.join(top, below, "")
+        with build_temporarily(folder, f"v{release.version}", at, shown, site=True) as built:
+            yield built
 
 
 def _write_archive(folder: Path, archive: Path, root: str) -> None:

@@ -96,28 +96,25 @@ def _side(
 
     Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
     """
-    from generator.build.revision import (
-        NoRevision,
-        build_temporarily,
-        check_out,
-        resolve_commit,
-        settings_of,
-    )
-    from generator.dialect.folder import REGISTRY_FILE, Content
+    from datetime import UTC, datetime
+
+    from generator.build.provenance import Moment
+    from generator.build.revision import NoRevision, build_temporarily, check_out, resolve_commit
+    from generator.dialect.folder import REGISTRY_FILE
     from generator.disk.output_state import recover_output
     from generator.grammar.paths import INDEX
     from generator.guard.published import Published
 
     if "://" in side:
         return Published.open(side, timeout=timeout), None, True
+    now = datetime.now(UTC).replace(microsecond=0)
     if os.path.isdir(side):
         recover_output(side)
         if os.path.isfile(side + INDEX):
             return Published.open(side), None, True
         if os.path.isfile(os.path.join(side, REGISTRY_FILE)):
-            where = opened.enter_context(build_temporarily(side, side))
-            has_site = settings_of(Content(side)).has_site
-            return Published.named(side, where, has_site=has_site), side, False
+            built = build_temporarily(side, side, Moment(now, now.date(), None), f"{side}{os.sep}")
+            return opened.enter_context(built)[1], side, False
     commit = resolve_commit(content, side)
     if commit is None:
         raise NoRevision(
@@ -125,6 +122,5 @@ def _side(
             "revision. If it is a revision and this is CI, set fetch-depth: 0 in actions/checkout."
         )
     folder = opened.enter_context(check_out(content, commit))
-    where = opened.enter_context(build_temporarily(folder, side, commit))
-    has_site = settings_of(Content(folder)).has_site
-    return Published.named(side, where, has_site=has_site), folder, False
+    built = build_temporarily(folder, side, Moment(now, now.date(), commit), f"{side}:")
+    return opened.enter_context(built)[1], folder, False
