@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -63,32 +63,27 @@ def command(
     for path in records.unread:
         click.echo(f"{printable(path)} cannot be read: run `registry check`.", err=True)
     if stalest is not None:
-        _echo_lines(f"{day or 'never':<10}  {path}" for day, path in records.stalest(stalest))
+        for day, path in records.stalest(stalest):
+            click.echo(f"{day or 'never':<10}  {printable(path)}")
         return 0
     urls = records.urls()
     with progress_bar() as progress:
         answers = ask_all(urls, older, progress)
-    if form == "json":
-        places = records.places(answers)
+    is_json = form == "json"
+    places = records.places([url for url, a in answers.items() if is_json or a.code != "ok"])
+    if is_json:
         addresses = [
             {"url": url} | answer._asdict() | {"places": [place._asdict() for place in places[url]]}
             for url, answer in answers.items()
         ]
         click.echo(json.dumps({"addresses": addresses}, ensure_ascii=False, indent=1))
     else:
-        places = records.places([url for url, answer in answers.items() if answer.code != "ok"])
-        _echo_lines(_report(places, answers, len(urls)))
+        for line in _report(places, answers, len(urls)):
+            click.echo(printable(line))
     if write_verified:
         with redirect_stdout(stderr):
             carry_out(content, lambda: records.plan_verified(answers), "", dry=False)
     return int(any(answer.verdict == "broken" for answer in answers.values()))
-
-
-def _echo_lines(lines: Iterable[str]) -> None:
-    from generator.problems.diagnostic import printable
-
-    for line in lines:
-        click.echo(printable(line))
 
 
 def _report(

@@ -95,16 +95,14 @@ class _Host:
                     url = redirect_target(url, answer.location)
                     answer = self._send("GET", url, _MAX_ROBOTS)
             if answer.status >= 500 or answer.status == 429:
-                return Failed(
-                    "robots", f"has a robots.txt that answers {status_text(answer.status)}"
-                )
+                raise Failed("robots", f"answers {status_text(answer.status)}")
             text = answer.body.decode("utf-8-sig", "replace") if answer.status == 200 else ""
             rules.parse(text.splitlines())
+            return rules
         except Failed as failed:
             return Failed("robots", f"has a robots.txt that {failed}")
         except ValueError:
             return Failed("robots", "has a robots.txt that is not valid")
-        return rules
 
     def _send(self, method: str, url: str, most: int = 0) -> Response:
         """The answer to one request, after a pause.  Raises Failed."""
@@ -141,7 +139,7 @@ def _follow(url: str, hosts: dict[str | None, _Host]) -> tuple[int, str | None]:
     """The last status, and the address to which permanent redirects lead from the first.
     Raises Failed.
     """
-    moved_to, is_permanent, seen = None, True, [ascii_url(url)]
+    moved_to, seen = None, [ascii_url(url)]
     while len(seen) <= _MAX_REDIRECTS + 1:
         host = hosts.setdefault(urlsplit(seen[-1]).hostname, _Host())
         try:
@@ -154,9 +152,9 @@ def _follow(url: str, hosts: dict[str | None, _Host]) -> tuple[int, str | None]:
         target = redirect_target(seen[-1], answer.location)
         if target in seen:
             raise Failed("redirects", "redirects in a circle, at least without cookies")
+        if answer.status in _PERMANENT and seen[-1] in (seen[0], moved_to):
+            moved_to = target
         seen.append(target)
-        is_permanent = is_permanent and answer.status in _PERMANENT
-        moved_to = target if is_permanent else moved_to
     raise Failed("redirects", f"redirects more than {_MAX_REDIRECTS} times")
 
 

@@ -94,12 +94,16 @@ def redirect_target(url: str, location: str) -> str:
 def send(method: str, url: str, most: int) -> Response:
     """The answer of an ASCII URL, with at most `most` bytes of its body.  Raises Failed."""
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port)
+    host = parts.hostname or ""
+    connection = http.client.HTTPConnection(host, parts.port)
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     deadline = time.monotonic() + _SECONDS
     try:
-        with _connect(parts) as sock:
-            sock.settimeout(_SECONDS)
+        sock = _connect(parts)
+        sock.settimeout(_SECONDS)
+        if parts.scheme == "https":
+            sock = _trusted().wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
+        with sock:
             # The timeout of a socket begins again with each byte.
             timer = Timer(_SECONDS, _cut, (sock,))
             timer.daemon = True
@@ -123,23 +127,17 @@ def send(method: str, url: str, most: int) -> Response:
 
 
 def _connect(parts: SplitResult) -> socket.socket:
-    """A socket to a public address of a host, for https with TLS before its handshake."""
-    host, is_secure = parts.hostname or "", parts.scheme == "https"
-    port = parts.port or (443 if is_secure else 80)
-    found = socket.getaddrinfo(host.encode("ascii"), port, type=socket.SOCK_STREAM)
+    """A socket to a public address of a host."""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    name = (parts.hostname or "").encode("ascii")
+    found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
     addresses = [str(where[0]) for *_, where in found if is_public(str(where[0]))][:4]
     if not addresses:
         raise Failed("private", "leads into a private network, which is not asked")
-    while True:
-        try:
-            sock = socket.create_connection((addresses.pop(0), port), _CONNECT_SECONDS)
-            break
-        except OSError:
-            if not addresses:
-                raise
-    if is_secure:
-        sock = _trusted().wrap_socket(sock, server_hostname=host, do_handshake_on_connect=False)
-    return sock
+    for address in addresses[:-1]:
+        with contextlib.suppress(OSError):
+            return socket.create_connection((address, port), _CONNECT_SECONDS)
+    return socket.create_connection((addresses[-1], port), _CONNECT_SECONDS)
 
 
 def _cut(sock: socket.socket) -> None:
