@@ -31,10 +31,10 @@ class CurrentRecords:
         self.claimed_rows: dict[str, Row] = {}
         self.marks = DuplicateIndex(collection)
         for record in existing_records(content, collection):
-            if not isinstance(record, ExistingRecord):
-                self.broken[record.slug] = record
-                continue
             slug = record.source.slug
+            if not record.raw:
+                self.broken[slug] = record.source
+                continue
             self.existing[slug] = record
             self.marks.add(slug, record.data)
             self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
@@ -44,7 +44,7 @@ class CurrentRecords:
         data = [record.data for record in self.existing.values()]
         others = [name for name in COLLECTIONS if name != self.collection]
         records = chain.from_iterable(existing_records(self.content, name) for name in others)
-        places = [*data, *(record.data for record in records if isinstance(record, ExistingRecord))]
+        places = [*data, *(record.data for record in records)]
         words: dict[str, Vocabulary] = {}
         by_name = columns(self.collection, self.linked.settings)
         by_name |= {target.column.name: target.column for target in asked.targets}
