@@ -104,7 +104,8 @@ class Database:
                 table, _, slug = key.partition("/")
                 database.execute(f"DELETE FROM {table} WHERE slug = ?", (slug,))
             rows = [(key, orjson.dumps(value).decode()) for key, value in state.items()]
-            database.executemany("REPLACE INTO state VALUES (?, ?)", rows)
+            database.execute("DELETE FROM state")
+            database.executemany("INSERT INTO state VALUES (?, ?)", rows)
             database.execute("COMMIT")
 
     @contextlib.contextmanager

@@ -14,7 +14,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -230,6 +230,20 @@ class Manifest:
         if BUILD in found:
             found[BUILD] = self.root.build
         return found
+
+    def all_entries(self) -> Iterator[dict[str, Entry]]:
+        """The entries of all files by path, some bins at a time. Raises Untrusted."""
+        files = size = 0
+        for numbers in self.root.layout.batches():
+            bins = self.entries(numbers).values()
+            entries = {path: entry for in_bin in bins for path, entry in in_bin.items()}
+            files += len(entries)
+            size += sum(entry.size for entry in entries.values())
+            if files > self.root.files or size > self.root.bytes:
+                break
+            yield entries
+        if (files, size) != (self.root.files, self.root.bytes):
+            raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
 
     def files(self) -> dict[str, bytes]:
         """The files with the hashes of bins, checked. Raises Untrusted."""
