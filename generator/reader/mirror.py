@@ -50,14 +50,11 @@ Result = TypeVar("Result")
 
 
 class MirrorResult(NamedTuple):
-    """The result: the root of the copy, the version that was there before, and the number and bytes
-    of the downloaded files, including files of the manifest.
-    """
+    """The result: the root of the copy, the version that was there before, and the downloads."""
 
     root: Root
     old_version: int
-    fetched: int
-    bytes: int
+    downloads: Downloads
 
 
 class MirrorOptions(NamedTuple):
@@ -96,7 +93,7 @@ def mirror(
                 _Copy(state, old, downloads, options.check).make(root, raw, progress)
             shutil.rmtree(downloads.folder, ignore_errors=True)
             version = old.manifest.root.version if old.manifest is not None else 0
-            return MirrorResult(root, version, downloads.number, downloads.size)
+            return MirrorResult(root, version, downloads)
 
         return copy_trusted(read, Trust(options.keys, place / "seen"), copy)
 
@@ -141,7 +138,9 @@ def _claim(out: Path, place: Path, base: str) -> None:
 
 
 class Downloads:
-    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them."""
+    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them, those
+    of the manifest included.
+    """
 
     def __init__(self, folder: Path, read: ReadFiles):
         self.folder, self._read = folder, read
