@@ -555,6 +555,14 @@ def test_a_cache_that_cannot_be_saved_does_not_stop_a_build(
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
+def test_a_build_that_fails_keeps_the_cache(content: Path, out: Path) -> None:
+    kept = [caches.newest()]
+    with pytest.raises(Exception, match="signing key"):
+        run(content, out, signing_key="no key")
+    assert [caches.newest(), *caches.folder().glob("*.new")] == kept
+    assert isinstance(run(content, out).outcome, NothingChanged)
+
+
 def test_many_pages_are_written_by_several_processes(
     content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

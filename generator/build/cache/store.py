@@ -43,7 +43,8 @@ class Cache:
     """The parts of the last build, and those of this build.
 
     A part is a name with a value that `marshal` can dump.  `reason` says why the last build cannot
-    be used; it is empty if it can.  `save` writes all parts of this build in one transaction.
+    be used; it is empty if it can.  `save` writes all parts of this build in one transaction: of a
+    build that fails nothing stays, and the cache is that of the build before.
     """
 
     def __init__(self, path: Path | None, fingerprint: str, reason: str = ""):
@@ -132,6 +133,8 @@ class Cache:
             gone = [(name,) for name in names if name not in self._used and not everything]
             database.executemany("DELETE FROM part WHERE name = ?", gone)
             database.execute("COMMIT")
+            if self._unsaved.exists():
+                self._unsaved.replace(self.path)
             self._remove_forgotten()
         self.close()
 
@@ -141,8 +144,8 @@ class Cache:
         assert self.path is not None
         try:
             if self._database is None:
-                self.path.unlink(missing_ok=True)
-                self._database = sqlite3.connect(self.path, isolation_level=None, timeout=0)
+                self._unsaved.unlink(missing_ok=True)
+                self._database = sqlite3.connect(self._unsaved, isolation_level=None, timeout=0)
             if not self._writing:
                 # A power loss may damage the cache; the checksums of its parts detect that.
                 self._database.execute("PRAGMA synchronous = OFF")
@@ -155,6 +158,12 @@ class Cache:
             self.close()
             self.path = None
 
+    @property
+    def _unsaved(self) -> Path:
+        """Where a new cache is until it is saved."""
+        assert self.path is not None
+        return self.path.with_suffix(".new")
+
     def _remove_forgotten(self) -> None:
         assert self.path is not None
         for other in self.path.parent.glob("*.sqlite"):
@@ -165,8 +174,9 @@ class Cache:
     def close(self) -> None:
         """Close the file.  Parts that were not saved are lost."""
         if self._database is not None:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(sqlite3.Error, OSError):
                 self._database.close()
+                self._unsaved.unlink(missing_ok=True)
             self._database = None
 
 
