@@ -7,13 +7,13 @@ record reports it.  Words of the table are compared with the words of the regist
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from generator.dialect.values import PLACE_ORDER
-from generator.edit.exchange.cell_words import Meaning, Places, Vocabulary, countries
+from generator.edit.exchange.cell_words import Meaning, Vocabulary, countries
 from generator.edit.exchange.columns import Column, Loc, split_cell, unescape_formula
 from generator.edit.exchange.mapping import Target
 from generator.edit.exchange.sheet import Row, Table, value_of
@@ -61,7 +61,7 @@ class Reader:
     table: Table
     targets: Sequence[Target]
     words: Mapping[str, Vocabulary]
-    places: Places
+    places: Mapping[tuple[str, str], Vocabulary]
     exact: bool
     differing_words: dict[tuple[str, str], Cells] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
@@ -231,9 +231,9 @@ class Reader:
         for part in (part for part in ("region", "city") if part in place):
             name = result[part] = place[part]
             if name is not None:
-                meant = Meaning(name)
-                if not self.exact:
-                    meant = self.places.meaning_of(country, part, str(name))
+                text = name if self.exact else str(name)
+                words = None if self.exact else self.places.get((country, part))
+                meant = Meaning(text) if words is None else words.meaning_of(text)
                 result[part] = self._word(meant, name, part, target, row)
         return result
 
@@ -319,16 +319,3 @@ def _needs_format(text: str, column: Column) -> bool:
     if column.shape != "integer" and text[4:5] == "-":
         return False  # YYYY-MM-DD or similar: the check of the record reports errors
     return is_date(text)
-
-
-def used_slugs(records: Iterable[Mapping[str, Any]], column: Column) -> Vocabulary:
-    """The slugs that records use in a column without a fixed vocabulary."""
-    used: dict[str, str] = {}
-    field, key = column.loc
-    for data in records:
-        values = data.get(field)
-        value = values.get(key) if isinstance(values, dict) else None
-        for slug in value if isinstance(value, list) else [value]:
-            if isinstance(slug, str):
-                used[slug] = slug
-    return Vocabulary.from_labels(used, "slug")

@@ -21,8 +21,8 @@ from generator.dialect.text_edits import Text
 from generator.dialect.texts import without_invisible
 from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change
-from generator.edit.exchange.cell_words import Places, Vocabulary
-from generator.edit.exchange.cells import InvalidRow, Reader, used_slugs
+from generator.edit.exchange.cell_words import Vocabulary, place_words, used_slugs
+from generator.edit.exchange.cells import InvalidRow, Reader
 from generator.edit.exchange.columns import Loc, columns
 from generator.edit.exchange.mapping import ImportSettings
 from generator.edit.exchange.sheet import Row, Table
@@ -113,13 +113,13 @@ class Drafts:
             elif column.allowed_values is not None:
                 words[column.name] = Vocabulary.from_labels(column.allowed_values)
             elif column.shape == "slug" and column.loc[0] in ("tags", "fields"):
-                words[column.name] = used_slugs(data, column)
-        return Reader(self.table, self.asked.targets, words, Places(places), self.asked.exact)
+                words[column.name] = used_slugs(data, *column.loc)
+        return Reader(self.table, self.asked.targets, words, place_words(places), self.asked.exact)
 
     def _names_in_table(self) -> dict[str, str]:
         """Slug -> name of the rows of the table."""
         targets = [t for t in self.asked.targets if t.column.name in ("slug", "name")]
-        reader = Reader(self.table, targets, {}, Places(()), self.asked.exact)
+        reader = Reader(self.table, targets, {}, {}, self.asked.exact)
         names = {}
         for row in self.table.rows:
             fields: dict[Loc, Any] = {}
