@@ -28,6 +28,7 @@ SEPARATOR = "|"
 #: First characters of formulas in spreadsheets, also in full width, and the apostrophe.
 _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'"
 _SHAPES = {f"^{SLUG}$": "slug", URL: "url", TEXT: "text"}
+_OWN_SHAPES = {"text": "line", "date": "line", "choice": "slug"}
 
 Loc = tuple[str, ...]
 
@@ -36,8 +37,8 @@ class Column(NamedTuple):
     """A column: the path of its value in a record (`loc`), and the type of the value.
 
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
-    Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection
-    `from_values`; `where` names the place of these values for messages.  `dated` columns take a
+    Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
+    `where` names the place of these values for messages.  `dated` columns take a
     date, or its year.
     """
 
@@ -58,8 +59,20 @@ def columns(collection: str, settings: Settings) -> dict[str, Column]:
     hints = get_type_hints(KINDS[collection].model, include_extras=True)
     result = [Column("slug", ("slug",), "slug")]
     for name in (name for name in ORDER if name in hints):
-        if name in _WITH_PARTS:
-            result += _WITH_PARTS[name](settings, collection)
+        if name == "tags":
+            for family, words in settings.families.items():
+                where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
+                loc = ("tags", family)
+                result.append(Column(".".join(loc), loc, "slug", True, words.tags, "", where))
+        elif name == "locations":
+            result.append(Column(name, (name,), "place", True))
+            result += (Column(f"{name}.{part}", (name, part), "line", True) for part in PLACE_ORDER)
+        elif name == "fields":
+            for key, own in declared_fields(settings.fields).get(collection, {}).items():
+                shape = _OWN_SHAPES.get(own.type, own.type)
+                known, where = own.values or None, f"fields.{collection}.{key}.values"
+                column = Column(f"fields.{key}", (name, key), shape, own.many, known, "", where)
+                result.append(column._replace(dated=own.type == "date"))
         elif name not in ("links", "identifiers"):
             result.append(_column(collection, name, hints[name], settings))
     return {column.name: column for column in result}
@@ -88,36 +101,9 @@ def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column
         known, where = settings.event_stages or {}, "event_stages"
     of = REFERENCES[collection].get(name, "")
     times = chain.from_iterable(TIME_FIELDS.values()) if collection == "events" else ()
-    dated = name == "year" or name in times or _is_date(hint)
+    is_date = hint == Date or (get_origin(hint) in UNIONS and Date in get_args(hint))
+    dated = name == "year" or name in times or is_date
     return Column(name, (name,), shape, many, known, of, f"the {of}" if of else where, dated)
-
-
-def _is_date(hint: Any) -> bool:
-    return hint == Date or (get_origin(hint) in UNIONS and Date in get_args(hint))
-
-
-def _tags(settings: Settings, collection: str) -> Iterator[Column]:
-    for family, words in settings.families.items():
-        where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
-        yield Column(f"tags.{family}", ("tags", family), "slug", True, words.tags, "", where)
-
-
-def _places(settings: Settings, collection: str) -> Iterator[Column]:
-    yield Column("locations", ("locations",), "place", True)
-    for part in PLACE_ORDER:
-        yield Column(f"locations.{part}", ("locations", part), "line", True)
-
-
-def _own_fields(settings: Settings, collection: str) -> Iterator[Column]:
-    shapes = {"text": "line", "date": "line", "choice": "slug"}
-    for key, own in declared_fields(settings.fields).get(collection, {}).items():
-        shape, where = shapes.get(own.type, own.type), f"fields.{collection}.{key}.values"
-        known = own.values or None
-        dated = own.type == "date"
-        yield Column(f"fields.{key}", ("fields", key), shape, own.many, known, "", where, dated)
-
-
-_WITH_PARTS = {"tags": _tags, "locations": _places, "fields": _own_fields}
 
 
 def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
