@@ -38,11 +38,9 @@ class Column(NamedTuple):
 
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
     Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
-    `where` names the place of these values for messages.  `dated` columns take a
-    date, or its year.
+    `where` names the place of these values for messages.  `dated` columns take a date, or its year.
     """
 
-    name: str
     loc: Loc
     shape: str
     many: bool = False
@@ -51,28 +49,31 @@ class Column(NamedTuple):
     where: str = ""
     dated: bool = False
 
+    @property
+    def name(self) -> str:
+        return ".".join(self.loc)
+
 
 def columns(collection: str, settings: Settings) -> dict[str, Column]:
     """Name -> column, in the order of the fields.  Links and identifiers have a column per
     name: see `named`.
     """
     hints = get_type_hints(KINDS[collection].model, include_extras=True)
-    result = [Column("slug", ("slug",), "slug")]
+    result = [Column(("slug",), "slug")]
     for name in (name for name in ORDER if name in hints):
         if name == "tags":
             for family, words in settings.families.items():
                 where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
-                loc = ("tags", family)
-                result.append(Column(".".join(loc), loc, "slug", True, words.tags, "", where))
+                result.append(Column((name, family), "slug", True, words.tags, "", where))
         elif name == "locations":
-            result.append(Column(name, (name,), "place", True))
-            result += (Column(f"{name}.{part}", (name, part), "line", True) for part in PLACE_ORDER)
+            result.append(Column((name,), "place", True))
+            result += (Column((name, part), "line", True) for part in PLACE_ORDER)
         elif name == "fields":
             for key, own in declared_fields(settings.fields).get(collection, {}).items():
                 shape = _OWN_SHAPES.get(own.type, own.type)
                 known, where = own.values or None, f"fields.{collection}.{key}.values"
-                column = Column(f"fields.{key}", (name, key), shape, own.many, known, "", where)
-                result.append(column._replace(dated=own.type == "date"))
+                dated = own.type == "date"
+                result.append(Column((name, key), shape, own.many, known, "", where, dated))
         elif name not in ("links", "identifiers"):
             result.append(_column(collection, name, hints[name], settings))
     return {column.name: column for column in result}
@@ -82,8 +83,8 @@ def named(name: str) -> Column | None:
     """The column of a name like `links.github` or `identifiers.ror`; None for other names."""
     head, _, key = name.partition(".")
     if head == "identifiers" and re.fullmatch(SCHEME, key):
-        return Column(name, (head, key), "line", True)
-    return Column(name, (head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
+        return Column((head, key), "line", True)
+    return Column((head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 
 
 def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column:
@@ -103,7 +104,7 @@ def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column
     times = chain.from_iterable(TIME_FIELDS.values()) if collection == "events" else ()
     is_date = hint == Date or (get_origin(hint) in UNIONS and Date in get_args(hint))
     dated = name == "year" or name in times or is_date
-    return Column(name, (name,), shape, many, known, of, f"the {of}" if of else where, dated)
+    return Column((name,), shape, many, known, of, f"the {of}" if of else where, dated)
 
 
 def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
