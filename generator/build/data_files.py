@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -36,6 +36,8 @@ from generator.problems.faults import Fault
 _BATCH, _ROW_GROUP = 1_000, 50_000
 _PARQUET_EXTRA = "pip install 'registry-generator[parquet]'"
 
+_SQLITE_TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
+
 Rows = Sequence[Sequence[Any]]
 
 
@@ -48,12 +50,17 @@ def write_data_files(
     """
     data = registry.settings.data or []
     formats = sorted(set(data))
-    try:
-        versions = _versions(formats)
-    except ImportError:
-        i = data.index("parquet")
-        message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
-        return [Fault("missing-package", message, ("data", i), f"install it: {_PARQUET_EXTRA}")]
+    versions = {"registry-generator": __version__}
+    if "sqlite" in formats:
+        versions["sqlite"] = sqlite3.sqlite_version
+    if "parquet" in formats:
+        try:
+            versions["pyarrow"] = import_module("pyarrow").__version__
+        except ImportError:
+            i = data.index("parquet")
+            message = f"data[{i}]: Parquet files need the package pyarrow, which is not installed"
+            hint = f"install it: {_PARQUET_EXTRA}"
+            return [Fault("missing-package", message, ("data", i), hint)]
     paths = {
         table.collection.name: [table.collection.record_path(slug) for slug in sorted(table.slugs)]
         for table in registry.tables
@@ -76,16 +83,6 @@ def write_data_files(
 def _surface(path: str) -> str:
     """The surface of a data file; the package, which the index names, has its own."""
     return path if path == DATA_PACKAGE else "data"
-
-
-def _versions(formats: Iterable[str]) -> dict[str, str]:
-    """The versions of what writes these formats.  Raises ImportError."""
-    versions = {"registry-generator": __version__}
-    if "sqlite" in formats:
-        versions["sqlite"] = sqlite3.sqlite_version
-    if "parquet" in formats:
-        versions["pyarrow"] = import_module("pyarrow").__version__
-    return versions
 
 
 def _oversized(
@@ -112,175 +109,148 @@ def _render(
 ) -> Iterator[Artifact]:
     """The data files, the package last."""
     tables = {name: table_columns(name, settings) for name in MODELS}
-    database = _Database(tables) if "sqlite" in formats else None
+    database, indexes = sqlite3.connect(":memory:"), list[str]()
+    database.execute("PRAGMA page_size = 4096")
+    for name, columns in tables.items():
+        indexes += _create(database, name, columns)
     resources = []
     for name, columns in tables.items():
-        writers = {form: _WRITERS[form](columns) for form in formats if form != "sqlite"}
+        parts: dict[str, list[Any]] = {form: [] for form in formats if form != "sqlite"}
         for start in range(0, len(paths[name]), _BATCH):
             batch = paths[name][start : start + _BATCH]
             rows = [row(orjson.loads(files.read(path))["data"], columns) for path in batch]
-            for writer in writers.values():
-                writer.add(rows)
-            if database is not None:
-                database.add(name, rows)
-        for form, writer in writers.items():
-            artifact = Artifact(data_table(name, form), writer.finish())
+            for form, written in parts.items():
+                written.append(_PARTS[form](columns, rows))
+            if "sqlite" in formats:
+                _insert(database, name, columns, rows)
+        for form, written in parts.items():
+            if form == "csv":
+                written.insert(0, _csv(columns, [[column.name for column in columns]]))
+            data = _parquet_file(columns, written) if form == "parquet" else b"".join(written)
+            artifact = Artifact(data_table(name, form), data)
             yield artifact
             resources.append(_table_resource(artifact, name, form, columns))
-    if database is not None:
-        artifact = Artifact(DATA_DATABASE, database.finish())
+    if "sqlite" in formats:
+        # Indexes last: it is faster, and their pages are full.
+        for statement in indexes:
+            database.execute(statement)
+        database.commit()
+        artifact = Artifact(DATA_DATABASE, database.serialize())
         yield artifact
         resources.append(_resource(artifact, "registry", "sqlite"))
+    database.close()
     yield Artifact(DATA_PACKAGE, encode_json(_package(settings, versions, resources)))
 
 
-# --- files of one table ---
+# --- rows of one table as a part of its file ---
 
 
-class _Csv:
+def _csv(columns: Sequence[Column], rows: Rows) -> bytes:
     """Values as the API has them: lists are JSON, null is empty, and nothing is escaped for
     spreadsheets (`registry export` does that).
     """
-
-    def __init__(self, columns: list[Column]):
-        self._text = io.StringIO(newline="")
-        self._writer = csv.writer(self._text, lineterminator="\n")
-        self._writer.writerow(column.name for column in columns)
-
-    def add(self, rows: Rows) -> None:
-        for values in rows:
-            self._writer.writerow(
-                orjson.dumps(value).decode() if isinstance(value, list | bool) else value
-                for value in values
-            )
-
-    def finish(self) -> bytes:
-        return self._text.getvalue().encode()
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(
+        [orjson.dumps(v).decode() if isinstance(v, list | bool) else v for v in values]
+        for values in rows
+    )
+    return text.getvalue().encode()
 
 
-class _Ndjson:
-    def __init__(self, columns: list[Column]):
-        self._names, self._data = [column.name for column in columns], io.BytesIO()
-
-    def add(self, rows: Rows) -> None:
-        for values in rows:
-            self._data.write(encode_json(dict(zip(self._names, values, strict=True))))
-
-    def finish(self) -> bytes:
-        return self._data.getvalue()
+def _ndjson(columns: Sequence[Column], rows: Rows) -> bytes:
+    names = [column.name for column in columns]
+    return b"".join(encode_json(dict(zip(names, values, strict=True))) for values in rows)
 
 
-class _Parquet:
+def _parquet(columns: Sequence[Column], rows: Rows) -> Any:
+    pa, schema = import_module("pyarrow"), _parquet_schema(columns)
+    arrays = []
+    for values, field in zip(zip(*rows, strict=True), schema, strict=True):
+        is_temporal = pa.types.is_temporal(field.type)
+        array = pa.array(values, pa.string() if is_temporal else field.type)
+        arrays.append(array.cast(field.type))
+    return pa.record_batch(arrays, schema=schema)
+
+
+_PARTS: Mapping[str, Callable[[Sequence[Column], Rows], Any]] = {
+    "csv": _csv,
+    "ndjson": _ndjson,
+    "parquet": _parquet,
+}
+
+
+def _parquet_schema(columns: Sequence[Column]) -> Any:
     """Dates and instants have types of their own; an object is a struct."""
-
-    def __init__(self, columns: list[Column]):
-        pa = self._arrow = import_module("pyarrow")
-        plain = {
-            "string": pa.string(), "integer": pa.int64(), "number": pa.float64(),
-            "boolean": pa.bool_(), "date": pa.date32(), "datetime": pa.timestamp("ms", "UTC"),
-        }  # fmt: skip
-        fields = []
-        for column in columns:
-            kind = plain[column.type]
-            if column.members:
-                kind = pa.struct([(member, pa.string()) for member in column.members])
-            fields.append((column.name, pa.list_(kind) if column.many else kind))
-        self._schema, self._batches = pa.schema(fields), list[Any]()
-
-    def add(self, rows: Rows) -> None:
-        pa = self._arrow
-        arrays = []
-        for values, field in zip(zip(*rows, strict=True), self._schema, strict=True):
-            if pa.types.is_temporal(field.type):
-                arrays.append(pa.array(values, pa.string()).cast(field.type))
-            else:
-                arrays.append(pa.array(values, field.type))
-        self._batches.append(pa.record_batch(arrays, schema=self._schema))
-
-    def finish(self) -> bytes:
-        data, table = io.BytesIO(), self._arrow.Table.from_batches(self._batches, self._schema)
-        with import_module("pyarrow.parquet").ParquetWriter(data, self._schema) as writer:
-            if self._batches:
-                writer.write_table(table, row_group_size=_ROW_GROUP)
-        return data.getvalue()
+    pa = import_module("pyarrow")
+    plain = {
+        "string": pa.string(), "integer": pa.int64(), "number": pa.float64(),
+        "boolean": pa.bool_(), "date": pa.date32(), "datetime": pa.timestamp("ms", "UTC"),
+    }  # fmt: skip
+    fields = []
+    for column in columns:
+        members = [(member, pa.string()) for member in column.members]
+        kind = pa.struct(members) if members else plain[column.type]
+        fields.append((column.name, pa.list_(kind) if column.many else kind))
+    return pa.schema(fields)
 
 
-_WRITERS: Mapping[str, Any] = {"csv": _Csv, "ndjson": _Ndjson, "parquet": _Parquet}
+def _parquet_file(columns: Sequence[Column], batches: Sequence[Any]) -> bytes:
+    data, schema = io.BytesIO(), _parquet_schema(columns)
+    with import_module("pyarrow.parquet").ParquetWriter(data, schema) as writer:
+        if batches:
+            table = import_module("pyarrow").Table.from_batches(batches, schema)
+            writer.write_table(table, row_group_size=_ROW_GROUP)
+    return data.getvalue()
 
 
 # --- the database ---
 
 
-class _Database:
-    """One SQLite file: a table for each collection, and one for each of its columns with lists,
+def _create(database: sqlite3.Connection, name: str, columns: Sequence[Column]) -> list[str]:
+    """Create the table of a collection, and one for each of its columns with lists,
     `<collection>_<column>`, whose rows name the record, the position in the list and the value.
+
+    Returns the statements for their indexes.
     """
-
-    def __init__(self, tables: Mapping[str, list[Column]]):
-        self._database, self._tables = sqlite3.connect(":memory:"), tables
-        self._indexes: list[str] = []
-        self._database.execute("PRAGMA page_size = 4096")
-        for name, columns in tables.items():
-            parts = []
-            for column in columns:
-                if column.many:
-                    self._create_list(name, column)
-                    continue
-                key = " PRIMARY KEY NOT NULL" if column.name == "slug" else ""
-                parts.append(f'"{column.name}" {_sqlite_type(column)}{key}{_reference(column)}')
-                if column.refers:
-                    self._indexes.append(_index(name, column.name))
-            self._database.execute(f'CREATE TABLE "{name}" ({", ".join(parts)})')
-
-    def _create_list(self, name: str, column: Column) -> None:
-        """Create the table of a column with lists."""
-        values = [f'"{member}" TEXT' for member in column.members]
-        values = values or [f'"value" {_sqlite_type(column)} NOT NULL{_reference(column)}']
-        owner = KIND_OF[name]
-        self._database.execute(
-            f'CREATE TABLE "{name}_{column.name}" ("{owner}" TEXT NOT NULL REFERENCES "{name}" '
-            f'("slug"), "position" INTEGER NOT NULL, {", ".join(values)}, '
-            f'PRIMARY KEY ("{owner}", "position")) WITHOUT ROWID'
-        )
-        self._indexes.append(_index(f"{name}_{column.name}", (*column.members, "value")[0]))
-
-    def add(self, name: str, rows: Rows) -> None:
-        columns = self._tables[name]
-        plain = [i for i, column in enumerate(columns) if not column.many]
-        self._insert(name, [[values[i] for i in plain] for values in rows])
-        for i, column in enumerate(columns):
-            if column.many:
-                self._insert(f"{name}_{column.name}", [
-                    [values[0], position, *(item.values() if column.members else [item])]
-                    for values in rows for position, item in enumerate(values[i], 1)
-                ])  # fmt: skip
-
-    def _insert(self, table: str, rows: Rows) -> None:
-        if rows:
-            marks = ", ".join("?" * len(rows[0]))
-            self._database.executemany(f'INSERT INTO "{table}" VALUES ({marks})', rows)
-
-    def finish(self) -> bytes:
-        # Indexes last: it is faster, and their pages are full.
-        for statement in self._indexes:
-            self._database.execute(statement)
-        self._database.commit()
-        data = self._database.serialize()
-        self._database.close()
-        return data
+    owner, plain, indexes = KIND_OF[name], [], []
+    for column in columns:
+        table, indexed = name, column.name
+        declared = _SQLITE_TYPES.get(column.type, "TEXT")
+        refers = f' REFERENCES "{column.refers}" ("slug")' if column.refers else ""
+        if column.many:
+            table, indexed = f"{name}_{column.name}", (*column.members, "value")[0]
+            values = [f'"{member}" TEXT' for member in column.members]
+            values = values or [f'"value" {declared} NOT NULL{refers}']
+            database.execute(
+                f'CREATE TABLE "{table}" ("{owner}" TEXT NOT NULL REFERENCES "{name}" '
+                f'("slug"), "position" INTEGER NOT NULL, {", ".join(values)}, '
+                f'PRIMARY KEY ("{owner}", "position")) WITHOUT ROWID'
+            )
+        else:
+            key = " PRIMARY KEY NOT NULL" if column.name == "slug" else ""
+            plain.append(f'"{column.name}" {declared}{key}{refers}')
+        if column.many or column.refers:
+            # Tables begin with a collection, so no table has the name of an index.
+            index = f"by_{indexed}_of_{table}"
+            indexes.append(f'CREATE INDEX "{index}" ON "{table}" ("{indexed}")')
+    database.execute(f'CREATE TABLE "{name}" ({", ".join(plain)})')
+    return indexes
 
 
-def _sqlite_type(column: Column) -> str:
-    return {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}.get(column.type, "TEXT")
-
-
-def _reference(column: Column) -> str:
-    return f' REFERENCES "{column.refers}" ("slug")' if column.refers else ""
-
-
-def _index(table: str, column: str) -> str:
-    # Tables begin with a collection, so no table has this name.
-    return f'CREATE INDEX "by_{column}_of_{table}" ON "{table}" ("{column}")'
+def _insert(database: sqlite3.Connection, name: str, columns: Sequence[Column], rows: Rows) -> None:
+    plain = [i for i, column in enumerate(columns) if not column.many]
+    tables = {name: [[values[i] for i in plain] for values in rows]}
+    for i, column in enumerate(columns):
+        if column.many:
+            tables[f"{name}_{column.name}"] = [
+                [values[0], position, *(item.values() if column.members else [item])]
+                for values in rows
+                for position, item in enumerate(values[i], 1)
+            ]
+    for table, inserted in tables.items():
+        if inserted:
+            marks = ", ".join("?" * len(inserted[0]))
+            database.executemany(f'INSERT INTO "{table}" VALUES ({marks})', inserted)
 
 
 # --- the package ---
@@ -304,12 +274,13 @@ def _package(
 
 
 def _resource(artifact: Artifact, name: str, form: str) -> dict[str, Any]:
+    is_text = form in ("csv", "ndjson")
     return {
         "name": name,
         "path": artifact.path.rpartition("/")[2],
         "format": form,
         "mediatype": media_type(artifact.path).partition(";")[0],
-        "encoding": "utf-8",
+        **({"encoding": "utf-8"} if is_text else {}),
         "bytes": len(artifact.data),
         "hash": f"sha256:{sha256_hex(artifact.data)}",
     }

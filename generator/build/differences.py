@@ -9,8 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from generator.contract.artifact import Difference
 from generator.dialect.parse import Unusual
+
+#: The values of a field, as text.
+Texts = tuple[str, ...]
+#: Field -> its values before and after.
+Fields = dict[str, tuple[Texts, Texts]]
 
 #: The most fields of a change, the most values of a field, and the most characters of a value.
 MAX_FIELDS, MAX_VALUES, MAX_LENGTH = 12, 12, 160
@@ -23,22 +27,22 @@ _NESTED = ("tags", "fields", "links", "identifiers")
 _PLACE = ("city", "region", "country")
 
 
-def differences(old: bytes, new: bytes) -> tuple[Difference, ...]:
-    """The fields that differ between two versions of a record's file."""
-    before, after = _fields(parse(old)), _fields(parse(new))
-    found = []
-    for field in dict.fromkeys([*before, *after]):
-        values = before.get(field, ()), after.get(field, ())
-        if values[0] != values[1]:
-            found.append(Difference(field, *map(_cut, values)))
-    return tuple(found[:MAX_FIELDS])
-
-
-def changed_fields(old: Any, new: Any) -> list[str]:
-    """The names of the fields that differ between the data of two versions, sorted."""
+def differences(old: Any, new: Any) -> Fields:
+    """Field -> its values before and after, if they differ between the data of two versions."""
     before, after = _fields(old), _fields(new)
-    names = (name for name in {*before, *after} if before.get(name) != after.get(name))
-    return sorted(filter(_is_field, names))[:MAX_NAMES]
+    fields = dict.fromkeys([*before, *after])
+    pairs = {field: (before.get(field, ()), after.get(field, ())) for field in fields}
+    return {field: values for field, values in pairs.items() if values[0] != values[1]}
+
+
+def shortened(fields: Fields) -> list[tuple[str, Texts, Texts]]:
+    """Differences for the site, in the order of the record: few, with short values."""
+    return [(field, _cut(old), _cut(new)) for field, (old, new) in fields.items()][:MAX_FIELDS]
+
+
+def field_names(fields: Fields) -> list[str]:
+    """The names of the fields that differ, sorted."""
+    return sorted(filter(_is_field, fields))[:MAX_NAMES]
 
 
 def parse(raw: bytes) -> Any:
@@ -53,7 +57,7 @@ def parse(raw: bytes) -> Any:
         return examine(raw).data
 
 
-def _fields(data: Any) -> dict[str, tuple[str, ...]]:
+def _fields(data: Any) -> dict[str, Texts]:
     """Field -> its values as text, without empty fields."""
     if not isinstance(data, Mapping):
         return {}
@@ -80,6 +84,6 @@ def _texts(value: Any) -> Iterator[str]:
         yield str(value).lower() if isinstance(value, bool) else str(value).strip()
 
 
-def _cut(values: tuple[str, ...]) -> tuple[str, ...]:
+def _cut(values: Texts) -> Texts:
     short = [v if len(v) <= MAX_LENGTH else f"{v[: MAX_LENGTH - 1]}…" for v in values]
     return (*short[:MAX_VALUES], *(["…"] if len(short) > MAX_VALUES else []))

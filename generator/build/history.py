@@ -17,9 +17,9 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from generator.build.cache.store import Cache
-from generator.build.differences import differences, parse
+from generator.build.differences import Fields, differences, parse, shortened
 from generator.build.provenance import is_shallow, run_git, stream_git
-from generator.contract.artifact import MAX_CHANGES, Change, Detail, Details, Difference, History
+from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 from generator.dialect.folder import COLLECTIONS, MAX_BYTES, is_record
 from generator.grammar.text import MAX_SLUG, SLUG, format_utc
 from generator.model.examples import is_example
@@ -32,13 +32,13 @@ MAX_LISTED = 20
 #: If a commit added more records than this, their aliases are not read to find renames.
 _MOST_RENAMED = 200
 _is_slug = re.compile(SLUG).fullmatch
-#: The order of collections in the changes of a commit.
-_ORDER = {name: number for number, name in enumerate(COLLECTIONS)}
 #: The git mode of a regular file begins with this.
 _REGULAR = b"100"
 
 #: A record: its collection and its slug.
 _Key = tuple[str, str]
+#: The former and the new blob of a record in a commit, "" if it has none.
+_Blobs = tuple[str, str]
 
 
 class _Version(Model):
@@ -50,111 +50,91 @@ class _Version(Model):
     aliases: Slugs | None = None
 
 
-class Commit(NamedTuple):
-    """The id and time of a commit, and the blobs of the records that it removed, added and changed.
-
-    `before` has the former blobs of changed records.
+class Found(NamedTuple):
+    """A change, the id of its commit, the blob that has the name of the record, and the record's
+    former blob, "" if it has none.
     """
 
-    id: str
-    at: str
-    removed: dict[_Key, str]
-    added: dict[_Key, str]
-    changed: dict[_Key, str]
-    before: dict[_Key, str]
-
-
-class Found(NamedTuple):
-    """A change, the blob that has the name of the record, and the record's former blob."""
-
     change: Change
+    commit: str
     blob: str
-    before: str | None = None
+    before: str
 
 
 def cached_history(folder: str, revision: str | None, cache: Cache) -> tuple[History, Details]:
-    """The history of a content folder; from the cache if the last build was of the same commit."""
+    """The last changes in a content folder of a checkout, at most MAX_CHANGES, and what changed in
+    each record; from the cache if the last build was of the same commit.
+    """
     if revision is None:
         return History("none"), Details()
-    cached = cache.get("history")
-    if cached is not None and cached[:2] == (revision, "known") and len(cached) == 4:
-        history = History("known", tuple(Change(*change) for change in cached[2]))
-        details = _details(*cached[3])
-    else:
-        history, details = read_details(folder)
-    changes = [tuple(change) for change in history.changes]
-    cache.put("history", (revision, history.state, changes, _plain(details)))
-    return history, details
-
-
-def _plain(details: Details) -> tuple[list[Any], list[Any]]:
-    """Details as plain data for the cache."""
-    changes = [(tuple(c), None if of is None else [*map(tuple, of)]) for c, of in details.changes]
-    return changes, list(details.totals)
-
-
-def _details(changes: Iterable[Any], totals: Iterable[Any]) -> Details:
-    found = (
-        Detail(Change(*change), None if of is None else tuple(Difference(*one) for one in of))
-        for change, of in changes
+    last, *noted = cache.get("history") or ("",)
+    if last != revision or noted[0] != "known":
+        noted = list(_read_last(folder))
+    cache.put("history", (revision, *noted))
+    state, changes, listed, totals = noted
+    history = History(state, tuple(Change(*change) for change in changes))
+    details = (
+        (Change(*change), None if fields is None else tuple(Difference(*of) for of in fields))
+        for change, fields in listed
     )
-    return Details(tuple(found), tuple(totals))
+    return history, Details(tuple(details), tuple(totals))
 
 
-def read_details(folder: str) -> tuple[History, Details]:
-    """The last changes in a content folder of a checkout, at most MAX_CHANGES, and what changed in
-    each record.
+def _read_last(folder: str) -> tuple[str, list[Any], list[Any], list[Any]]:
+    """The state, changes, details and totals of a history, as plain data.
 
     The examples of `registry init` are left out, because they are not published.
     """
     if is_shallow(folder):
-        return History("shallow"), Details()
+        return "shallow", [], [], []
     found, listed = list[Found](), list[Found]()
     totals = Counter[tuple[str, str, str]]()
-    for commit in read_commits(folder):
-        changes = changes_of(folder, commit)
+    for changes in read_commits(folder):
         found += changes[: MAX_CHANGES - len(found)]
         for one in changes:
-            key = one.change.at, one.change.change, one.change.collection
-            totals[key] += 1
-            if totals[key] <= MAX_LISTED:
+            totals[one.change[:3]] += 1
+            if totals[one.change[:3]] <= MAX_LISTED:
                 listed.append(one)
         if len(listed) >= MAX_CHANGES:
             break
     del listed[MAX_CHANGES:]
-    blobs = (blob for one in (*found, *listed) for blob in (one.blob, one.before) if blob)
-    texts = dict(read_blobs(folder, blobs))
-    names = {blob: record.name for blob, record in _versions(texts.items()).items()}
-    history = tuple(_named(one, names) for one in found if not is_of_example(one, texts))
+    texts = read_blobs(folder, blobs_of([*found, *listed]))
+    described = {
+        one: (change, fields)
+        for one, change, fields in describe(dict.fromkeys([*found, *listed]), texts)
+    }
+    history = [tuple(described[one][0]) for one in found if one in described]
     if not history:
-        return History("none"), Details()
-    for one in filter(lambda one: is_of_example(one, texts), listed):
-        totals[one.change.at, one.change.change, one.change.collection] -= 1
-    details = (
-        Detail(_named(one, names), _differences(one, texts))
-        for one in listed
-        if not is_of_example(one, texts)
-    )
-    counted = tuple((*key, number) for key, number in totals.items() if number)
-    return History("known", history), Details(tuple(details), counted)
+        return "none", [], [], []
+    details = []
+    for one in listed:
+        if one in described:
+            change, fields = described[one]
+            details.append((tuple(change), None if fields is None else shortened(fields)))
+        else:
+            totals[one.change[:3]] -= 1
+    return "known", history, details, [(*key, n) for key, n in totals.items() if n]
 
 
-def is_of_example(found: Found, texts: Mapping[str, bytes]) -> bool:
-    return is_example(texts.get(found.blob, b""))
+def describe(
+    found: Iterable[Found], texts: Mapping[str, bytes]
+) -> Iterator[tuple[Found, Change, Fields | None]]:
+    """The changes with the names of their records, if these are readable, and the fields that
+    differ, None if there are no two versions.  `texts` has the blobs.  Examples are left out.
+    """
+    data = {blob: parse(raw) for blob, raw in texts.items()}
+    for one in found:
+        if is_example(texts.get(one.blob, b"")):
+            continue
+        version = _read_version(data.get(one.blob))
+        change = one.change._replace(name=version.name) if version is not None else one.change
+        has_both = one.before in data and one.blob in data
+        yield one, change, differences(data[one.before], data[one.blob]) if has_both else None
 
 
-def _named(found: Found, names: Mapping[str, str]) -> Change:
-    """The change with the name of the record, if the record is readable."""
-    return found.change._replace(name=names.get(found.blob, found.change.name))
-
-
-def _differences(found: Found, texts: Mapping[str, bytes]) -> tuple[Difference, ...] | None:
-    before, after = texts.get(found.before or ""), texts.get(found.blob)
-    return None if before is None or after is None else differences(before, after)
-
-
-def read_commits(folder: str, *which: str, whole: bool = False) -> Iterator[Commit]:
-    """The commits that changed records, latest first; git is read as far as they are taken.
+def read_commits(folder: str, *which: str, whole: bool = False) -> Iterator[list[Found]]:
+    """The changes of each commit that changed records, latest first; git is read as far as they are
+    taken.
 
     `which` are arguments of `git log`; with `whole`, OSError is raised if git fails.
     """
@@ -163,67 +143,54 @@ def read_commits(folder: str, *which: str, whole: bool = False) -> Iterator[Comm
         "--no-renames", "--first-parent", "-m", "--relative", "-O/dev/null", "--no-ext-diff",
         "--no-show-signature", "--no-notes", *which, "--", *COLLECTIONS, whole=whole,
     )  # fmt: skip
-    commit: Commit | None = None
+    commit, files = b"", dict[_Key, _Blobs]()
     for token in tokens:
         token = token.lstrip(b"\n")
         if token[:1] == b"@":
-            if commit is not None:
-                yield commit
-            name, _, seconds = token[1:].partition(b" ")
-            commit = Commit(name.decode(), _time(seconds), {}, {}, {}, {})
-        elif token[:1] == b":" and commit is not None:
-            path = next(tokens, b"")
-            _add_file(commit, token[1:].split(b" "), os.fsdecode(path))
-    if commit is not None:
-        yield commit
+            yield _changes(folder, commit, files)
+            commit, files = token[1:], {}
+        elif token[:1] == b":":
+            _add_file(files, token[1:].split(b" "), os.fsdecode(next(tokens, b"")))
+    yield _changes(folder, commit, files)
 
 
-def _time(seconds: bytes) -> str:
-    try:
-        return format_utc(datetime.fromtimestamp(int(seconds), UTC))
-    except (ValueError, OverflowError, OSError):  # git allows times that datetime does not
-        return format_utc(datetime.fromtimestamp(0, UTC))
-
-
-def _add_file(commit: Commit, words: list[bytes], path: str) -> None:
-    """Add a file to a commit.  `words`: old mode, new mode, old blob, new blob, status."""
+def _add_file(files: dict[_Key, _Blobs], words: list[bytes], path: str) -> None:
+    """Add a file to those of a commit.  `words`: old mode, new mode, old blob, new blob, status."""
     name = path.rpartition("/")[2]
     key = path.partition("/")[0], name.rpartition(".")[0]
     if not is_record(path) or not _is_slug(key[1]) or len(key[1]) > MAX_SLUG or len(words) != 5:
         return
-    modes, (old, new) = words[:2], (word.decode() for word in words[2:4])
-    was_file, is_file = (mode.startswith(_REGULAR) for mode in modes)
-    if was_file and is_file:
-        commit.changed[key], commit.before[key] = new, old
-    elif was_file:
-        commit.removed[key] = old
-    elif is_file:
-        commit.added[key] = new
+    old, new = (
+        blob.decode() if mode.startswith(_REGULAR) else ""
+        for mode, blob in zip(words[:2], words[2:4], strict=True)
+    )
+    before, after = files.get(key, ("", ""))
+    files[key] = old or before, new or after
 
 
-def changes_of(folder: str, commit: Commit) -> list[Found]:
-    """The changes of a commit."""
-    _, at, removed, added, changed, before = commit
-    for key in removed.keys() & added.keys():
-        old, blob = removed.pop(key), added.pop(key)
-        if old != blob:
-            changed[key], before[key] = blob, old
+def _changes(folder: str, commit: bytes, files: Mapping[_Key, _Blobs]) -> list[Found]:
+    """The changes of a commit, which is its id and its time in seconds since 1970."""
+    name, _, seconds = commit.partition(b" ")
+    try:
+        at = format_utc(datetime.fromtimestamp(int(seconds), UTC))
+    except (ValueError, OverflowError, OSError):  # git allows times that datetime does not
+        at = format_utc(datetime.fromtimestamp(0, UTC))
+    removed = {key: old for key, (old, new) in files.items() if old and not new}
+    added = {key: new for key, (old, new) in files.items() if new and not old}
     former = dict(_former_slugs(folder, removed, added))
-    renamed = {key: removed.pop((key[0], slug)) for key, slug in former.items()}
-    changes = [
-        *(
-            Found(Change(at, "changed", *key, key[1]), blob, before.get(key))
-            for key, blob in changed.items()
-        ),
-        *(Found(Change(at, "removed", *key, key[1]), blob) for key, blob in removed.items()),
-        *(
-            Found(Change(at, "renamed", *key, key[1], former[key]), blob, renamed[key])
-            if key in former
-            else Found(Change(at, "added", *key, key[1]), blob)
-            for key, blob in added.items()
-        ),
-    ]
-    return sorted(changes, key=lambda of: (_ORDER[of.change.collection], of.change.slug))
+    renamed = {(collection, slug) for (collection, _), slug in former.items()}
+    found = []
+    for key in sorted(files.keys() - renamed, key=lambda key: (COLLECTIONS.index(key[0]), key[1])):
+        (old, new), what = files[key], "changed"
+        if old == new:  # a file that only moved, or that is no regular file
+            continue
+        if key in former:
+            old, what = removed[key[0], former[key]], "renamed"
+        elif not (old and new):
+            what = "added" if new else "removed"
+        change = Change(at, what, *key, key[1], former.get(key))
+        found.append(Found(change, name.decode(), new or old, old if new else ""))
+    return found
 
 
 def _former_slugs(
@@ -238,21 +205,20 @@ def _former_slugs(
             yield key, same[1]
     if not left or len(added) > _MOST_RENAMED:
         return
-    versions = _versions(read_blobs(folder, added.values()))
+    texts = read_blobs(folder, added.values())
     for key, blob in added.items():
-        for alias in (versions[blob].aliases or ()) if blob in versions else ():
+        version = _read_version(parse(texts[blob])) if blob in texts else None
+        for alias in (version.aliases or ()) if version is not None else ():
             if left.pop((key[0], alias), None) is not None:
                 yield key, alias
                 break
 
 
-def _versions(texts: Iterable[tuple[str, bytes]]) -> dict[str, _Version]:
-    """Blob -> record, for the blobs that are readable records."""
-    records = ((blob, read_version(parse(raw))) for blob, raw in texts)
-    return {blob: record for blob, record in records if record is not None}
+def blobs_of(found: Iterable[Found]) -> set[str]:
+    return {blob for one in found for blob in (one.blob, one.before) if blob}
 
 
-def read_blobs(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def read_blobs(folder: str, blobs: Iterable[str]) -> dict[str, bytes]:
     """Blobs with their bytes, without those that are too long for a record."""
     names = "".join(f"{blob}\n" for blob in sorted(set(blobs))).encode()
     sizes = run_git(folder, "cat-file", "--batch-check", stdin=names) or b""
@@ -261,13 +227,15 @@ def read_blobs(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]
     small = [(blob, size) for blob, size in small if size <= MAX_BYTES]
     names = b"".join(blob + b"\n" for blob, _ in small)
     raw, at = run_git(folder, "cat-file", "--batch", stdin=names) or b"", 0
+    texts = {}
     for blob, size in small if raw else ():
         start = raw.index(b"\n", at) + 1  # after a line with the blob, its kind and its size
         at = start + size + 1
-        yield blob.decode(), raw[start : start + size]
+        texts[blob.decode()] = raw[start : start + size]
+    return texts
 
 
-def read_version(data: Any) -> _Version | None:
+def _read_version(data: Any) -> _Version | None:
     """The name and aliases in the data of a record; None if they are not valid."""
     try:
         return _Version.model_validate(data)

@@ -16,15 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.build.cache.store import Cache
-from generator.build.differences import changed_fields, parse
-from generator.build.history import (
-    Found,
-    changes_of,
-    is_of_example,
-    read_blobs,
-    read_commits,
-    read_version,
-)
+from generator.build.differences import field_names
+from generator.build.history import Found, blobs_of, describe, read_blobs, read_commits
 from generator.build.output.files import Files
 from generator.build.provenance import is_whole, run_git
 from generator.build.report import ChangedInputs
@@ -58,39 +51,27 @@ class Past:
 
     def read(self, folder: str, which: str) -> None:
         """Add the changes of a commit and those before it, or of a range.  Raises OSError."""
-        changes: list[tuple[str, Found]] = []
-        for commit in read_commits(folder, "--reverse", which, whole=True):
-            changes += [(commit.id, found) for found in changes_of(folder, commit)]
-            while len(changes) >= _TOGETHER:
-                self._add(folder, changes[:_TOGETHER])
-                del changes[:_TOGETHER]
-        self._add(folder, changes)
+        found: list[Found] = []
+        for changes in read_commits(folder, "--reverse", which, whole=True):
+            found += changes
+            while len(found) >= _TOGETHER:
+                self._add(folder, found[:_TOGETHER])
+                del found[:_TOGETHER]
+        self._add(folder, found)
 
-    def _add(self, folder: str, changes: Sequence[tuple[str, Found]]) -> None:
-        blobs = {blob for _, found in changes for blob in (found.blob, found.before) if blob}
-        texts = dict(read_blobs(folder, blobs))
+    def _add(self, folder: str, found: Sequence[Found]) -> None:
+        blobs = blobs_of(found)
+        texts = read_blobs(folder, blobs)
         if blobs and not texts:
             raise OSError("git cat-file failed")
-        data = {blob: parse(raw) for blob, raw in texts.items()}
-        for commit, found in changes:
-            if is_of_example(found, texts):
-                continue
-            change, old = found.change, found.before or ""
-            version = read_version(data.get(found.blob))
-            fields = (
-                changed_fields(data[old], data[found.blob]) if {old, found.blob} <= {*data} else []
-            )
+        for one, change, fields in describe(found, texts):
             self.updated.setdefault(change.collection, {})[change.slug] = change.at
             self.rest.append({
                 "seq": self.full * MAX_CHANGES + len(self.rest) + 1,
                 "at": change.at,
-                "commit": commit,
-                "change": change.change,
-                "collection": change.collection,
-                "slug": change.slug,
-                "name": version.name if version is not None else change.name,
-                "former": change.former,
-                "fields": fields,
+                "commit": one.commit,
+                **change._asdict(),
+                "fields": field_names(fields or {}),
             })  # fmt: skip
             if len(self.rest) == MAX_CHANGES:
                 page = self._last()

@@ -8,22 +8,20 @@ tag notes the version of the generator.  The tag is built in a clone: changes co
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import re
 import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator import __version__
-from generator.build import build
-from generator.build.options import BuildOptions
-from generator.build.provenance import Moment, is_whole, run_git
-from generator.build.revision import NotBuilt, resolve_commit, settings_of
+from generator.build.provenance import is_whole, moment, run_git
+from generator.build.revision import NoRevision, build_temporarily, resolve_commit, settings_of
 from generator.contract.manifest import sha256_hex
 from generator.dialect.folder import Content
 from generator.dialect.text_edits import Text
@@ -40,78 +38,67 @@ from generator.model.settings.registry import Settings
 is_version = re.compile(r"(?=.{1,50}\Z)(?!.*\.lock\Z)[0-9]+(?:[.+-][0-9A-Za-z]+)*").fullmatch
 
 
-class NoRelease(Exception):
-    """The release cannot be made; the text says why and what to do."""
-
-
 class Release(NamedTuple):
     """A version, its commit, the day of its build, and the version of its generator."""
 
     version: str
     commit: str
     as_of: date
-    generator: str = __version__
-
-    @property
-    def tag(self) -> str:
-        return f"v{self.version}"
+    generator: str
 
 
 def _top(content: str) -> str:
-    """The top folder of the checkout that has the content.  Raises NoRelease."""
+    """The top folder of the checkout that has the content.  Raises NoRevision if there is none, or
+    if commits or files are missing: a build would have other changes.
+    """
     top = run_git(content, "rev-parse", "--show-toplevel")
     if top is None:
-        raise NoRelease(f"{content} is not in a git checkout: a release is a tag of git")
-    return os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
-
-
-def check_ready(content: str, version: str) -> None:
-    """Raise NoRelease if the version has a tag, or a file is not committed."""
-    top = _top(content)
-    if resolve_commit(content, f"refs/tags/v{version}") is not None:
-        raise NoRelease(
-            f"The tag v{version} exists, and a release is never moved. Take another version, or "
-            f"make its archive again: registry release {version} --again"
-        )
-    _check_whole(content)
-    dirty = run_git(top, "status", "--porcelain", "--untracked-files=no")
-    untracked = run_git(content, "ls-files", "--others", "--exclude-standard", ".")
-    if dirty or untracked:
-        names = (dirty or b"").splitlines()[:3] + (untracked or b"").splitlines()[:3]
-        listed = ", ".join(os.fsdecode(name).strip() for name in names)
-        raise NoRelease(f"Commit these changes first, or undo them: {listed}")
-
-
-def _check_whole(content: str) -> None:
-    """Raise NoRelease if commits or files are missing: a build would have other changes."""
+        raise NoRevision(f"{content} is not in a git checkout: a release is a tag of git")
     if not is_whole(content):
-        raise NoRelease(
+        raise NoRevision(
             "The checkout lacks commits or files: run git fetch --unshallow --tags, or, if it was "
             "cloned with --filter, clone it without"
         )
+    return os.path.realpath(os.fsdecode(top.rstrip(b"\n")))
 
 
-def prepare(content: str, settings: Settings, version: str, day: str) -> dict[Path, bytes]:
-    """The files that must name the version and do not: registry.yaml and CITATION.cff, with their
-    new bytes.  Authors and other fields of a CITATION.cff stay.  Raises NoRelease.
+def prepare(content: str, version: str, day: str) -> Release | list[Path]:
+    """The release of the commit that is checked out; or the files that did not name the version,
+    registry.yaml and CITATION.cff, which are now written.  Other fields of CITATION.cff stay.
+
+    Raises NoRevision if the version has a tag, or if a file is not committed or cannot be changed.
     """
-    registry, cff = Path(content, "registry.yaml"), Path(_top(content), "CITATION.cff")
-    files: dict[Path, bytes] = {}
+    top = _top(content)
+    if resolve_commit(content, f"refs/tags/v{version}") is not None:
+        raise NoRevision(
+            f"The tag v{version} exists, and a release is never moved. Take another version, or "
+            f"make its archive again: registry release {version} --again"
+        )
+    dirty = run_git(top, "status", "--porcelain", "--untracked-files=no") or b""
+    untracked = run_git(content, "ls-files", "--others", "--exclude-standard", ".") or b""
+    if names := dirty.splitlines()[:3] + untracked.splitlines()[:3]:
+        listed = ", ".join(os.fsdecode(name).strip() for name in names)
+        raise NoRevision(f"Commit these changes first, or undo them: {listed}")
+    settings, files = settings_of(Content(content)), dict[Path, bytes]()
     if settings.release is not None and settings.release.version == version:
         day = settings.release.date
     else:
+        registry = Path(content, "registry.yaml")
         wanted = {"version": version, "date": day}
         files[registry] = _changed(registry, registry.read_bytes(), {"release": wanted})
-    old = cff.read_bytes() if cff.exists() else b""
-    raw = old if cff.exists() else _citation(settings).encode()
-    new = _changed(cff, raw, {"version": version, "date-released": day})
+    cff = Path(top, "CITATION.cff")
+    old = cff.read_bytes() if cff.exists() else _citation(settings).encode()
+    new = _changed(cff, old, {"version": version, "date-released": day})
     if new != old:
         files[cff] = new
-    return files
+    for path, data in files.items():
+        path.write_bytes(data)
+    commit = resolve_commit(content, "HEAD") or ""
+    return list(files) or Release(version, commit, date.fromisoformat(day), __version__)
 
 
 def _changed(path: Path, raw: bytes, fields: dict[str, Any]) -> bytes:
-    """The bytes of a YAML file with these fields.  Raises NoRelease."""
+    """The bytes of a YAML file with these fields.  Raises NoRevision."""
     try:
         text = Text(raw)
         text.change_to({**text.data, **fields})
@@ -119,7 +106,7 @@ def _changed(path: Path, raw: bytes, fields: dict[str, Any]) -> bytes:
     except Unchangeable as error:
         listed = ", ".join(f"{name}: {flow(value)}" for name, value in fields.items())
         hint = f"Correct it, or write {listed} into it"
-        raise NoRelease(f"{path} cannot be changed: {error}. {hint}") from error
+        raise NoRevision(f"{path} cannot be changed: {error}. {hint}") from error
 
 
 def _citation(settings: Settings) -> str:
@@ -137,14 +124,15 @@ def _citation(settings: Settings) -> str:
 
 def read_release(content: str, version: str) -> Release | None:
     """The release that a tag notes; None if there is no such tag, or if another program made it."""
-    said = run_git(content, "for-each-ref", "--format=%(contents)", f"refs/tags/v{version}")
-    commit = resolve_commit(content, f"refs/tags/v{version}")
-    text = (said or b"").decode(errors="replace")
-    noted = dict(re.findall(r"^(as_of|generator): (\S+)$", text, re.M))
-    if commit is None or noted.keys() != {"as_of", "generator"}:
+    tag = f"refs/tags/v{version}"
+    said = run_git(content, "for-each-ref", "--format=%(contents)", tag) or b""
+    noted = re.search(rb"^as_of: (\S+)\ngenerator: (\S+)$", said, re.M)
+    commit = resolve_commit(content, tag)
+    if noted is None or commit is None:
         return None
+    as_of, generator = (word.decode(errors="replace") for word in noted.groups())
     try:
-        return Release(version, commit, date.fromisoformat(noted["as_of"]), noted["generator"])
+        return Release(version, commit, date.fromisoformat(as_of), generator)
     except ValueError:
         return None
 
@@ -152,24 +140,23 @@ def read_release(content: str, version: str) -> Release | None:
 def make(content: str, release: Release, to: Path, *, is_new: bool) -> list[Path]:
     """Build a release, tag it if it is new, and write its archive and its notes: their paths.
 
-    Raises NoRelease, NotBuilt, OutputError and OSError.
+    Raises NoRevision, NotBuilt, OutputError, WorkerFailed and OSError.
     """
-    with _built(content, release) as (folder, settings):
+    tag = f"v{release.version}"
+    with _built(content, release) as (settings, after, folder):
         root = f"{slugify(settings.name)[:60].strip('-') or 'registry'}-{release.version}"
         archive, notes = to / f"{root}.tar.gz", to / f"{root}.md"
         if archive.exists():
-            raise NoRelease(f"{archive} exists: move it elsewhere, or take another --to")
+            raise NoRevision(f"{archive} exists: move it elsewhere, or take another --to")
         if is_new:
-            text = (
-                f"Release {release.version}\n\nas_of: {release.as_of}\ngenerator: {__version__}\n"
-            )
-            if run_git(content, "tag", "-a", "-m", text, release.tag, release.commit) is None:
-                raise NoRelease(f"git made no tag: try git tag -a {release.tag}, which says why")
+            text = f"as_of: {release.as_of}\ngenerator: {release.generator}\n"
+            text = f"Release {release.version}\n\n{text}"
+            if run_git(content, "tag", "-a", "-m", text, tag, release.commit) is None:
+                raise NoRevision(f"git made no tag: try git tag -a {tag}, which says why")
         to.mkdir(parents=True, exist_ok=True)
         _write_archive(folder, archive, root)
         digest = sha256_hex(archive.read_bytes())
         text = f"# {settings.name} {release.version}\n\n{release.as_of}. SHA-256 of {archive.name}:"
-        after = Published.named(release.tag, str(folder), has_site=settings.has_site)
         changes = _changes(content, release, after, settings)
         notes.write_text(f"{text}\n`{digest}`\n\n{changes}", encoding="utf-8")
     return [archive, notes]
@@ -183,45 +170,38 @@ def _changes(content: str, release: Release, after: Published, settings: Setting
     last = next((old for old in found if old and old.version != release.version), None)
     if last is None:
         return "The first release.\n"
-    with _built(content, last) as (folder, settings_before):
-        before = Published.named(last.tag, str(folder), has_site=settings_before.has_site)
+    with _built(content, last) as (_, before, _):
         approvals, _ = read_approvals(Content(content))
         return as_markdown(compare(before, after, settings, approvals, released=False))
 
 
 @contextmanager
-def _built(content: str, release: Release) -> Iterator[tuple[Path, Settings]]:
-    """The build of a release, in a temporary folder, and its settings.  Raises NoRelease and
+def _built(content: str, release: Release) -> Iterator[tuple[Settings, Published, Path]]:
+    """The settings of a release, and its build in a temporary folder.  Raises NoRevision and
     NotBuilt.
     """
     top = _top(content)
-    _check_whole(content)
     below = os.path.relpath(os.path.realpath(content), top)
-    with tempfile.TemporaryDirectory(prefix="registry-") as folder:
-        clone, out = os.path.join(folder, "clone"), Path(folder, "build")
+    with tempfile.TemporaryDirectory(prefix="registry-") as clone:
         cloned = run_git(top, "clone", "--quiet", "--shared", "--no-checkout", top, clone)
         checked_out = run_git(clone, "checkout", "--quiet", "--detach", release.commit)
         if cloned is None or checked_out is None:
-            raise NoRelease(f"git cannot check out {release.commit[:12]}")
-        seconds = int(run_git(clone, "log", "-1", "--format=%ct") or 0)
-        moment = Moment(datetime.fromtimestamp(seconds, UTC), release.as_of, release.commit)
-        report = build(os.path.join(clone, below), out, moment, BuildOptions(loss="allow"))
-        if report.failed:
-            here = [replace(p, path=p.path.replace(clone, top, 1)) for p in report.problems]
-            raise NotBuilt(release.tag, here)
-        yield out, settings_of(Content(os.path.join(clone, below)))
+            raise NoRevision(f"git cannot check out {release.commit[:12]}")
+        at = moment(clone, release.as_of, {})._replace(clock=None)  # the same bytes each time
+        folder, shown = os.path.join(clone, below), os.path.join(top, below, "")
+        with build_temporarily(folder, f"v{release.version}", at, shown, site=True) as built:
+            yield built
 
 
 def _write_archive(folder: Path, archive: Path, root: str) -> None:
     """Write the files of a folder as tar.gz, below `root`: sorted, without times and owners."""
-    paths = [path for path in folder.rglob("*") if path.is_file()]
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     with (
         archive.open("xb") as raw,
         gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w|") as tar,
     ):
-        for name in sorted(path.relative_to(folder).as_posix() for path in paths):
-            entry = tarfile.TarInfo(f"{root}/{name}")
-            with open(folder / name, "rb") as file:
-                entry.size = os.fstat(file.fileno()).st_size
-                tar.addfile(entry, file)
+        for name in sorted(names):
+            entry, data = tarfile.TarInfo(f"{root}/{name}"), (folder / name).read_bytes()
+            entry.size = len(data)
+            tar.addfile(entry, io.BytesIO(data))

@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from generator.build import build
@@ -15,12 +14,13 @@ from generator.build.load import read_header
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment, run_git, write_git_tree
 from generator.dialect.folder import Content
+from generator.guard.published import Published
 from generator.model.settings.registry import Settings
 from generator.problems.diagnostic import Diagnostic
 
 
 class NoRevision(Exception):
-    """Git does not have the content; the text says what is missing."""
+    """Git cannot give or take what was asked for; the text says why and what to do."""
 
 
 class NotBuilt(Exception):
@@ -58,24 +58,22 @@ def check_out(content: str, commit: str) -> Iterator[str]:
 
 
 @contextmanager
-def build_temporarily(content: str, name: str, commit: str | None = None) -> Iterator[str]:
-    """A build of the content without the site, in a temporary folder.
+def build_temporarily(
+    content: str, name: str, at: Moment, shown: str, *, site: bool = False
+) -> Iterator[tuple[Settings, Published, Path]]:
+    """The settings of the content, and its build in a temporary folder, as the state `name`.
 
-    `name` names the content in problems.  Raises NotBuilt, OutputError and WorkerFailed.
+    In problems `shown` stands for the folder.  Raises NotBuilt, OutputError and WorkerFailed.
     """
     with tempfile.TemporaryDirectory(prefix="registry-") as folder:
         out = Path(folder, "build")
-        now = datetime.now(UTC).replace(microsecond=0)
-        options = BuildOptions(loss="allow", site=False)
-        report = build(content, out, Moment(now, now.date(), commit), options)
+        report = build(content, out, at, BuildOptions(loss="allow", site=site))
         if report.failed:
-            problems = report.problems
-            if commit is not None:
-                problems = [
-                    replace(p, path=f"{name}:{os.path.relpath(p.path, content)}") for p in problems
-                ]
+            inside = f"{content}{os.sep}"
+            problems = [replace(p, path=p.path.replace(inside, shown, 1)) for p in report.problems]
             raise NotBuilt(name, problems)
-        yield str(out)
+        settings = settings_of(Content(content))
+        yield settings, Published.named(name, str(out), has_site=settings.has_site), out
 
 
 def settings_of(content: Content) -> Settings:

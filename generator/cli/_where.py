@@ -210,6 +210,26 @@ def client_errors() -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def build_errors() -> Iterator[None]:
+    """Errors of temporary builds and of reading a published state become messages."""
+    from generator.build.executors import WorkerFailed
+    from generator.build.revision import NoRevision, NotBuilt
+    from generator.cli._report import show_problems
+    from generator.disk.output_state import OutputError
+    from generator.guard.published import Damaged, NotPublished
+    from generator.problems.diagnostic import printable
+    from generator.reader.answers import ClientError
+
+    try:
+        yield
+    except NotBuilt as error:
+        show_problems(error.problems)
+        raise click.ClickException(f"{printable(str(error))}: fix the problems above") from error
+    except (NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed) as error:
+        raise click.ClickException(printable(str(error))) from error
+
+
+@contextlib.contextmanager
 def copying(
     parameter: str,
     url: str,

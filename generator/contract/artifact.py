@@ -101,20 +101,14 @@ class Difference(NamedTuple):
     new: tuple[str, ...]
 
 
-class Detail(NamedTuple):
-    """A change with the fields that differ; None if the record is new, gone or unreadable."""
-
-    change: Change
-    fields: tuple[Difference, ...] | None = None
-
-
 class Details(NamedTuple):
     """The history as the site tells it: of many changes of one kind in a commit only the first.
 
-    `totals` has (at, change, collection, number) for each commit.
+    A change has the fields that differ; None if the record is new, gone or unreadable.  `totals`
+    has (at, change, collection, number) for each commit.
     """
 
-    changes: tuple[Detail, ...] = ()
+    changes: tuple[tuple[Change, tuple[Difference, ...] | None], ...] = ()
     totals: tuple[tuple[str, str, str, int], ...] = ()
 
 

@@ -7,7 +7,7 @@ named by their slugs.  Counts of the records of a program or an organization by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from generator.contract.published import records
@@ -101,15 +101,13 @@ def _value(record: Mapping[str, Any], column: Column) -> Any:
             return [] if column.many else None
     if column.refers:
         return [one["slug"] for one in value] if column.many else value["slug"]
-    return list(_objects(value, column)) if column.members else value
+    return _objects(value, column) if column.members else value
 
 
-def _objects(value: Any, column: Column) -> Iterator[dict[str, Any]]:
+def _objects(value: Any, column: Column) -> list[dict[str, Any]]:
     """The items of a column with members.  Those of an object have its keys as first members."""
-    if isinstance(value, list):
-        yield from ({member: item[member] for member in column.members} for item in value)
-        return
     key, *others = column.members
-    for name, items in value.items():
-        for item in items if isinstance(items, list) else [{others[0]: items}]:
-            yield {key: name} | {member: item[member] for member in others}
+    if isinstance(value, dict):
+        pairs = {k: v if isinstance(v, list) else [{others[0]: v}] for k, v in value.items()}
+        value = [{key: name, **item} for name, items in pairs.items() for item in items]
+    return [{member: item[member] for member in column.members} for item in value]

@@ -114,17 +114,9 @@ class BinLayout(NamedTuple):
         for first in range(0, count, _BATCH):
             yield range(first, min(first + _BATCH, count))
 
-    def hash_file(self, number: int) -> str:
-        """The path of the file with the hash of a bin."""
-        return (
-            manifest_part(number // self.hashes_per_part) if self.part_bits else MANIFEST_SNAPSHOT
-        )
-
-    def hash_files(self) -> dict[str, int]:
-        """The paths of the files with hashes of bins -> the number of their first bin."""
-        if not self.part_bits:
-            return {MANIFEST_SNAPSHOT: 0}
-        return {manifest_part(part): part * self.hashes_per_part for part in range(self.part_count)}
+    def hash_files(self) -> list[str]:
+        """The files with the hashes of bins: each has those of the next `hashes_per_part` bins."""
+        return [manifest_part(part) for part in range(self.part_count)] or [MANIFEST_SNAPSHOT]
 
 
 #: The prefix of a public key; its 32 bytes in base64 follow.

@@ -31,24 +31,24 @@ def duplicate_keys(collection: str, data: Mapping[str, Any]) -> tuple[str, str]:
 
 
 class ExistingRecord(NamedTuple):
-    """A record of the registry: its file, the bytes of the file, and their data."""
+    """A record of the registry: its file, the bytes of the file, and their data.  A record that
+    cannot be read has no bytes.
+    """
 
     source: Source
     raw: bytes
     data: dict[str, Any]
 
 
-def existing_records(content: Content, collection: str) -> Iterator[ExistingRecord | Source]:
-    """The records of a collection; for a record that cannot be read, its Source."""
+def existing_records(content: Content, collection: str) -> Iterator[ExistingRecord]:
+    """The records of a collection."""
     for source in content.sources[collection]:
         taken = content.read_content(source.path)
-        if isinstance(taken, Diagnostic):
-            yield source
-            continue
+        raw = b"" if isinstance(taken, Diagnostic) else taken.raw
         try:
-            yield ExistingRecord(source, taken.raw, parse_or_raise(taken.raw))
+            yield ExistingRecord(source, raw, parse_or_raise(raw))
         except Unchangeable:
-            yield source
+            yield ExistingRecord(source, b"", {})
 
 
 class DuplicateIndex:
@@ -109,9 +109,7 @@ def similar_records(
     marks = DuplicateIndex(collection)
     files = {}
     for record in existing_records(content, collection):
-        source, fields = (
-            (record.source, record.data) if isinstance(record, ExistingRecord) else (record, {})
-        )
+        source, fields = record.source, record.data
         files[source.slug] = content.display_path(source.path)
         if source.slug == taken:
             fields = {**fields, "name": data.get("name")}

@@ -48,10 +48,16 @@ def render(
     sizes: Sizes,
 ) -> Iterator[Artifact]:
     name = skill_name(settings.name)
+    used = {
+        key: {facet: rows for facet, rows in values_by_count(each, symbols).items() if rows}
+        for key, each in counts.items()
+    }
     for filters, values, about, absolute in _CUTS:
         most = None if about == _AMPLE else about
         description = skill_description(settings, symbols.grammar, most)
-        collections = [_collection(c, symbols, filters, values) for c in counts.values()]
+        collections = [
+            _collection(each, used[key], symbols, filters, values) for key, each in counts.items()
+        ]
         skill = _skill(
             name, description, settings, symbols, collections, slugs, sizes, about, absolute,
             functions and bool(settings.origin),
@@ -184,11 +190,16 @@ def told(sizes: Sizes) -> dict[str, str]:
     return {surface: mean_size(sizes, surface) for surface in sizes}
 
 
-def _collection(counts: Counts, symbols: Symbols, filters: int, values: int) -> dict[str, Any]:
+def _collection(
+    counts: Counts,
+    used: Mapping[str, list[dict[str, Any]]],
+    symbols: Symbols,
+    filters: int,
+    values: int,
+) -> dict[str, Any]:
     """What the template needs of a collection: with the filters that records have values for."""
     c = counts.collection
     empty = symbols.grammar.collections.keys() - symbols.grammar.filled
-    used = {name: rows for name, rows in values_by_count(counts, symbols).items() if rows}
     listed = list(used)[:filters]
     return {
         "of": c,

@@ -19,8 +19,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple, TypeVar
@@ -32,7 +31,7 @@ from generator.disk import safe_paths
 from generator.disk.journal import is_output_name
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.disk.swap import exchange_folders
-from generator.grammar.paths import MANIFEST_ROOT, manifest_bin
+from generator.grammar.paths import BUILD, MANIFEST_ROOT, manifest_bin
 from generator.problems.diagnostic import printable
 from generator.reader.documents import MAX_READ
 from generator.reader.location import ReadFiles
@@ -51,14 +50,11 @@ Result = TypeVar("Result")
 
 
 class MirrorResult(NamedTuple):
-    """The result: the root of the copy, the version that was there before, and the number and bytes
-    of the downloaded files, including files of the manifest.
-    """
+    """The result: the root of the copy, the version that was there before, and the downloads."""
 
     root: Root
     old_version: int
-    fetched: int
-    bytes: int
+    downloads: Downloads
 
 
 class MirrorOptions(NamedTuple):
@@ -80,15 +76,26 @@ def mirror(
     waiting: Callable[[], None] = lambda: None,
 ) -> MirrorResult:
     """Bring a copy up to date. On Untrusted, ClientError or OutputError the copy is unchanged."""
-    with explain_errors(options.out), OutputState(options.out, waiting) as state:
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(explain_errors(options.out))
+        state = stack.enter_context(OutputState(options.out, waiting))
         place = state.subfolder("mirror")
         _claim(state.out, place, options.base)
-        trust = Trust(options.keys, place / "seen")
+        folder = -1
+        with contextlib.suppress(FileNotFoundError):
+            folder = os.open(state.out, safe_paths.FOLDER_FLAGS)
+            stack.callback(os.close, folder)
 
         def copy(root: Root, raw: bytes) -> MirrorResult:
-            return _Copy(state, place, read, root, raw, options, progress).bring()
+            old, downloads = _OldCopy(folder), Downloads(place / "fetched", read)
+            if options.check or old.read(MANIFEST_ROOT) != raw:
+                _check_size(root, options.max_bytes)
+                _Copy(state, old, downloads, options.check).make(root, raw, progress)
+            shutil.rmtree(downloads.folder, ignore_errors=True)
+            version = old.manifest.root.version if old.manifest is not None else 0
+            return MirrorResult(root, version, downloads)
 
-        return copy_trusted(read, trust, copy)
+        return copy_trusted(read, Trust(options.keys, place / "seen"), copy)
 
 
 def copy_trusted(read: ReadFiles, trust: Trust, copy: Callable[[Root, bytes], Result]) -> Result:
@@ -131,7 +138,9 @@ def _claim(out: Path, place: Path, base: str) -> None:
 
 
 class Downloads:
-    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them."""
+    """Downloaded files in a folder, named by their SHA-256; `number` and `size` count them, those
+    of the manifest included.
+    """
 
     def __init__(self, folder: Path, read: ReadFiles):
         self.folder, self._read = folder, read
@@ -168,6 +177,12 @@ class Downloads:
                 self._save(manifest.sha256_hex(raw), raw)
         return raws
 
+    def keep(self, digests: Set[str]) -> None:
+        """Remove the other downloads."""
+        for file in self.folder.glob("*"):
+            if file.name not in digests:
+                file.unlink()
+
     def _save(self, digest: str, raw: bytes) -> None:
         self.number, self.size = self.number + 1, self.size + len(raw)
         self.folder.mkdir(exist_ok=True)
@@ -176,175 +191,91 @@ class Downloads:
         temporary.rename(self.folder / digest)
 
 
-class _Copy:
-    """The work on one new copy."""
+class _OldCopy:
+    """The copy that is there, as an open folder; `folder` is -1 if there is none.  `manifest` is
+    None if its root is missing or damaged.
+    """
 
-    def __init__(
-        self,
-        state: OutputState,
-        place: Path,
-        read: ReadFiles,
-        root: Root,
-        raw: bytes,
-        options: MirrorOptions,
-        progress: Progress,
-    ):
-        self.state, self.out, self.root, self.raw = state, state.out, root, raw
-        self.options, self.progress = options, progress
-        self._old_root: Root | None
-        self.downloads = Downloads(place / "fetched", read)
-        try:
-            self._old_folder = os.open(self.out, safe_paths.FOLDER_FLAGS)
-        except FileNotFoundError:
-            self._old_folder = -1
-        try:
-            self._old_root = manifest.read_root(self._read_old(MANIFEST_ROOT) or b"")
-        except Malformed:
-            self._old_root = None
-
-    def bring(self) -> MirrorResult:
-        try:
-            before = self._old_root.version if self._old_root is not None else 0
-            if self.options.check or self._read_old(MANIFEST_ROOT) != self.raw:
-                self._make_copy()
-            shutil.rmtree(self.downloads.folder, ignore_errors=True)
-            return MirrorResult(self.root, before, self.downloads.number, self.downloads.size)
-        finally:
-            if self._old_folder >= 0:
-                os.close(self._old_folder)
-
-    def _make_copy(self) -> None:
-        root, max_bytes = self.root, self.options.max_bytes
-        if root.files > MAX_FILES:
-            raise OutputError(f"The registry has {root.files:,} files, more than a mirror takes.")
-        if root.bytes > max_bytes:
-            raise OutputError(
-                f"The registry has {root.bytes / 1e9:,.1f} GB, and a mirror may have "
-                f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
-            )
-        manifest_files = Manifest(root, self.downloads.read, self._kept)
-        self._check_paths(manifest_files)
-        tree = self.state.path / f"new-{os.urandom(8).hex()}"
-        tree.mkdir()
-        for path, data in manifest_files.files().items():
-            _write(tree, path, data)
-        files = size = 0
-        for numbers in root.layout.batches():
-            bins = manifest_files.entries(numbers)
-            for number in bins:
-                self._link(tree, Entry(manifest_bin(number), -1, manifest_files.bin_hash(number)))
-            files += sum(map(len, bins.values()))
-            size += sum(e.size for entries in bins.values() for e in entries.values())
-            if files > root.files or size > root.bytes:
-                break
-            unchanged, changed = self._compare(bins, manifest_files)
-            self.downloads.fetch(changed)
-            for entry in unchanged:
-                self._link(tree, entry, from_old=True)
-            for entry in changed:
-                self._link(tree, entry)
-            self.progress(files, root.files)
-        if (files, size) != (root.files, root.bytes):
-            raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
-        has_build = find_fault(root.build, self._read_old(root.build.path)) is None
-        self.downloads.fetch([] if has_build else [root.build])
-        self._link(tree, root.build, from_old=has_build)
-        _write(tree, MANIFEST_ROOT, self.raw)
-        if self._old_folder >= 0:
-            exchange_folders(tree, self.out, tree.with_name(tree.name.replace("new", "old")))
-        else:
-            tree.rename(self.out)
-        self.state.remove_leftovers()
-
-    def _check_paths(self, manifest_files: Manifest) -> None:
-        """Raises Untrusted if the manifest has a path that no build publishes."""
-        unknown: list[str] = []
-        files = 0
-        for numbers in self.root.layout.batches():
-            for entries in manifest_files.entries(numbers).values():
-                files += len(entries)
-                unknown += [path for path in entries if not is_output_path(path)]
-            if unknown or files > self.root.files:
-                break
-        if unknown:
-            names = ", ".join(printable(path) for path in sorted(unknown)[:_MAX_NAMED])
-            rest = len(unknown) - _MAX_NAMED
-            more = f" and {rest:,} more" if rest > 0 else ""
-            raise Untrusted(
-                f"the registry has files that no build publishes: {names}{more}. A web server may "
-                "run a file by its name, so nothing was copied. If a newer generator builds this "
-                "registry, update the one that copies it; otherwise tell whoever publishes it."
-            )
-
-    # --- the old copy ---
-
-    def _read_old(self, path: str) -> bytes | None:
-        if self._old_folder < 0:
-            return None
-        return safe_paths.read_file(self._old_folder, path[1:].split("/"), MAX_READ)
-
-    def _kept(self, path: str, digest: str) -> bytes | None:
-        """A file with this hash, from the old copy or an earlier download."""
-        raw = self._read_old(path)
-        if raw is not None and manifest.sha256_hex(raw) == digest:
-            return raw
-        return self.downloads.find(path, digest)
-
-    def _compare(
-        self, bins: dict[int, dict[str, Entry]], manifest_files: Manifest
-    ) -> tuple[list[Entry], list[Entry]]:
-        """The entries whose files are in the old copy, and the other entries."""
-        unchanged: list[Entry] = []
-        changed: list[Entry] = []
-        for number, entries in bins.items():
-            old_entries = self._entries(number, manifest_files.bin_hash(number), entries)
-            for path, entry in entries.items():
-                is_unchanged = old_entries.get(path) == entry and self._is_in_old(entry)
-                (unchanged if is_unchanged else changed).append(entry)
-        return unchanged, changed
-
-    def _entries(self, number: int, digest: str, entries: dict[str, Entry]) -> dict[str, Entry]:
-        """The entries of the old copy for the paths of a bin."""
-        if self._old_root is None:
-            return {}
-        bits = self._old_root.layout.bits
-        if bits != self.root.layout.bits:
-            return self._all_entries
-        raw = self._read_old(manifest_bin(number))
-        if raw is None or manifest.sha256_hex(raw) == digest:
-            return entries if raw is not None else {}
+    def __init__(self, folder: int):
+        self.folder = folder
+        self.manifest: Manifest | None = None
         with contextlib.suppress(Malformed):
-            return manifest.read_bin(raw, number, bits)
+            root = manifest.read_root(self.read(MANIFEST_ROOT) or b"")
+            self.manifest = Manifest(root, lambda paths: [*map(self.read, paths)])
+
+    def read(self, path: str) -> bytes | None:
+        if self.folder < 0:
+            return None
+        return safe_paths.read_file(self.folder, path[1:].split("/"), MAX_READ)
+
+    def entries(self, paths: Iterable[str]) -> dict[str, Entry | None]:
+        """The entries of these files, none if the manifest is damaged."""
+        if self.manifest is not None:
+            with contextlib.suppress(Untrusted):
+                return self.manifest.all_of(paths)
         return {}
 
-    @cached_property
-    def _all_entries(self) -> dict[str, Entry]:
-        """All entries of the old copy, for when the number of bins changed."""
-        assert self._old_root is not None
-        entries: dict[str, Entry] = {}
-        bits = self._old_root.layout.bits
-        for number in range(1 << bits):
-            raw = self._read_old(manifest_bin(number)) or b""
-            with contextlib.suppress(Malformed):
-                entries |= manifest.read_bin(raw, number, bits)
-        return entries
-
-    def _is_in_old(self, entry: Entry) -> bool:
-        if self.options.check:
-            return find_fault(entry, self._read_old(entry.path)) is None
+    def has(self, entry: Entry, listed: Entry | None) -> bool:
+        """Whether a file is there; its bytes are read unless it is `listed` as this entry."""
+        if listed != entry:
+            return find_fault(entry, self.read(entry.path)) is None
         try:
-            stat = os.stat(entry.path[1:], dir_fd=self._old_folder, follow_symlinks=False)
+            stat = os.stat(entry.path[1:], dir_fd=self.folder, follow_symlinks=False)
         except OSError:
             return False
         return S_ISREG(stat.st_mode) and stat.st_size == entry.size
 
-    # --- the new copy ---
 
-    def _link(self, tree: Path, entry: Entry, *, from_old: bool = False) -> None:
+class _Copy:
+    """The work on one new copy.  With `check`, the bytes of all old files are read."""
+
+    def __init__(self, state: OutputState, old: _OldCopy, downloads: Downloads, check: bool):
+        self.state, self.old, self.downloads, self.check = state, old, downloads, check
+        self.tree = state.path / f"new-{os.urandom(8).hex()}"
+
+    def make(self, root: Root, raw: bytes, progress: Progress) -> None:
+        """Make the new copy, and put it in the place of the old copy."""
+        manifest_files, done = Manifest(root, self.downloads.read, self._kept), 0
+        self.tree.mkdir()
+        for entries in manifest_files.all_entries():
+            _check_paths(entries)
+            self._add(entries)
+            done += len(entries)
+            progress(done, root.files)
+        self._add({BUILD: root.build})
+        for number in range(1 << root.layout.bits):
+            path, digest = manifest_bin(number), manifest_files.bin_hash(number)
+            self._link(path, not (self.downloads.folder / digest).exists(), digest)
+        for path, data in {**manifest_files.files(), MANIFEST_ROOT: raw}.items():
+            file = self.tree / path[1:]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        if self.old.folder >= 0:
+            old_name = self.tree.name.replace("new", "old")
+            exchange_folders(self.tree, self.state.out, self.tree.with_name(old_name))
+        else:
+            self.tree.rename(self.state.out)
+        self.state.remove_leftovers()
+
+    def _kept(self, path: str, digest: str) -> bytes | None:
+        """A file with this hash, from the old copy or an earlier download."""
+        raw = self.old.read(path)
+        if raw is not None and manifest.sha256_hex(raw) == digest:
+            return raw
+        return self.downloads.find(path, digest)
+
+    def _add(self, entries: Mapping[str, Entry]) -> None:
+        """Add files to the new copy.  Raises Untrusted, ClientError."""
+        listed = {} if self.check else self.old.entries(entries)
+        unchanged = {path for path, e in entries.items() if self.old.has(e, listed.get(path))}
+        self.downloads.fetch(e for path, e in entries.items() if path not in unchanged)
+        for path, entry in entries.items():
+            self._link(path, path in unchanged, entry.sha256)
+
+    def _link(self, path: str, from_old: bool, digest: str) -> None:
         """Add a file to the new copy, from the old copy or from the downloads."""
-        target = tree / entry.path[1:]
-        stored = self.downloads.folder / entry.sha256
-        source = self.out / entry.path[1:] if from_old or not stored.exists() else stored
+        source = self.state.out / path[1:] if from_old else self.downloads.folder / digest
+        target = self.tree / path[1:]
         try:
             try:
                 os.link(source, target, follow_symlinks=False)
@@ -355,7 +286,26 @@ class _Copy:
             shutil.copyfile(source, target, follow_symlinks=False)
 
 
-def _write(tree: Path, path: str, data: bytes) -> None:
-    file = tree / path[1:]
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(data)
+def _check_size(root: Root, max_bytes: int) -> None:
+    """Raises OutputError if the registry is larger than a mirror may be."""
+    if root.files > MAX_FILES:
+        raise OutputError(f"The registry has {root.files:,} files, more than a mirror takes.")
+    if root.bytes > max_bytes:
+        raise OutputError(
+            f"The registry has {root.bytes / 1e9:,.1f} GB, and a mirror may have "
+            f"{max_bytes / 1e9:,.1f} GB: allow more with --most."
+        )
+
+
+def _check_paths(paths: Iterable[str]) -> None:
+    """Raises Untrusted if a path is none that a build publishes."""
+    unknown = sorted(path for path in paths if not is_output_path(path))
+    if unknown:
+        names = ", ".join(map(printable, unknown[:_MAX_NAMED]))
+        rest = len(unknown) - _MAX_NAMED
+        more = f" and {rest:,} more" if rest > 0 else ""
+        raise Untrusted(
+            f"the registry has files that no build publishes: {names}{more}. A web server may "
+            "run a file by its name, so nothing was copied. If a newer generator builds this "
+            "registry, update the one that copies it; otherwise tell whoever publishes it."
+        )

@@ -1,32 +1,32 @@
 """Keep the records of a published registry in a folder or in an SQLite file.
 
-The manifest decides what differs: a bin whose hash is as noted lists the same files, so only other
-bins are read, and of their records those whose hash the target does not hold.  So a target equals a
-fresh copy, however old it is, also after a killed sync.  Pages of changes tell what happened since.
+The manifest decides what differs: all entries are read, and of the records those whose hash the
+target does not have.  So a target equals a fresh copy, however old it is, also after a killed sync.
+Bins, and files of former slugs, stay among the downloads, so that only changed ones are fetched.
+Pages of changes tell what happened since.
 
     <parent>/.registry/<target>/sync/seen                 the latest root that was trusted
-                                    /fetched/<SHA-256>    downloads of an unfinished sync
+                                    /fetched/<SHA-256>    files of the manifest and of former slugs,
+                                                          and downloads of an unfinished sync
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
 
-from generator.contract.manifest import Entry, Root, bin_number, sha256_hex
+from generator.contract.manifest import Entry, Root, sha256_hex
 from generator.disk.output_state import OutputError, OutputState, explain_errors
 from generator.grammar.grammar import Grammar
-from generator.grammar.paths import MANIFEST_ROOT, change_page
+from generator.grammar.paths import change_page
 from generator.grammar.text import is_slug
 from generator.reader.documents import Unreadable, parse_document
 from generator.reader.location import ReadFiles
 from generator.reader.mirror import MAX_FILES, Downloads, MirrorOptions, Progress, copy_trusted
-from generator.reader.sync_targets import Database, Folder, State
+from generator.reader.sync_targets import Database, Folder
 from generator.reader.verified import Manifest, Trust, Untrusted
 from generator.reader.verify import in_batches
 
@@ -48,32 +48,6 @@ class SyncResult(NamedTuple):
     changes: list[dict[str, Any]] | None
 
 
-class _Noted(NamedTuple):
-    """The state of a target: hashes of bins; path -> size and SHA-256 of each file of a record and
-    each page of changes; path -> SHA-256 of former slugs; number, length and digest of the last
-    page of changes.
-    """
-
-    base: str
-    bins: Sequence[str] = ()
-    files: Mapping[str, Sequence[Any]] = {}
-    moved: Mapping[str, str] = {}
-    page: Sequence[Any] = (0, 0, "")
-
-
-def _load(state: State) -> _Noted:
-    """The state of a target, empty if it is damaged.  Raises OutputError if it has no base URL."""
-    match state:
-        case {"base": str(), "bins": list(), "files": dict(files), "moved": dict(),
-              "page": [int(), int(), str()]} if (
-            all(isinstance(of, list) and [*map(type, of)] == [int, str] for of in files.values())
-        ):  # fmt: skip
-            return _Noted(**state)
-        case {"base": str(base)}:
-            return _Noted(base)
-    raise OutputError("The target has no valid state: choose another target.")
-
-
 def sync(
     read: ReadFiles,
     options: MirrorOptions,
@@ -85,21 +59,21 @@ def sync(
     Raises Untrusted, ClientError and OutputError; the next sync continues.
     """
     with explain_errors(options.out), OutputState(options.out, waiting) as state:
-        out, noted = state.out, _Noted(options.base)
-        target = Database(out) if out.suffix == ".sqlite" else Folder(out)
-        if (loaded := target.load()) is None:
-            target.apply([], [], noted._asdict())  # what a killed first sync leaves is ours
-        else:
-            noted = _load(loaded)
-        if noted.base != options.base:
-            raise OutputError(f"{options.out} is a copy of {noted.base}; choose another target.")
-        place = state.subfolder("sync")
+        target = Database(state.out) if state.out.suffix == ".sqlite" else Folder(state.out)
+        noted = target.load()
+        if noted is None:
+            noted = {"base": options.base}
+            target.apply([], [], noted)  # what a killed first sync leaves is ours
+        base = noted.get("base")
+        if not isinstance(base, str):
+            raise OutputError("The target has no valid state: choose another target.")
+        if base != options.base:
+            raise OutputError(f"{options.out} is a copy of {base}; choose another target.")
+        place, page = state.subfolder("sync"), noted.get("page")
 
         def copy(root: Root, raw: bytes) -> SyncResult:
             downloads = Downloads(place / "fetched", read)
-            result = _Sync(target, noted, root, downloads).bring(options.max_bytes, progress)
-            shutil.rmtree(downloads.folder, ignore_errors=True)
-            return result
+            return _Sync(root, downloads).bring(target, options, page, progress)
 
         return copy_trusted(read, Trust(options.keys, place / "seen"), copy)
 
@@ -107,59 +81,43 @@ def sync(
 class _Sync:
     """The work of one sync with one root."""
 
-    def __init__(self, target: Folder | Database, noted: _Noted, root: Root, downloads: Downloads):
-        self.target, self.noted, self.root, self.downloads = target, noted, root, downloads
-        self.manifest = Manifest(root, downloads.read, downloads.find)
+    def __init__(self, root: Root, downloads: Downloads):
+        self.root, self.downloads = root, downloads
         #: The files of records by key, and the pages of changes by number.
         self.files: dict[str, Entry] = {}
         self.pages: dict[int, Entry] = {}
 
-    def bring(self, max_bytes: int, progress: Progress) -> SyncResult:
+    def bring(
+        self, target: Folder | Database, options: MirrorOptions, noted_page: Any, progress: Progress
+    ) -> SyncResult:
         """Compare, download and apply.  Raises Untrusted, ClientError, OutputError."""
-        if self.root.files > MAX_FILES:
-            raise OutputError(f"{self.root.files:,} files are more than a sync reads.")
-        self.manifest.files()
-        bins = [self.manifest.bin_hash(number) for number in range(1 << self.root.layout.bits)]
-        self._find_files(bins)
-        entries = [*self.files.values(), *self.pages.values()]
-        size = sum(entry.size for entry in entries)
-        if size > max_bytes:
+        root, downloads = self.root, self.downloads
+        if root.files > MAX_FILES:
+            raise OutputError(f"{root.files:,} files are more than a sync reads.")
+        manifest_files = Manifest(root, downloads.read, downloads.find)
+        for entries in manifest_files.all_entries():
+            for entry in entries.values():
+                self._add(entry)
+        size = sum(entry.size for entry in (*self.files.values(), *self.pages.values()))
+        if size > options.max_bytes:
             raise OutputError(f"The records have {size / 1e9:,.1f} GB: allow more with --most.")
-        page, changes = self._read_changes()
-        held, moved = self.target.held(), self.noted.moved
-        kept = {key for key, entry in self.files.items() if held.get(key) == entry.sha256}
-        missing = {
-            key: entry
-            for key, entry in self.files.items()
-            if key not in kept and moved.get(entry.path) != entry.sha256
-        }
+        page, changes = self._read_changes(noted_page)
+        held = target.held()
+        missing = {key: e for key, e in self.files.items() if held.get(key) != e.sha256}
         names = self._fetch(missing, progress)
-        keys = kept | names.keys()
-        moved = {e.path: e.sha256 for key, e in self.files.items() if key not in keys}
-        files = {entry.path: [entry.size, entry.sha256] for entry in entries}
-        noted = _Noted(self.noted.base, bins, files, moved, page)
+        moved = missing.keys() - names.keys()
+        keys = self.files.keys() - moved
         records = ((key, name, self._raw(self.files[key])) for key, name in names.items())
         gone = held.keys() - keys
-        self.target.apply(records, gone, noted._asdict())
+        target.apply(records, gone, {"base": options.base, "page": page})
+        downloads.keep({
+            *map(sha256_hex, manifest_files.files().values()),
+            *map(manifest_files.bin_hash, range(1 << root.layout.bits)),
+            *(self.files[key].sha256 for key in moved),
+        })  # fmt: skip
         added = len(names.keys() - held.keys())
         numbers = len(keys), added, len(names) - added, len(gone)
-        return SyncResult(self.root, *numbers, self.downloads, changes)
-
-    def _find_files(self, bins: Sequence[str]) -> None:
-        """Find the files of records and the pages of changes.  Raises Untrusted."""
-        layout, known = self.root.layout, self.noted.bins
-        same = {n for n, of in enumerate(bins) if len(known) == len(bins) and known[n] == of}
-        for path, (size, digest) in self.noted.files.items():
-            if bin_number(path, layout.bits) in same:
-                self._add(Entry(path, size, digest))
-        found = 0
-        for numbers in layout.batches():
-            bins_read = self.manifest.entries(n for n in numbers if n not in same).values()
-            for entry in chain.from_iterable(entries.values() for entries in bins_read):
-                self._add(entry)
-                found += 1
-            if found > self.root.files:
-                raise Untrusted(f"{MANIFEST_ROOT}: it tells fewer files than its bins have")
+        return SyncResult(root, *numbers, downloads, changes)
 
     def _add(self, entry: Entry) -> None:
         folder, _, name = entry.path.rpartition("/")
@@ -208,15 +166,18 @@ class _Sync:
         changes: list[Any] = self._read(self.pages[number], "change_page")["data"]
         return changes
 
-    def _read_changes(self) -> tuple[Sequence[Any], list[dict[str, Any]] | None]:
-        """The last page, and the changes since the noted page; None if it is not as noted."""
-        number, length, digest = self.noted.page
+    def _read_changes(self, noted: Any) -> tuple[Sequence[Any], list[dict[str, Any]] | None]:
+        """Number, length and digest of the last page; and the changes since the noted page, None if
+        that page is not as noted.
+        """
         last = max(self.pages, default=0)
         changes = self._changes(last)
         page = last, len(changes), _digest(changes)
-        if number == 0:
-            return page, []
-        since = self._changes(number)
+        match noted:
+            case [int(number), int(length), str(digest)] if number:
+                since = self._changes(number)
+            case _:
+                return page, []
         if _digest(since[:length]) != digest:
             return page, None
         del since[:length]

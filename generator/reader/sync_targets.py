@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
@@ -22,9 +23,6 @@ from generator.contract.manifest import sha256_hex
 from generator.disk.output_state import OutputError
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug
-
-if TYPE_CHECKING:
-    import sqlite3
 
 #: The key of a record, its name and its file.
 Record = tuple[str, str, bytes]
@@ -78,7 +76,7 @@ class Database:
         with self._open() as database:
             if not database.execute("SELECT 1 FROM sqlite_master").fetchone():
                 return None
-            rows = database.execute("SELECT key, value FROM state").fetchall()
+            rows = database.execute("SELECT key, value FROM state")
             return {key: orjson.loads(value) for key, value in rows}
 
     def held(self) -> dict[str, str]:
@@ -104,13 +102,12 @@ class Database:
                 table, _, slug = key.partition("/")
                 database.execute(f"DELETE FROM {table} WHERE slug = ?", (slug,))
             rows = [(key, orjson.dumps(value).decode()) for key, value in state.items()]
-            database.executemany("REPLACE INTO state VALUES (?, ?)", rows)
+            database.execute("DELETE FROM state")
+            database.executemany("INSERT INTO state VALUES (?, ?)", rows)
             database.execute("COMMIT")
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        import sqlite3
-
         try:
             with contextlib.closing(sqlite3.connect(self.path, isolation_level=None)) as database:
                 yield database

@@ -14,7 +14,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -182,6 +182,7 @@ class Manifest:
 
     def __init__(self, root: Root, read: ReadFiles, kept: FindByHash = lambda path, digest: None):
         self.root, self._read, self._kept = root, read, kept
+        self._hash_files = root.layout.hash_files()
         self._hashes: dict[str, list[str]] = {}
         self._bins: dict[int, dict[str, Entry]] = {}
 
@@ -189,12 +190,7 @@ class Manifest:
         """The entries of some bins. Raises Untrusted."""
         layout = self.root.layout
         numbers = list(dict.fromkeys(numbers))
-        self._read_hashes(
-            {
-                layout.hash_file(n): n // layout.hashes_per_part * layout.hashes_per_part
-                for n in numbers
-            }
-        )
+        self._read_hashes(dict.fromkeys(n // layout.hashes_per_part for n in numbers))
         missing = [n for n in numbers if n not in self._bins]
         raws = self._checked({manifest_bin(n): self.bin_hash(n) for n in missing})
         for number, raw in zip(missing, raws, strict=True):
@@ -209,10 +205,9 @@ class Manifest:
 
     def bin_hash(self, number: int) -> str:
         """The hash of a bin. Raises Untrusted."""
-        layout = self.root.layout
-        holder = layout.hash_file(number)
-        self._read_hashes({holder: number // layout.hashes_per_part * layout.hashes_per_part})
-        return self._hashes[holder][number % layout.hashes_per_part]
+        part, place = divmod(number, self.root.layout.hashes_per_part)
+        self._read_hashes([part])
+        return self._hashes[self._hash_files[part]][place]
 
     def entry(self, path: str) -> Entry | None:
         """The entry of a file; None if the manifest does not list it. Raises Untrusted."""
@@ -231,42 +226,51 @@ class Manifest:
             found[BUILD] = self.root.build
         return found
 
+    def all_entries(self) -> Iterator[dict[str, Entry]]:
+        """The entries of all files by path, some bins at a time. Raises Untrusted."""
+        files = size = 0
+        for numbers in self.root.layout.batches():
+            bins = self.entries(numbers).values()
+            entries = {path: entry for in_bin in bins for path, entry in in_bin.items()}
+            files += len(entries)
+            size += sum(entry.size for entry in entries.values())
+            if files > self.root.files or size > self.root.bytes:
+                break
+            yield entries
+        if (files, size) != (self.root.files, self.root.bytes):
+            raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
+
     def files(self) -> dict[str, bytes]:
         """The files with the hashes of bins, checked. Raises Untrusted."""
         self._hashes.clear()
-        return self._read_hashes(self.root.layout.hash_files())
+        return self._read_hashes(range(len(self._hash_files)))
 
-    def _read_hashes(self, holders: dict[str, int]) -> dict[str, bytes]:
-        """Read hashes of bins that were not read before, and return the files that were read."""
-        layout = self.root.layout
-        missing = {path: first for path, first in holders.items() if path not in self._hashes}
-        files: dict[str, bytes] = {}
+    def _read_hashes(self, parts: Iterable[int]) -> dict[str, bytes]:
+        """Read files with hashes of bins that were not read before, and return them."""
+        layout, files = self.root.layout, dict[str, bytes]()
+        missing = [part for part in parts if self._hash_files[part] not in self._hashes]
         if not missing:
             return files
         digests = {MANIFEST_SNAPSHOT: self.root.snapshot.sha256}
         if layout.part_count:
             if MANIFEST_SNAPSHOT not in self._hashes:
-                [raw] = self._checked(digests)
-                files[MANIFEST_SNAPSHOT] = raw
-                hashes = self._parse_hashes(MANIFEST_SNAPSHOT, raw, 0, layout.part_count)
-                self._hashes[MANIFEST_SNAPSHOT] = hashes
-            parts = self._hashes[MANIFEST_SNAPSHOT]
-            digests = {
-                path: parts[first // layout.hashes_per_part] for path, first in missing.items()
-            }
-        files |= dict(zip(missing, self._checked(digests), strict=True))
-        for path, first in missing.items():
-            self._hashes[path] = self._parse_hashes(
-                path, files[path], first, layout.hashes_per_part
-            )
-        return files
+                files |= self._parse_hashes(digests, [0], layout.part_count)
+            hashes = self._hashes[MANIFEST_SNAPSHOT]
+            digests = {self._hash_files[part]: hashes[part] for part in missing}
+        firsts = [part * layout.hashes_per_part for part in missing]
+        return files | self._parse_hashes(digests, firsts, layout.hashes_per_part)
 
-    @staticmethod
-    def _parse_hashes(path: str, raw: bytes, first: int, count: int) -> list[str]:
-        try:
-            return manifest.read_hashes(raw, first, count)
-        except Malformed as error:
-            raise Untrusted(f"{path}: {error}") from error
+    def _parse_hashes(
+        self, digests: dict[str, str], firsts: Sequence[int], count: int
+    ) -> dict[str, bytes]:
+        """Read and parse files with `count` hashes each, from these numbers on."""
+        files = dict(zip(digests, self._checked(digests), strict=True))
+        for (path, raw), first in zip(files.items(), firsts, strict=True):
+            try:
+                self._hashes[path] = manifest.read_hashes(raw, first, count)
+            except Malformed as error:
+                raise Untrusted(f"{path}: {error}") from error
+        return files
 
     def _checked(self, digests: dict[str, str]) -> list[bytes]:
         """Files with these hashes. Raises Untrusted."""

@@ -47,7 +47,8 @@ EVERYWHERE = {
 }  # fmt: skip
 OF_GITHUB = {
     ".github/dependabot.yml",
-    *(f".github/workflows/{name}.yml" for name in ("check", "comment", "publish", "submissions")),
+    *(f".github/workflows/{name}.yml"
+      for name in ("check", "comment", "links", "publish", "submissions")),
     *(f".github/ISSUE_TEMPLATE/{name}.yml"
       for name in ("project", "program", "organization", "event", "error")),
 }  # fmt: skip

@@ -80,7 +80,7 @@ def test_the_workflows_of_this_repository_equal_those_of_a_registry(
 
 def test_actionlint_and_shellcheck_find_no_problem(started: Path) -> None:
     every = [*workflows(started)]
-    assert len(every) == 6 + 3 * 4
+    assert len(every) == 6 + 3 * 5
     said = checked("actionlint", "-shellcheck", BIN / "shellcheck", *every)
     assert said == (0, "")
 
@@ -123,7 +123,7 @@ def test_the_linters_report_a_fault(tmp_path: Path, before: str, after: str, lin
 )
 def test_each_is_valid_by_its_schema(started: Path, schema: str, pattern: str) -> None:
     every = [*started.glob(pattern)]
-    assert len(every) in (3, 12)
+    assert len(every) in (3, 15)
     assert checked("check-jsonschema", "--builtin-schema", schema, *every)[0] == 0
     broken = started / "broken.yml"
     broken.write_text(every[0].read_text("utf-8") + "\njobs: 3\nupdates: 3\nstages: 3\n", "utf-8")

@@ -23,9 +23,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generator.cli.edit.links import command
-from generator.edit.links import asking, robots
-from generator.edit.links.answers import Answers
-from generator.edit.links.asking import Answer, Asker, ask_all
+from generator.edit.links import asking, request
+from generator.edit.links.asking import Answer, ask, read_answer
 from generator.edit.links.request import Failed, ascii_url, is_public
 from generator.reader.etags import CachedAnswer, Etags
 from support.commands import ROOT
@@ -107,20 +106,7 @@ def moves(send: Send, method: str, path: str) -> None:
     send(says(f"{status} Moved", f"Location: {target}") if status else OK)
 
 
-def busy_once() -> Behaviour:
-    asked = itertools.count()
-
-    def answer(send: Send, method: str, path: str) -> None:
-        if path == "/robots.txt" or next(asked):
-            send(OK)
-        else:
-            send(says("429 Too Many Requests", "Retry-After: 0"))
-
-    return answer
-
-
 FLOOD = b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: y\r\n" % n for n in range(5000)) + b"\r\n"
-LATER = "Retry-After: Fri, 31 Dec 2199 23:59:59 GMT"
 
 #: case -> (behaviour, verdict, code, a part of the detail)
 CASES: dict[str, tuple[Behaviour, str, str, str]] = {
@@ -160,11 +146,15 @@ CASES: dict[str, tuple[Behaviour, str, str, str]] = {
     "to-closed": (to("http://closed.test:CLOSED/"), "broken", "refused", "refuses"),
     "unicode": (lambda send, method, path: to("/übersicht")(send, method, path) if path == "/" else
                 send(OK if path == "/%C3%BCbersicht" else says("404 No")), "ok", "ok", ""),
-    "busy-once": (busy_once(), "ok", "ok", ""),
-    "busy": (always(says("429 Too Many", LATER)), "unknown", "robots", "429"),
+    "busy": (always(says("429 Too Many")), "unknown", "robots", "429"),
     "busy-page": (lambda send, method, path: send(
-        OK if path == "/robots.txt" else says("429 Too Many", LATER)), "unknown", "status", "429"),
+        OK if path == "/robots.txt" else says("429 Too Many")), "unknown", "status", "429"),
     "robots-forbid": (allowing(b"User-agent: *\nDisallow: /"), "unknown", "robots", "forbids"),
+    "robots-own": (allowing(b"User-agent: *\nDisallow: /x\n\nuser-agent: Registry-Generator # us\n"
+                            b"disallow: /"), "unknown", "robots", "forbids"),
+    "robots-other-path": (allowing(b"User-agent: *\nDisallow: /x"), "ok", "ok", ""),
+    "robots-odd-rule": (allowing(b"User-agent: *\nDisallow: //["), "unknown", "robots",
+                        "has a robots.txt that is not valid"),
     "robots-others": (allowing(b"User-agent: gptbot\nDisallow: /"), "ok", "ok", ""),
     "robots-403": (robots_txt(says("403 Forbidden")), "ok", "ok", ""),
     "robots-500": (robots_txt(says("503 Busy")), "unknown", "robots", "503"),
@@ -242,19 +232,24 @@ def resolve(name: bytes | str, port: int, *args: Any, **more: Any) -> Any:
 
 
 @pytest.fixture(autouse=True)
-def names(monkeypatch: pytest.MonkeyPatch) -> None:
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No pauses, short time-outs, and one address of this machine that counts as public."""
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(request, "is_public", "127.0.0.1".__eq__)
+    monkeypatch.setattr(request, "_SECONDS", SECONDS)
+    monkeypatch.setattr(asking, "_DELAY", 0.0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def asker(**more: Any) -> Asker:
-    return Asker(**{"is_allowed": "127.0.0.1".__eq__, "delay": 0.0, "seconds": SECONDS, **more})
+def ask_all(urls: list[str]) -> dict[str, Answer]:
+    return asking.ask_all(urls, datetime.timedelta(), lambda name, done, total: None)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_host_that_misbehaves(name: str, host: Host) -> None:
     _, verdict, code, detail = CASES[name]
     started = time.monotonic()
-    answer = asker().ask(f"http://{name}.test:{host.port}/")
+    answer = ask(f"http://{name}.test:{host.port}/", {})
     assert (answer.verdict, answer.code) == (verdict, code), answer
     assert detail.replace("PORT", str(host.port)) in answer.detail
     assert time.monotonic() - started < SECONDS * 6
@@ -272,7 +267,7 @@ def test_names_and_ports_without_a_host(host: Host) -> None:
         # One of its addresses is allowed, and only this one is connected to.
         f"http://both.test:{host.port}/": ("ok", "ok"),
     }
-    answers = {url: asker().ask(url) for url in found}
+    answers = {url: ask(url, {}) for url in found}
     assert {url: (a.verdict, a.code) for url, a in answers.items()} == found
 
 
@@ -288,7 +283,7 @@ def test_a_second_resolution_leads_nowhere_else(
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (next(answers), port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", rebinding)
-    answer = asker().ask(f"http://rebound.test:{host.port}/")  # robots.txt, then the page
+    answer = ask(f"http://rebound.test:{host.port}/", {})  # robots.txt, then the page
     assert answer.code == "private"
     assert [path for _, path, _ in host.asked["rebound"]] == ["/robots.txt"]
 
@@ -306,10 +301,11 @@ def test_addresses_that_are_never_connected_to(address: str) -> None:
     assert not is_public(address)
 
 
-def test_public_addresses_and_the_check_of_a_command() -> None:
+def test_public_addresses_and_the_check_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
     for address in ("1.1.1.1", "2606:4700::1111", "64:ff9b::101:101"):
         assert is_public(address)
-    answer = Asker(delay=0).ask("http://127.0.0.1/")
+    monkeypatch.setattr(request, "is_public", is_public)
+    answer = ask("http://127.0.0.1/", {})
     assert (answer.verdict, answer.code) == ("broken", "private")
 
 
@@ -340,28 +336,6 @@ def test_what_is_no_address(url: str) -> None:
         ascii_url(url)
 
 
-@pytest.mark.parametrize(
-    ("text", "allowed", "forbidden"),
-    [
-        ("", "/", None),
-        ("User-agent: *\nDisallow:", "/", None),
-        ("User-agent: *\nDisallow: /private", "/public", "/private/a"),
-        ("User-agent: *\nDisallow: /\nAllow: /open", "/open", "/"),
-        ("User-agent: *\nDisallow: /*.pdf$", "/a.pdf?x", "/b/a.pdf"),
-        ("User-agent: *\nDisallow: /a*b*c$", "/a-b-cd", "/axbxc"),
-        ("User-agent: *\nDisallow: /*?", "/a", "/a?b"),
-        ("User-agent: *\nDisallow: /\nUser-agent: Registry-Generator\nDisallow: /x", "/a", "/x"),
-        ("user-agent: a\nuser-agent: registry-generator\ndisallow: /x # why", "/a", "/x"),
-        ("Disallow: /\nUser-agent: b\nDisallow: /", "/a", None),
-        ("User-agent: *\nDisallow: /ü", "/u", "/%C3%BC"),
-    ],
-)
-def test_robots_txt(text: str, allowed: str, forbidden: str | None) -> None:
-    rules = robots.parse(text)
-    assert robots.is_allowed(rules, allowed)
-    assert forbidden is None or not robots.is_allowed(rules, forbidden)
-
-
 def test_a_certificate_of_nobody(tmp_path: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*own_certificate(tmp_path))
@@ -373,7 +347,7 @@ def test_a_certificate_of_nobody(tmp_path: Path) -> None:
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
-        answer = asker().ask(f"https://own.test:{listening.getsockname()[1]}/")
+        answer = ask(f"https://own.test:{listening.getsockname()[1]}/", {})
         thread.join()
     assert (answer.verdict, answer.code) == ("broken", "tls")
     assert "no valid certificate" in answer.detail
@@ -398,10 +372,13 @@ def own_certificate(folder: Path) -> tuple[Path, Path]:
     return certificate, secret
 
 
-def test_one_request_at_a_time_to_a_host_and_several_hosts_at_once(host: Host) -> None:
+def test_one_request_at_a_time_to_a_host_and_several_hosts_at_once(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "_DELAY", 0.2)
     urls = [f"http://polite{h}.test:{host.port}/{n}" for h in range(3) for n in range(3)]
     started = time.monotonic()
-    answers = dict(ask_all(urls, asker(delay=0.2), 30))
+    answers = ask_all(urls)
     assert {answers[url].verdict for url in urls} == {"ok"}
     for number in range(3):
         asked = host.asked[f"polite{number}"]
@@ -414,15 +391,17 @@ def test_one_request_at_a_time_to_a_host_and_several_hosts_at_once(host: Host) -
 def test_a_host_that_asks_for_a_pause_is_left_alone(host: Host) -> None:
     urls = [f"http://busy-page.test:{host.port}/{n}" for n in range(5)]
     host.asked["busy-page"].clear()
-    answers = dict(ask_all(urls, asker(), 30))
+    answers = ask_all(urls)
     assert sorted(a.code for a in answers.values()) == ["status", *["wait"] * 4]
     assert [method for method, *_ in host.asked["busy-page"]] == ["GET", "HEAD"]
 
 
-def test_the_time_of_all_is_bounded(host: Host) -> None:
+def test_the_time_of_all_is_bounded(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request, "_SECONDS", 30.0)
+    monkeypatch.setattr(asking, "_SECONDS", 0.7)
     urls = [f"http://{name}.test:{host.port}/" for name in ("silent", "slow-headers", "fine")]
     started = time.monotonic()
-    answers = dict(ask_all(urls, asker(seconds=30), 0.7))
+    answers = ask_all(urls)
     assert list(answers) == urls[2:] and time.monotonic() - started < 3
 
 
@@ -431,8 +410,6 @@ def test_the_time_of_all_is_bounded(host: Host) -> None:
 
 @pytest.fixture
 def content(tmp_path: Path, host: Host, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(asking, "Asker", asker)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "content"
     (folder / "projects").mkdir(parents=True)
@@ -501,30 +478,29 @@ def test_the_stalest_records(content: Path, host: Host) -> None:
         "never       content/projects/unsure.yaml",
         "2020-01-01  content/projects/older.yaml",
     ]
-    listed = json.loads(links("--stalest", "99", "--format", "json").stdout)["stalest"]
-    assert listed[-1] == {"path": "content/projects/none.yaml", "verified": "2031-01-01"}
+    listed = links("--stalest", "99").stdout.splitlines()
+    assert listed[-1] == "2031-01-01  content/projects/none.yaml"
     assert len(listed) == 6 and not host.asked
 
 
-def test_the_cache_keeps_answers_and_survives_damage(tmp_path: Path) -> None:
-    folder, now = tmp_path / "a/links", time.time()
-    cache = Answers(folder)
-    cache.put("u", Answer("ok", "ok", "answers", now - 100, 200))
-    cache.put("w", Answer("unknown", "wait", "waits", now))
-    again = Answers(folder)
-    assert again.get("u", 200) == Answer("ok", "ok", "answers", now - 100, 200)
-    assert again.get("u", 50) is None and again.get("w", 50) is None
-    [file] = folder.iterdir()
+def test_the_cache_keeps_answers_and_survives_damage(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, hour = tmp_path / "cache/registry-generator/links", datetime.timedelta(hours=1)
+    url, offline = f"http://fine.test:{host.port}/", "http://offline.test/"
+    answer = ask_all([url, offline])[url]
+    assert read_answer(Etags(folder), url, hour) == answer
+    assert read_answer(Etags(folder), url, datetime.timedelta()) is None
+    [file] = folder.iterdir()  # that this machine is offline says nothing about an address
     for damage in (b"", file.read_bytes()[:-1], file.read_bytes().replace(b"answers", b"Answers")):
         file.write_bytes(damage)
-        assert again.get("u", 200) is None
-        again.put("u", Answer("ok", "ok", "answers", now, 200))
-        assert Answers(folder).get("u", 200)
-    Etags(folder).put("u", CachedAnswer("", b'{"verdict": "of another version"}'))
-    assert again.get("u", 200) is None
-    nowhere = Answers(Path(os.devnull, "a"))
-    nowhere.put("u", Answer("ok", "ok", "answers", now))
-    assert nowhere.get("u", 1) is None
+        assert read_answer(Etags(folder), url, hour) is None
+        ask_all([url])
+        assert read_answer(Etags(folder), url, hour)
+    Etags(folder).put(url, CachedAnswer("", b'{"verdict": "of another version"}'))
+    assert read_answer(Etags(folder), url, hour) is None
+    monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
+    assert ask_all([url])[url].verdict == "ok"
 
 
 def test_an_interrupt_keeps_what_was_learnt(content: Path, host: Host, tmp_path: Path) -> None:
@@ -532,11 +508,12 @@ def test_an_interrupt_keeps_what_was_learnt(content: Path, host: Host, tmp_path:
     (content / "wait.yaml").write_text(f"name: W\nwebsite: http://silent.test:{host.port}/\n")
     program = tmp_path / "run.py"
     program.write_text(
-        "import socket\nfrom functools import partial\n"
-        "from generator.edit.links import asking\n"
+        "import socket\n"
+        "from generator.edit.links import asking, request\n"
         "resolve = socket.getaddrinfo\n"
         "socket.getaddrinfo = lambda name, *a, **m: resolve('127.0.0.1', *a, **m)\n"
-        "asking.Asker = partial(asking.Asker, is_allowed='127.0.0.1'.__eq__, delay=0, seconds=60)\n"
+        "request.is_public = '127.0.0.1'.__eq__\n"
+        "asking._DELAY, request._SECONDS = 0.0, 60.0\n"
         "from generator.cli import main\nmain()\n"
     )
     running = subprocess.Popen(
@@ -547,7 +524,7 @@ def test_an_interrupt_keeps_what_was_learnt(content: Path, host: Host, tmp_path:
     known = tmp_path / "cache/registry-generator/links"
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and not all(
-        known.exists() and Answers(known).get(f"http://{name}.test:{host.port}/", 3600)
+        read_answer(Etags(known), f"http://{name}.test:{host.port}/", datetime.timedelta(hours=1))
         for name in ("fine", "missing", "forbidden", "moves")
     ):
         time.sleep(0.1)

@@ -277,11 +277,9 @@ def _difference(
     [
         ("nginx", "", list),
         ("nginx", PREFIX, kinds),
-        ("caddy", "", list),
-        ("caddy", PREFIX, kinds),
-        ("apache", PREFIX, list),
-        ("htaccess", "", list),
-        ("htaccess", PREFIX, kinds),
+        ("caddy", "", kinds),
+        ("apache", PREFIX, kinds),
+        ("htaccess", "", kinds),
     ],
 )
 def test_every_request_is_answered_as_the_grammar_says_or_refused(
@@ -290,10 +288,10 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
     select: Callable[[list[Request]], list[Request]],
     start: Callable[[str, str], Running],
 ) -> None:
-    """Every request of one prefix of each server, and one of each kind of another prefix."""
+    """Every request of nginx, and one of each kind of nginx with a prefix and of the others."""
     server = start(engine, prefix)
     asked = select(requests(server.site.grammar, server.site.out))
-    assert len(asked) > 5_000
+    assert len(asked) > 3_000
     bad, seen, exact = [], set(), 0
     for request, answer in server.client.answers(asked):
         outcome = answer.compared(request, server.site.out)

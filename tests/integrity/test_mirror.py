@@ -64,7 +64,7 @@ def test_a_copy_equals_the_published_files_and_gives_the_same_answers(
 ) -> None:
     old, out = two_builds[0], tmp_path / "copy"
     done = copied(out, Host(old))
-    assert is_copy(out, old) and done.old_version == 0 and done.fetched > done.root.files
+    assert is_copy(out, old) and done.old_version == 0 and done.downloads.number > done.root.files
     published, copy = files(old), files(out)
     changed = {path.split("/")[0] for path in published if copy.get(path) != published[path]}
     assert changed == {"404.html", "_headers", "_redirects", ".netlify"}
@@ -79,7 +79,7 @@ def test_unchanged_files_are_not_fetched_again(
     out, host = tmp_path / "copy", Host(old)
     copied(out, host)
     host.asked.clear()
-    assert copied(out, host).fetched == 0 and host.asked == [MANIFEST_ROOT]
+    assert copied(out, host).downloads.number == 0 and host.asked == [MANIFEST_ROOT]
     host.folder = new
     before, after = files(old), files(new)
     copied(out, host)
@@ -484,8 +484,8 @@ def test_damaged_files_are_repaired_when_checked(published: Path, tmp_path: Path
     same_size.write_bytes(same_size.read_bytes().replace(b"Bloom", b"Gloom"))
     (out / "api/index.json").unlink()
     (out / "api/foreign.json").write_text("{}")
-    assert copied(out, host).fetched == 0 and not is_copy(out, published)
-    assert copied(out, host, check=True).fetched == 2
+    assert copied(out, host).downloads.number == 0 and not is_copy(out, published)
+    assert copied(out, host, check=True).downloads.number == 2
     assert is_copy(out, published)
 
 

@@ -105,7 +105,7 @@ def test_this_registrys_own_content(built_content: Path) -> None:
 def test_a_large_real_registry(built_real: Path) -> None:
     brute = Brute(built_real)
     roots = {"/api/projects": 8, "/api/programs": 1, "/api/organizations": 1}
-    found = assert_agree(built_real, brute, list(cases.drawn(brute, 2000, 3, roots)))
+    found = assert_agree(built_real, brute, list(cases.drawn(brute, 800, 3, roots)))
     assert max(len(a.reads) for a in found) <= reading.MAX_READS
 
 

@@ -55,7 +55,7 @@ def test_a_registry_with_own_fields_of_every_type(cases_of_own: Cases, built_own
 
 
 def test_a_large_real_registry(oracle: Path, real_content: Path, built_real: Path) -> None:
-    assert_agrees(independent.queries(oracle, real_content, 5, 350), built_real)
+    assert_agrees(independent.queries(oracle, real_content, 5, 150), built_real)
 
 
 def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import brotli
@@ -81,10 +82,14 @@ def weight(out: Path, path: str, page: pages.Html) -> tuple[int, int]:
     html = (out / pages.file_of(path)).read_bytes()
     scripts = {link for tag, _, link in page.links if tag == "script"}
     scripts |= {link for _, rel, link in page.links if "modulepreload" in rel}
-    code = [(out / link[1:]).read_bytes() for link in scripts]
-    if any(b"search.js" in each for each in code):
-        code.append((out / SEARCH_SCRIPT[1:]).read_bytes())
-    return len(gzip.compress(html)), sum(len(brotli.compress(each)) for each in code)
+    if any(b"search.js" in (out / link[1:]).read_bytes() for link in scripts):
+        scripts.add(SEARCH_SCRIPT)
+    return len(gzip.compress(html)), sum(compressed_size(out / link[1:]) for link in scripts)
+
+
+@cache
+def compressed_size(script: Path) -> int:
+    return len(brotli.compress(script.read_bytes()))
 
 
 def test_no_page_is_too_large_for_a_phone(

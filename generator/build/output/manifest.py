@@ -230,7 +230,8 @@ def _put_hashes(
 ) -> None:
     """Write the snapshot, and its parts if there are too many hashes for one file."""
     digests = []
-    for path, first in layout.hash_files().items():
+    for part, path in enumerate(layout.hash_files()):
+        first = part * layout.hashes_per_part
         data = manifest.render_snapshot(
             path, first, hashes[first : first + layout.hashes_per_part], url
         )

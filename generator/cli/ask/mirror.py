@@ -28,9 +28,9 @@ def command(
 
     with copying("URL", url, folder, keys, most, timeout, "files", check) as arguments:
         copied = mirror(*arguments)
-    root = copied.root
-    done = f"{copied.fetched:,} files fetched, {copied.bytes / 1e6:,.1f} MB"
-    if copied.old_version == root.version and not copied.fetched:
+    root, downloads = copied.root, copied.downloads
+    done = f"{downloads.number:,} files fetched, {downloads.size / 1e6:,.1f} MB"
+    if copied.old_version == root.version and not downloads.number:
         done = "nothing changed"
     click.echo(f"{folder}: {root.files:,} files, version {root.version}; {done}.")
     return 0

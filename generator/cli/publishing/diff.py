@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +11,7 @@ import click
 from generator.cli._where import (
     any_content_option,
     base_url_of_content,
+    build_errors,
     first_option,
     nothing_published,
     option,
@@ -65,7 +65,7 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
             return 0
         old = base_url
 
-    with contextlib.ExitStack() as opened, _errors_as_messages():
+    with contextlib.ExitStack() as opened, build_errors():
         try:
             before, came_from, released = _side(old, content, timeout, opened)
         except NotPublished:
@@ -89,27 +89,6 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     return 1 if done.unapproved or problems else 0
 
 
-@contextlib.contextmanager
-def _errors_as_messages() -> Iterator[None]:
-    """Errors of builds and reads become messages."""
-    from generator.build.executors import WorkerFailed
-    from generator.build.revision import NoRevision, NotBuilt
-    from generator.cli._report import show_problems
-    from generator.disk.output_state import OutputError
-    from generator.guard.published import Damaged, NotPublished
-    from generator.problems.diagnostic import printable
-    from generator.reader.answers import ClientError
-
-    told = (NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed)
-    try:
-        yield
-    except NotBuilt as error:
-        show_problems(error.problems)
-        raise click.ClickException(f"{printable(str(error))}: fix the problems above") from error
-    except told as error:
-        raise click.ClickException(printable(str(error))) from error
-
-
 def _side(
     side: str, content: str, timeout: float, opened: contextlib.ExitStack
 ) -> tuple[Published, str | None, bool]:
@@ -117,28 +96,25 @@ def _side(
 
     Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
     """
-    from generator.build.revision import (
-        NoRevision,
-        build_temporarily,
-        check_out,
-        resolve_commit,
-        settings_of,
-    )
-    from generator.dialect.folder import REGISTRY_FILE, Content
+    from datetime import UTC, datetime
+
+    from generator.build.provenance import Moment
+    from generator.build.revision import NoRevision, build_temporarily, check_out, resolve_commit
+    from generator.dialect.folder import REGISTRY_FILE
     from generator.disk.output_state import recover_output
     from generator.grammar.paths import INDEX
     from generator.guard.published import Published
 
     if "://" in side:
         return Published.open(side, timeout=timeout), None, True
+    now = datetime.now(UTC).replace(microsecond=0)
     if os.path.isdir(side):
         recover_output(side)
         if os.path.isfile(side + INDEX):
             return Published.open(side), None, True
         if os.path.isfile(os.path.join(side, REGISTRY_FILE)):
-            where = opened.enter_context(build_temporarily(side, side))
-            has_site = settings_of(Content(side)).has_site
-            return Published.named(side, where, has_site=has_site), side, False
+            built = build_temporarily(side, side, Moment(now, now.date(), None), f"{side}{os.sep}")
+            return opened.enter_context(built)[1], side, False
     commit = resolve_commit(content, side)
     if commit is None:
         raise NoRevision(
@@ -146,6 +122,5 @@ def _side(
             "revision. If it is a revision and this is CI, set fetch-depth: 0 in actions/checkout."
         )
     folder = opened.enter_context(check_out(content, commit))
-    where = opened.enter_context(build_temporarily(folder, side, commit))
-    has_site = settings_of(Content(folder)).has_site
-    return Published.named(side, where, has_site=has_site), folder, False
+    built = build_temporarily(folder, side, Moment(now, now.date(), commit), f"{side}:")
+    return opened.enter_context(built)[1], folder, False

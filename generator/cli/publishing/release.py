@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import content_option, option
+from generator.cli._where import build_errors, content_option, option
 
 
 @click.command("release", short_help="Tag a version to cite, and write its archive and notes.")
@@ -21,49 +21,33 @@ def command(version: str | None, content: str, to: str, again: bool) -> int:
     command again: it builds the commit, makes the annotated tag and writes the files.  Then push
     the tag.  A tag is never moved.
     """
-    from datetime import UTC, date, datetime
+    from datetime import UTC, datetime
 
     from generator import __version__
     from generator.build import release as releases
-    from generator.build.revision import NotBuilt, resolve_commit, settings_of
-    from generator.cli._report import show_problems
-    from generator.dialect.folder import Content
-    from generator.disk.output_state import OutputError
     from generator.problems.diagnostic import printable
 
+    release: releases.Release | list[Path] | None
     today = datetime.now(UTC).date()
-    settings = settings_of(Content(content))
     version = version or f"{today.year}.{today.month}.{today.day}"
     if not releases.is_version(version):
         hint = "begin with a digit, then use 0-9, a-z, A-Z and single dots, + and -"
         raise click.BadParameter(hint, param_hint="VERSION")
-    try:
-        if again:
-            release = releases.read_release(content, version)
-            if release is None:
-                raise releases.NoRelease(f"There is no release v{version}: git tag lists them")
-            if release.generator != __version__:
-                made = f"v{version} was made by registry-generator {release.generator}; this is"
-                install = f"pip install registry-generator=={release.generator}"
-                raise releases.NoRelease(f"{made} {__version__}. Install that: {install}")
-        else:
-            releases.check_ready(content, version)
-            if files := releases.prepare(content, settings, version, today.isoformat()):
-                for path, data in files.items():
-                    path.write_bytes(data)
-                    click.echo(f"written  {printable(str(path))}")
-                click.echo(f"Commit them, and run registry release {version} again.")
-                return 0
-            assert settings.release is not None
-            day = date.fromisoformat(settings.release.date)
-            release = releases.Release(version, resolve_commit(content, "HEAD") or "", day)
+    with build_errors():
+        if not again:
+            release = releases.prepare(content, version, today.isoformat())
+        elif (release := releases.read_release(content, version)) is None:
+            raise click.ClickException(f"There is no release v{version}: git tag lists them")
+        elif release.generator != __version__:
+            made = f"v{version} was made by registry-generator {release.generator}; this is"
+            install = f"pip install registry-generator=={release.generator}"
+            raise click.ClickException(f"{made} {__version__}. Install that: {install}")
+        if isinstance(release, list):
+            click.echo("".join(f"written  {printable(str(path))}\n" for path in release), nl=False)
+            click.echo(f"Commit them, and run registry release {version} again.")
+            return 0
         for path in releases.make(content, release, Path(to), is_new=not again):
             click.echo(f"written  {path}")
-    except NotBuilt as error:
-        show_problems(error.problems)
-        raise click.ClickException(f"{printable(str(error))}: fix the problems above") from error
-    except (releases.NoRelease, OutputError, OSError) as error:
-        raise click.ClickException(printable(str(error))) from error
     if not again:
-        click.echo(f"Tagged {release.tag}. Publish it: git push origin {release.tag}")
+        click.echo(f"Tagged v{version}. Publish it: git push origin v{version}")
     return 0

@@ -81,10 +81,10 @@ class Drafts:
         self.by_key: dict[str, list[str]] = {}
         self.path_of = path_rule(content, collection)
         for record in existing_records(content, collection):
-            if not isinstance(record, ExistingRecord):
-                self.broken[record.slug] = record
-                continue
             slug = record.source.slug
+            if not record.raw:
+                self.broken[slug] = record.source
+                continue
             self.existing[slug] = record
             self.marks.add(slug, record.data)
             self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
@@ -98,7 +98,7 @@ class Drafts:
         data = [record.data for record in self.existing.values()]
         others = [name for name in COLLECTIONS if name != self.collection]
         records = chain.from_iterable(existing_records(self.content, name) for name in others)
-        places = [*data, *(record.data for record in records if isinstance(record, ExistingRecord))]
+        places = [*data, *(record.data for record in records)]
         words: dict[str, Vocabulary] = {}
         by_name = columns(self.collection, self.linked.settings)
         by_name |= {target.column.name: target.column for target in self.asked.targets}

@@ -1,21 +1,35 @@
-"""Asks addresses politely: one request at a time to a host, with pauses, as robots.txt allows."""
+"""Asks addresses politely: one request at a time to a host, with pauses, as robots.txt allows.
+
+Addresses are grouped by host.  A thread asks the addresses of a host one after the other: each is
+followed through its redirects to an `Answer`, which the user's cache folder keeps.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from queue import Empty, SimpleQueue
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
 
-from generator.edit.links import request, robots
-from generator.edit.links.request import Failed, Response, ascii_url, is_public
+import orjson
+
+from generator.edit.links.request import Failed, Response, ascii_url, redirect_target, send
+from generator.reader.etags import CachedAnswer, Etags, default_cache_folder
 from generator.reader.remote import status_text
 
+#: The product token that robots.txt may name.
+_AGENT = "registry-generator"
+_DELAY = 1.0  # seconds between two requests to a host
+_SECONDS = 45 * 60.0  # for all addresses
 _MAX_REDIRECTS = 8
 _MAX_ROBOTS = 500 << 10  # bytes that are read (RFC 9309, section 2.5)
-_MAX_WAIT = 30.0  # seconds; a host that asks for a longer pause is not asked again
 _THREADS = 16  # hosts that are asked at once
 _PERMANENT = (301, 308)
 #: The only statuses that say that a page is gone; others may be meant for programs alone.
@@ -28,185 +42,161 @@ class Answer(NamedTuple):
     """What an address answered: `verdict` is ok, broken or unknown.
 
     `code` is for programs, `detail` for people: a predicate of the address.  `moved_to` is the new
-    address after permanent redirects.  `asked_at` is in seconds since 1970.
+    address after permanent redirects.  `asked_at` is a time in UTC, like 2026-11-23T12:00:00+00:00.
     """
 
     verdict: str
     code: str
     detail: str
-    asked_at: float
+    asked_at: str
     status: int | None = None
     moved_to: str | None = None
 
 
 class _Host:
-    """The time of the next request to a host, and its rules by the URL of their robots.txt."""
+    """Sends the requests to a host.  `rules` has the rules by the URL of their robots.txt."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.free_at = 0.0
-        self.rules: dict[str, robots.Rules | Failed] = {}
+        self.is_busy = False
+        self.rules: dict[str, RobotFileParser | Failed] = {}
 
-
-class Asker:
-    """Asks addresses from several threads.  `delay` and `seconds` are those of one request."""
-
-    def __init__(
-        self,
-        *,
-        is_allowed: Callable[[str], bool] = is_public,
-        delay: float = 1.0,
-        seconds: float = 20.0,
-    ):
-        self._is_allowed, self._delay, self._seconds = is_allowed, delay, seconds
-        self._hosts: dict[str | None, _Host] = {}
-        self._lock = threading.Lock()
-        self.stopped = threading.Event()
-
-    def ask(self, url: str) -> Answer:
-        """The answer of one address, after redirects."""
-        try:
-            status, moved_to = self._follow(url)
-        except Failed as failed:
-            verdict = "unknown" if failed.code in _NO_VERDICT else "broken"
-            return Answer(verdict, failed.code, str(failed), time.time())
-        if not 200 <= status < 300:
-            verdict = "broken" if status in _GONE else "unknown"
-            return Answer(verdict, "status", f"answers {status_text(status)}", time.time(), status)
-        if moved_to:
-            detail = f"has moved to {moved_to}"
-            return Answer("ok", "moved", detail, time.time(), status, moved_to)
-        return Answer("ok", "ok", "answers", time.time(), status)
-
-    def _follow(self, url: str) -> tuple[int, str | None]:
-        """The last status, and the address to which permanent redirects lead from the first.
-        Raises Failed.
-        """
-        moved_to, is_permanent, seen = None, True, [ascii_url(url)]
-        while len(seen) <= _MAX_REDIRECTS + 1:
-            try:
-                answer = self._visit(seen[-1])
-            except Failed as failed:
-                where = f"redirects to {seen[-1]}, which " if len(seen) > 1 else ""
-                raise Failed(failed.code, f"{where}{failed}") from failed
-            if not answer.location:
-                return answer.status, moved_to
-            target = _target(seen[-1], answer.location)
-            if target in seen:
-                raise Failed("redirects", "redirects in a circle, at least without cookies")
-            seen.append(target)
-            is_permanent = is_permanent and answer.status in _PERMANENT
-            moved_to = target if is_permanent else moved_to
-        raise Failed("redirects", f"redirects more than {_MAX_REDIRECTS} times")
-
-    def _visit(self, url: str) -> Response:
+    def visit(self, url: str) -> Response:
         """The answer to HEAD, or to GET if the host refused or cut HEAD.  Raises Failed."""
-        with self._lock:
-            host = self._hosts.setdefault(urlsplit(url).hostname, _Host())
-        with host.lock:
-            rules = self._rules(host, urljoin(url, "/robots.txt"))
-            if not robots.is_allowed(rules, request.path_and_query(url)):
+        with self.lock:
+            robots = urljoin(url, "/robots.txt")
+            if robots not in self.rules:
+                self.rules[robots] = self._read_rules(robots)
+            rules = self.rules[robots]
+            if isinstance(rules, Failed):
+                raise rules
+            if not rules.can_fetch(_AGENT, url):
                 raise Failed("robots", "is not asked, because robots.txt forbids it")
             try:
-                answer = self._send(host, "HEAD", url)
+                answer = self._send("HEAD", url)
                 if answer.status < 400 or answer.status == 429:
                     return answer
             except Failed as failed:
                 if failed.code != "cut":
                     raise
-            return self._send(host, "GET", url)
+            return self._send("GET", url)
 
-    def _rules(self, host: _Host, url: str) -> robots.Rules:
-        """The rules of a robots.txt, asked once.  Raises Failed if they cannot be known."""
-        if url not in host.rules:
-            try:
-                host.rules[url] = robots.parse(self._read_robots(host, url))
-            except Failed as failed:
-                host.rules[url] = failed
-        rules = host.rules[url]
-        if isinstance(rules, Failed):
-            raise Failed(rules.code, str(rules))
-        return rules
+    def _read_rules(self, url: str) -> RobotFileParser | Failed:
+        """The rules of a robots.txt; Failed if they cannot be known."""
+        rules = RobotFileParser()
+        try:
+            answer = self._send("GET", url, _MAX_ROBOTS)
+        except Failed as failed:
+            return failed
+        try:
+            for _ in range(_MAX_REDIRECTS):
+                if answer.location:
+                    url = redirect_target(url, answer.location)
+                    answer = self._send("GET", url, _MAX_ROBOTS)
+            if answer.status >= 500 or answer.status == 429:
+                raise Failed("robots", f"answers {status_text(answer.status)}")
+            text = answer.body.decode("utf-8-sig", "replace") if answer.status == 200 else ""
+            rules.parse(text.splitlines())
+            return rules
+        except Failed as failed:
+            return Failed("robots", f"has a robots.txt that {failed}")
+        except ValueError:
+            return Failed("robots", "has a robots.txt that is not valid")
 
-    def _read_robots(self, host: _Host, url: str) -> str:
-        """The text of robots.txt, "" if the host has none."""
-        answer = self._send(host, "GET", url, _MAX_ROBOTS)
-        for _ in range(_MAX_REDIRECTS):
-            if not answer.location:
-                break
-            try:
-                url = _target(url, answer.location)
-                answer = self._send(host, "GET", url, _MAX_ROBOTS)
-            except Failed as failed:
-                raise Failed("robots", f"has a robots.txt that {failed}") from failed
-        if answer.status >= 500 or answer.status == 429:
-            raise Failed("robots", f"has a robots.txt that answers {status_text(answer.status)}")
-        return answer.body.decode("utf-8-sig", "replace") if answer.status == 200 else ""
-
-    def _send(self, host: _Host, method: str, url: str, most: int = 0) -> Response:
-        """The answer to one request; to a second one if the host asks for a short pause."""
-        answer = self._send_once(host, method, url, most)
-        if answer.pause is not None and answer.pause <= _MAX_WAIT:
-            return self._send_once(host, method, url, most)
-        return answer
-
-    def _send_once(self, host: _Host, method: str, url: str, most: int) -> Response:
-        """The answer to one request, after the pause of the host."""
-        wait = max(0.0, host.free_at - time.monotonic())
-        if wait > _MAX_WAIT:
+    def _send(self, method: str, url: str, most: int = 0) -> Response:
+        """The answer to one request, after a pause.  Raises Failed."""
+        if self.is_busy:
             raise Failed("wait", "is not asked now: the host asks for a pause")
-        if self.stopped.wait(wait):
-            raise Failed("offline", "was not asked")
+        time.sleep(max(0.0, self.free_at - time.monotonic()))
         try:
-            answer = request.send(method, url, self._seconds, self._is_allowed, most)
+            answer = send(method, url, most)
         finally:
-            host.free_at = time.monotonic() + self._delay
-        host.free_at += answer.pause or 0.0
+            self.free_at = time.monotonic() + _DELAY
+        self.is_busy = answer.status == 429
         return answer
 
 
-def ask_all(urls: Iterable[str], asker: Asker, seconds: float) -> Iterator[tuple[str, Answer]]:
-    """The answers of different addresses as they come, for at most `seconds`.
+def ask(url: str, hosts: dict[str | None, _Host]) -> Answer:
+    """The answer of one address, after redirects; `hosts` keeps what is known of hosts by name."""
+    status = moved_to = None
+    try:
+        status, moved_to = _follow(url, hosts)
+        verdict = "ok" if 200 <= status < 300 else "broken" if status in _GONE else "unknown"
+        code, detail = "status", f"answers {status_text(status)}"
+    except Failed as failed:
+        verdict = "unknown" if failed.code in _NO_VERDICT else "broken"
+        code, detail = failed.code, str(failed)
+    if verdict != "ok":
+        moved_to = None
+    else:
+        code, detail = ("moved", f"has moved to {moved_to}") if moved_to else ("ok", "answers")
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Answer(verdict, code, detail, now, status, moved_to)
 
-    Hosts are asked at once, the addresses of a host one after the other.  Threads are abandoned at
-    the end, so a host that does not answer holds nothing up.
+
+def _follow(url: str, hosts: dict[str | None, _Host]) -> tuple[int, str | None]:
+    """The last status, and the address to which permanent redirects lead from the first.
+    Raises Failed.
     """
-    hosts: dict[str, list[str]] = {}
-    for url in urls:
-        hosts.setdefault(url.split("/")[2].lower(), []).append(url)
-    waiting: SimpleQueue[list[str]] = SimpleQueue()
-    answers: SimpleQueue[tuple[str, Answer] | Exception] = SimpleQueue()
-    for group in sorted(hosts.values(), key=len, reverse=True):
-        waiting.put(group)
-
-    def work() -> None:
+    moved_to, seen = None, [ascii_url(url)]
+    while len(seen) <= _MAX_REDIRECTS + 1:
+        host = hosts.setdefault(urlsplit(seen[-1]).hostname, _Host())
         try:
-            while not asker.stopped.is_set():
-                for url in waiting.get_nowait():
-                    answers.put((url, asker.ask(url)))
-        except Empty:
-            pass
-        except Exception as error:
-            answers.put(error)
-
-    for _ in range(min(_THREADS, len(hosts))):
-        threading.Thread(target=work, daemon=True).start()
-    deadline = time.monotonic() + seconds
-    try:
-        for _ in range(sum(map(len, hosts.values()))):
-            found = answers.get(timeout=max(0.0, deadline - time.monotonic()))
-            if isinstance(found, Exception):
-                raise found
-            yield found
-    except Empty:
-        pass
-    finally:
-        asker.stopped.set()
+            answer = host.visit(seen[-1])
+        except Failed as failed:
+            where = f"redirects to {seen[-1]}, which " if len(seen) > 1 else ""
+            raise Failed(failed.code, f"{where}{failed}") from failed
+        if not answer.location:
+            return answer.status, moved_to
+        target = redirect_target(seen[-1], answer.location)
+        if target in seen:
+            raise Failed("redirects", "redirects in a circle, at least without cookies")
+        if answer.status in _PERMANENT and seen[-1] in (seen[0], moved_to):
+            moved_to = target
+        seen.append(target)
+    raise Failed("redirects", f"redirects more than {_MAX_REDIRECTS} times")
 
 
-def _target(url: str, location: str) -> str:
-    """The target of a redirect.  Raises Failed."""
-    try:
-        return ascii_url(urljoin(url, location))
-    except (Failed, ValueError) as error:
-        raise Failed("address", "redirects to what is not an http or https address") from error
+def ask_all(
+    urls: Sequence[str], older: timedelta, progress: Callable[[str, int, int], None]
+) -> dict[str, Answer]:
+    """The answers of different addresses: those in the cache that are not `older`, else new ones.
+    Addresses not asked in time are missing.
+
+    Threads are abandoned at the end, so a host that does not answer holds nothing up.
+    """
+    cache = Etags(Path(default_cache_folder() or os.devnull, "links"))
+    found = {url: known for url in urls if (known := read_answer(cache, url, older))}
+    groups: dict[str, list[str]] = {}
+    for url in urls:
+        if url not in found:
+            groups.setdefault(url.split("/")[2].lower(), []).append(url)
+    hosts: dict[str | None, _Host] = {}
+
+    def ask_group(group: list[str]) -> None:
+        for url in group:
+            answer = found[url] = ask(url, hosts)
+            if answer.code not in ("offline", "wait"):  # they say nothing about the address
+                cache.put(url, CachedAnswer("", orjson.dumps(answer._asdict())))
+
+    deadline = time.monotonic() + _SECONDS
+    with ThreadPool(_THREADS) as pool:
+        asked = pool.map_async(ask_group, sorted(groups.values(), key=len, reverse=True), 1)
+        while not asked.ready() and time.monotonic() < deadline:
+            asked.wait(0.1)
+            progress("links", len(found), len(urls))
+        if asked.ready():
+            asked.get()  # raises what a thread raised
+    return {url: found[url] for url in urls if url in found}
+
+
+def read_answer(cache: Etags, url: str, older: timedelta) -> Answer | None:
+    """The answer of an address in the cache, if it is not `older`."""
+    cached = cache.get(url)
+    with contextlib.suppress(ValueError, TypeError):  # of another version
+        answer = Answer(**orjson.loads(cached.body)) if cached else None
+        if answer:
+            age = datetime.now(UTC) - datetime.fromisoformat(answer.asked_at)
+            return answer if timedelta(0) <= age < older else None
+    return None

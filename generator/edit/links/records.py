@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from generator.dialect.folder import COLLECTIONS, Content, Source
+from generator.dialect.folder import COLLECTIONS, Content
 from generator.dialect.text_edits import Text
 from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change, Plan
@@ -37,15 +36,14 @@ class Records:
         self._records: list[tuple[ExistingRecord, list[tuple[Loc, str]]]] = []
         self.unread: list[str] = []
         for collection in COLLECTIONS:
-            for found in existing_records(content, collection):
-                source = found if isinstance(found, Source) else found.source
-                if only and source.path not in only:
+            for record in existing_records(content, collection):
+                if only and record.source.path not in only:
                     continue
-                if isinstance(found, Source):
-                    self.unread.append(self._path(source.path))
-                else:
-                    fields = {name: found.data.get(name) for name in _FIELDS}
-                    self._records.append((found, list(_addresses((), fields))))
+                if not record.raw:
+                    self.unread.append(self._path(record.source.path))
+                    continue
+                fields = {name: record.data.get(name) for name in _FIELDS}
+                self._records.append((record, list(_addresses((), fields))))
 
     def urls(self) -> list[str]:
         """All addresses, each once."""
@@ -62,23 +60,22 @@ class Records:
                 places[url].append(Place(path, tree.place(loc)[0], describe_field(loc)))
         return places
 
-    def stalest(self, most: int) -> list[tuple[str, str | None]]:
-        """(path, day) of the records that were verified longest ago, never verified ones first."""
-        days = sorted((_day(r.data), self._path(r.source.path)) for r, _ in self._records)
-        return [(path, day or None) for day, path in days[:most]]
+    def stalest(self, most: int) -> list[tuple[str, str]]:
+        """(day, path) of the records that were verified longest ago, first those without a day."""
+        return sorted((_day(r), self._path(r.source.path)) for r, _ in self._records)[:most]
 
     def plan_verified(self, answers: Mapping[str, Answer]) -> Plan:
         """The changes that write `verified` into the records all of whose addresses answered: the
         day, in UTC, of the oldest of these answers.  No record gets an earlier day than it has.
         """
         plan = Plan([], [])
-        times = {url: answer.asked_at for url, answer in answers.items() if answer.verdict == "ok"}
+        days = {
+            url: answer.asked_at[:10] for url, answer in answers.items() if answer.verdict == "ok"
+        }
         for record, addresses in self._records:
-            if not addresses or any(url not in times for _, url in addresses):
-                continue
-            oldest = min(times[url] for _, url in addresses)
-            day = datetime.fromtimestamp(oldest, UTC).date().isoformat()
-            if _day(record.data) >= day:
+            # "" without addresses, or if one did not answer: no day is earlier.
+            day = min((days.get(url, "") for _, url in addresses), default="")
+            if _day(record) >= day:
                 continue
             try:
                 text = Text(record.raw)
@@ -89,17 +86,14 @@ class Records:
         return plan
 
 
-def _day(data: Mapping[str, Any]) -> str:
-    day = data.get("verified")
-    return day if isinstance(day, str) else ""
+def _day(record: ExistingRecord) -> str:
+    """The day on which a record was verified, or ""."""
+    return str(record.data.get("verified") or "")
 
 
 def _addresses(loc: Loc, value: Any) -> Iterator[tuple[Loc, str]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _addresses((*loc, key), inner)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from _addresses((*loc, number), inner)
-    elif isinstance(value, str) and is_url(value):
+    if isinstance(value, str) and is_url(value):
         yield loc, value
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _addresses((*loc, key), inner)

@@ -52,7 +52,7 @@ _FILES = {
     "content/projects/example-project.yaml": "content/project.yaml",
     "content/events/example-applications.yaml": "content/event.yaml",
 }
-_WORKFLOWS = ("check.yml", "comment.yml", "publish.yml", "submissions.yml")
+_WORKFLOWS = ("check.yml", "comment.yml", "links.yml", "publish.yml", "submissions.yml")
 _GITHUB = {
     ".github/dependabot.yml": "github/dependabot.yml",
     **{f".github/workflows/{name}": f"github/{name}" for name in _WORKFLOWS},

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.history import MAX_LISTED, read_details
+from generator.build.cache.store import Cache
+from generator.build.history import MAX_LISTED, cached_history
 from generator.contract.artifact import MAX_CHANGES, Change, Details, Difference, History
 
 Commit = Callable[..., None]
@@ -25,6 +26,10 @@ def git(folder: Path, *arguments: str, seconds: int = 0) -> None:
     }  # fmt: skip
     command = ["git", "-c", "init.defaultBranch=main", "-C", str(folder), *arguments]
     subprocess.run(command, env=environment, check=True, capture_output=True)
+
+
+def read_details(folder: str) -> tuple[History, Details]:
+    return cached_history(folder, "a commit", Cache(None, ""))
 
 
 def write(root: Path, files: Mapping[str, str | bytes | None]) -> None:
@@ -188,7 +193,7 @@ def test_settings_of_the_repository_change_nothing(
 
 
 def fields_of(details: Details) -> tuple[tuple[Difference, ...] | None, ...]:
-    return tuple(detail.fields for detail in details.changes)
+    return tuple(fields for _, fields in details.changes)
 
 
 def details_of(repository: Path) -> tuple[History, Details]:
