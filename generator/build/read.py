@@ -38,7 +38,6 @@ from generator.model.corrections import correct_choice
 from generator.model.fields import Record
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, check_records, link_logo
-from generator.model.settings.identifiers import all_schemes
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Kind, Symbols
@@ -140,7 +139,7 @@ def _unknown_schemes(settings: Settings, unknown: frozenset[str]) -> Iterator[Fa
     """Names in `publish.by_id` that are no schemes of identifiers."""
     if settings.publish.by_id is None or "identifier_schemes" in unknown:
         return
-    known = [*all_schemes(settings.identifier_schemes)]
+    known = [*settings.schemes()]
     for i, name in enumerate(settings.publish.by_id):
         if name not in known:
             loc = ("publish", "by_id", i)

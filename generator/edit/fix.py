@@ -100,7 +100,11 @@ def safe_fixes(
             problems_before = look(path, taken.raw)
             for problem in fixable:
                 if apply_fix(path, taken.raw, problem, problems_before, look) is not None:
-                    fixes[problem] = fix_edits(taken.raw, problem)
+                    text = taken.raw.removeprefix(BOM).decode()
+                    fixes[problem] = [
+                        (*place_after(text[:begin]), *place_after(text[:end]), new)
+                        for begin, end, new in sorted(_changes_of(taken.raw, problem))
+                    ]
     return fixes
 
 
@@ -135,7 +139,7 @@ def apply_fix(
     if problem.fix is None:
         return None
     try:
-        after = _spliced(raw, changes_of(raw, problem))
+        after = _spliced(raw, _changes_of(raw, problem))
     except (Unchangeable, UnicodeDecodeError, LookupError, StopIteration):
         return None
     left = look(path, after)
@@ -165,16 +169,7 @@ def _identity(problem: Diagnostic, line_shift: int = 0) -> tuple[str, str, int]:
     return problem.code, problem.message, problem.line + line_shift
 
 
-def fix_edits(raw: bytes, problem: Diagnostic) -> list[Edit]:
-    """The edits that fix a problem, by lines and columns.  Raises Unchangeable."""
-    text = raw.removeprefix(BOM).decode()
-    return [
-        (*place_after(text[:begin]), *place_after(text[:end]), new)
-        for begin, end, new in sorted(changes_of(raw, problem))
-    ]
-
-
-def changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
+def _changes_of(raw: bytes, problem: Diagnostic) -> list[tuple[int, int, str]]:
     """The edits that fix a problem, by indices into the text without its BOM.
 
     Raises Unchangeable; LookupError or StopIteration if the problem is of another text.

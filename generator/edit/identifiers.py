@@ -11,7 +11,6 @@ from generator.dialect.text_edits import Text
 from generator.dialect.tree import Unchangeable
 from generator.edit.changes import Change, Plan
 from generator.model.identifiers import by_host, ids_in_links, listed
-from generator.model.settings.identifiers import all_schemes
 from generator.model.settings.registry import Settings
 from generator.model.validate import read_model
 from generator.problems.diagnostic import Diagnostic
@@ -26,7 +25,7 @@ def plan_moves(
     """The changes that move identifiers out of links, and the moves by file; in all files or in
     `only`.  An identifier that two records of a kind have, or would have, is not moved.
     """
-    hosts = by_host(all_schemes(settings.identifier_schemes))
+    hosts = by_host(settings.schemes())
     plan, done = Plan([], []), list[tuple[str, Move]]()
     for collection, sources in content.sources.items():
         owners, found = Counter[tuple[str, str]](), list[tuple[str, bytes, list[Move]]]()

@@ -107,24 +107,18 @@ def path_rule(content: Content, collection: str) -> Callable[[str, Mapping[str, 
     It follows the folders of the existing records: none, the first letters of the slug if most
     records are in such folders, or the name of an organization or a year if that folder exists.
     """
-    rules: dict[str, Callable[[str], str]] = {
-        "slug": lambda slug: "",
-        "letter": lambda slug: slug[:1],
-        "letters": lambda slug: slug[:2],
-    }
-    matches: Counter[str] = Counter()
+    matches: Counter[int] = Counter()
     folders: set[str] = set()
     for source in content.sources[collection]:
         folder = source.path.rpartition("/")[0].partition("/")[2]
         folders.add(folder)
-        for name, rule in rules.items():
-            matches[name] += folder == rule(source.slug)
-    total = len(content.sources[collection])
-    best = next((name for name, count in matches.most_common(1) if count * 2 > total), None)
+        matches.update(letters for letters in range(3) if folder == source.slug[:letters])
+    letters = max(range(3), key=matches.__getitem__)
+    is_rule = matches[letters] * 2 > len(content.sources[collection])
 
     def folder_of(slug: str, fields: Mapping[str, Any]) -> str:
-        if best is not None:
-            return rules[best](slug)
+        if is_rule:
+            return slug[:letters]
         times = (fields[name] for name in ("closes", "due", "ends", "starts") if fields.get(name))
         year = str(next(times, ""))[:4]
         candidates = (str(fields.get("organization", "")), year)

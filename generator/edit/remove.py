@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from generator.dialect.folder import REMOVED_FILE, Content, scan
+from generator.dialect.folder import REMOVED_FILE, scan
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.logos import logo_of, remove_logo
 from generator.edit.rename import (
@@ -17,6 +17,7 @@ from generator.edit.rename import (
     read_list,
     references,
     referring_records,
+    removed_slugs,
 )
 from generator.grammar.names import KIND_OF
 from generator.grammar.text import is_slug
@@ -42,7 +43,7 @@ def remove(
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
     changes = [Change(source.path, taken.raw, None)]
-    logo = logo_of(content, source, read_field(taken.raw, "logo"))
+    logo = logo_of(content, source, read_field(content, source.path, "logo"))
     changes += remove_logo(content, logo, {source.path})
     left: list[tuple[str, str]] = []
     places: list[str] = []
@@ -68,29 +69,16 @@ def remove(
             "Add --unlink to remove these references too. If another record describes the same "
             f"{KIND_OF[collection]}, run `registry merge`."
         )
-    aliases = [a for a in read_list(taken.raw, "aliases") if isinstance(a, str) and is_slug(a)]
-    changes += _removal(content, collection, [slug, *aliases], on, reason)
+    aliases = read_list(content, source.path, "aliases")
+    slugs = [slug, *(alias for alias in aliases if isinstance(alias, str) and is_slug(alias))]
+    known = removed_slugs(content, collection)  # they keep their entries
+    entry = {"kind": KIND_OF[collection], "slug": slug, "date": on.isoformat()}
+    entry |= {"reason": reason} if reason else {}
+    entries = [entry | {"slug": each} for each in slugs if each not in known]
+    if entries:
+        check_entry(entries[0], Removal)
+        changes.append(append_entries(content, REMOVED_FILE, entries, _NEW))
     return Plan(changes, left)
-
-
-def _removal(
-    content: Content, collection: str, slugs: list[str], on: date, reason: str
-) -> list[Change]:
-    """The new entries of removed.yaml.  Slugs that it lists already keep their entries."""
-    kind, day = KIND_OF[collection], on.isoformat()
-    reason_field = {"reason": reason} if reason else {}
-    taken = content.read_content(REMOVED_FILE)
-    listed = [] if isinstance(taken, Diagnostic) else read_list(taken.raw, "removed")
-    known = {e.get("slug") for e in listed if isinstance(e, dict) and e.get("kind") == kind}
-    entries = [
-        {"kind": kind, "slug": slug, "date": day, **reason_field}
-        for slug in slugs
-        if slug not in known
-    ]
-    if not entries:
-        return []
-    check_entry(entries[0], Removal)
-    return [append_entries(content, REMOVED_FILE, entries, _NEW)]
 
 
 def _listed(places: list[str]) -> str:

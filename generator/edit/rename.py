@@ -45,7 +45,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
                 "slug. If both are the same, run "
                 f"`registry merge {KIND_OF[collection]} {old} {new}`."
             )
-    if _is_removed(content, collection, new):
+    if new in removed_slugs(content, collection):
         raise Refused(
             f'"{new}" belonged to a record that was removed for good: see '
             f"{content.display_path(REMOVED_FILE)}"
@@ -276,35 +276,31 @@ def find_source(content: Content, collection: str, slug: str) -> Source:
 
 
 def _owner_of_alias(content: Content, collection: str, alias: str) -> Source | None:
-    for source in content.sources[collection]:
-        taken = content.read_content(source.path)
-        if isinstance(taken, Diagnostic) or alias.encode() not in taken.raw:
-            continue
-        if alias in read_list(taken.raw, "aliases"):
-            return source
-    return None
+    sources = content.sources[collection]
+    return next((s for s in sources if alias in read_list(content, s.path, "aliases", alias)), None)
 
 
-def _is_removed(content: Content, collection: str, slug: str) -> bool:
-    taken = content.read_content(REMOVED_FILE) if REMOVED_FILE in content.names[""] else None
-    if taken is None or isinstance(taken, Diagnostic):
-        return False
-    return any(
-        isinstance(entry, dict)
-        and (entry.get("kind"), entry.get("slug")) == (KIND_OF[collection], slug)
-        for entry in read_list(taken.raw, "removed")
-    )
+def removed_slugs(content: Content, collection: str) -> list[Any]:
+    """The slugs of a collection in removed.yaml."""
+    return [
+        entry.get("slug")
+        for entry in read_list(content, REMOVED_FILE, "removed")
+        if isinstance(entry, dict) and entry.get("kind") == KIND_OF[collection]
+    ]
 
 
-def read_field(raw: bytes, field: str) -> Any:
-    """A field in a file that may have errors; None if it cannot be read."""
+def read_field(content: Content, path: str, field: str, word: str = "") -> Any:
+    """A field in a file that may have errors; None if the file cannot be read, or lacks `word`."""
+    taken = content.read_content(path)
+    if isinstance(taken, Diagnostic) or word.encode() not in taken.raw:
+        return None
     try:
-        return parse_or_raise(raw).get(field)
+        return parse_or_raise(taken.raw).get(field)
     except Unchangeable:
         return None
 
 
-def read_list(raw: bytes, field: str) -> list[Any]:
-    """A list in a file that may have errors; empty if it cannot be read."""
-    items = read_field(raw, field)
+def read_list(content: Content, path: str, field: str, word: str = "") -> list[Any]:
+    """Like `read_field`, for a list; empty if there is none."""
+    items = read_field(content, path, field, word)
     return items if isinstance(items, list) else []

@@ -9,9 +9,11 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from generator.model.validator import SchemaError, SchemaValidator
+from generator.model.fields import MAX_ITEMS, Input, Line, Scheme, is_url
+from generator.model.models import After, Limits
+from generator.model.validator import PydanticCustomError, SchemaError, SchemaValidator
 from generator.problems.faults import Loc
 
 #: The form of all identifiers, and their most characters.
@@ -72,7 +74,7 @@ _CHECKS = {"lei": _is_lei, "isni": _is_isni}
 _ROR = "0[a-hj-km-np-tv-z0-9]{6}[0-9]{2}"
 _LEI, _SITE = "5493006MHB84DD0ZWV18", "https://search.gleif.org/#/record/{id}"
 #: The schemes that every registry has.
-KNOWN: Mapping[str, IdScheme] = {
+KNOWN: dict[str, IdScheme] = {
     name: IdScheme(label, url, pattern, example, name if name in _CHECKS else "")
     for name, label, url, pattern, example in (
         ("wikidata", "Wikidata", "https://www.wikidata.org/wiki/{id}", "Q[1-9][0-9]*", "Q95"),
@@ -119,6 +121,48 @@ def listed(identifiers: Mapping[str, Any] | None) -> Iterator[tuple[str, str, Lo
 def digest_of(text: str) -> str:
     """The name of the document of an identifier: 16 hexadecimal digits."""
     return hashlib.sha256(text.lower().encode()).hexdigest()[:16]
+
+
+# --- schemes that a registry declares -------------------------------------------------------------
+
+
+def _template(value: str) -> str:
+    """A URL with `{id}` once, after the host."""
+    begin, mark, end = value.partition("{id}")
+    if not mark or not re.match("https://[^/]+/", begin) or not is_url(f"{begin}x{end}"):
+        message = "is not an https address with {mark} once after the host"
+        raise PydanticCustomError("invalid-declaration", message, {"mark": "{id}"})
+    return value
+
+
+def _pattern(value: str) -> str:
+    if not is_pattern(value):
+        message = (
+            "is not a plain pattern: write it without groups, anchors and repeated quantifiers, "
+            "like [a-z][a-z0-9]*"
+        )
+        raise PydanticCustomError("invalid-declaration", message)
+    return value
+
+
+class IdentifierScheme(Input):
+    """One scheme, as registry.yaml declares it."""
+
+    label: Line
+    url: Annotated[str, Limits(max_length=500), After(_template)]
+    pattern: Annotated[str, Limits(max_length=MAX_PATTERN), After(_pattern)] = ID
+
+
+def _new(name: str) -> str:
+    if name in KNOWN:
+        message = "is a scheme that every registry has"
+        raise PydanticCustomError("invalid-declaration", message)
+    return name
+
+
+IdentifierSchemes = Annotated[
+    dict[Annotated[Scheme, After(_new)], IdentifierScheme], Limits(max_length=MAX_ITEMS)
+]
 
 
 # --- web addresses --------------------------------------------------------------------------------

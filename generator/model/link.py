@@ -10,7 +10,6 @@ from generator.grammar.grammar import Grammar
 from generator.model.checks import RECORD_CHECKS
 from generator.model.kinds.organization import Organization
 from generator.model.kinds.program import Program
-from generator.model.settings.identifiers import all_schemes
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Kind, Symbols, Target, encode_places, tag_facets
 from generator.problems.diagnostic import Fix, nearest_word
@@ -66,7 +65,7 @@ def link(
         today=today,
         logos=logos,
         stages=settings.event_stages or {},
-        schemes=all_schemes(settings.identifier_schemes),
+        schemes=settings.schemes(),
         models=settings.models(unknown),
     )
 

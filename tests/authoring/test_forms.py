@@ -47,7 +47,7 @@ def body(folder: Path, of: str = "project", /, **answers: str) -> str:
 
 
 def send(folder: Path, text: str) -> Submission:
-    return submit(str(folder), open_registry(str(folder)), text)
+    return submit(open_registry(str(folder)), text)
 
 
 # --- the forms ------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def command(
         show_problems(sort_diagnostics(done))
         click.echo("Nothing was exported, because records with errors would be missing.", err=True)
         return 1
-    text = "".join(done.text)
+    text, rows = done
     raw = (b"\xef\xbb\xbf" if excel and form == "csv" else b"") + text.encode()
     if out is None:
         click.echo(raw, nl=False)
@@ -57,5 +57,5 @@ def command(
         beside.replace(out)
     finally:
         beside.unlink(missing_ok=True)
-    click.echo(f"{done.rows:,} row{'s' * (done.rows != 1)} written to {out}.", err=True)
+    click.echo(f"{rows:,} row{'s' * (rows != 1)} written to {out}.", err=True)
     return 0

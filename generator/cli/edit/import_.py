@@ -13,10 +13,9 @@ from generator.grammar.names import COLLECTION_OF
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from generator.edit.exchange.cells import Word
+    from generator.edit.exchange.cells import Cells
     from generator.edit.exchange.drafts import Conflicts, Outcome
-    from generator.edit.exchange.import_table import Result
-    from generator.edit.exchange.sheet import Table
+    from generator.edit.exchange.import_table import Import
     from generator.problems.diagnostic import Diagnostic
 
 _ROOM = 120  # cells of a line
@@ -102,21 +101,20 @@ def command(
         _show(done, file, "", every)
         click.echo("Nothing was written.", err=True)
         return 1
-    table, collection, result = done
-    _print_result(table, collection, result, every)
-    _show(result.problems, file, table.text, every)
-    if result.failed:
+    _print_result(done, every)
+    _show(done.problems, file, done.table.text, every)
+    if done.failed:
         click.echo("Nothing was written.", err=True)
         return 1
     if not write:
         click.echo(
-            "Nothing was written. Add --write to write it." if result.changes else "Nothing to do."
+            "Nothing was written. Add --write to write it." if done.changes else "Nothing to do."
         )
         return 0
-    return _write(content, result)
+    return _write(content, done)
 
 
-def _print_result(table: Table, collection: str, result: Result, every: bool) -> None:
+def _print_result(result: Import, every: bool) -> None:
     """Report the result for each row, and the words of the table that differ in the registry."""
     from collections import Counter
 
@@ -124,12 +122,12 @@ def _print_result(table: Table, collection: str, result: Result, every: bool) ->
 
     counts = Counter(outcome.verdict for outcome in result.outcomes)
     told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
-    number = len(table.rows)
-    head = f"{_seen(table.path)}: {number:,} row{'s' * (number != 1)} → {collection}"
+    number = len(result.outcomes)
+    head = f"{_seen(result.table.path)}: {number:,} row{'s' * (number != 1)} → {result.collection}"
     click.echo(f"{head}: {', '.join(told) or 'none'}")
     _print_rows([one for one in result.outcomes if one.verdict != "same"], every)
     words = [
-        (f'{name}: "{_seen(text)}"', _meaning(word), f"{word.count:,}×")
+        (f'{name}: "{_seen(text)}"', _meaning(word), f"{len(word.texts):,}×")
         for (name, text), word in result.words.items()
     ]
     if words:
@@ -168,7 +166,7 @@ def _print_rest(some: Sequence[object], shown: Sequence[object]) -> None:
         click.echo(f"  … and {len(some) - len(shown):,} more: --all shows them")
 
 
-def _meaning(word: Word) -> str:
+def _meaning(word: Cells) -> str:
     value, nearest, _ = word.meant
     if value is None:
         return f"unknown; {_seen(word.meant.near)}" if nearest else "unknown"
@@ -196,7 +194,7 @@ def _seen(text: str) -> str:
     return printable(text)
 
 
-def _write(content: str, result: Result) -> int:
+def _write(content: str, result: Import) -> int:
     from generator.edit.changes import FileChanged, apply
 
     with errors_as_messages(FileChanged):

@@ -37,7 +37,7 @@ def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
     known = open_workspace(content)
     if known is None:
         return 2
-    done = submit(content, known, body, duplicate=duplicate)
+    done = submit(known, body, duplicate=duplicate)
     if out is None:
         click.echo(done.answer or "This is no form of the registry.")
     else:

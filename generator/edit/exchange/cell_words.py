@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -101,26 +101,26 @@ def countries() -> Vocabulary:
     return words
 
 
-class Places:
-    """The regions and cities in use, as vocabularies by (country, "region" or "city")."""
-
-    def __init__(self, records: Iterable[Mapping[str, Any]]):
-        spelled: dict[tuple[str, str], dict[str, str]] = {}
-        for country, part, name in _place_names(records):
-            spelled.setdefault((country, part), {})[name] = name
-        self.of = {key: Vocabulary.from_labels(names, "text") for key, names in spelled.items()}
-
-    def meaning_of(self, country: str, part: str, name: str) -> Meaning:
-        words = self.of.get((country, part))
-        return words.meaning_of(name) if words is not None else Meaning(name)
-
-
-def _place_names(records: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
-    """(country, "region" or "city", name) of all places of records, which may be invalid."""
+def place_words(records: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Vocabulary]:
+    """The regions and cities in use, by (country, "region" or "city"); records may be invalid."""
+    words: dict[tuple[str, str], dict[str, str]] = {}
     for data in records:
         places = data.get("locations")
         for place in places if isinstance(places, list) else ():
             if isinstance(place, dict) and isinstance(place.get("country"), str):
                 for part in ("region", "city"):
-                    if isinstance(place.get(part), str):
-                        yield place["country"], part, place[part]
+                    if isinstance(name := place.get(part), str):
+                        words.setdefault((place["country"], part), {})[name] = name
+    return {key: Vocabulary.from_labels(names, "text") for key, names in words.items()}
+
+
+def used_slugs(records: Iterable[Mapping[str, Any]], field: str, key: str) -> Vocabulary:
+    """The slugs that records use in a part of a field without a fixed vocabulary."""
+    used: dict[str, str] = {}
+    for data in records:
+        values = data.get(field)
+        value = values.get(key) if isinstance(values, dict) else None
+        for slug in value if isinstance(value, list) else [value]:
+            if isinstance(slug, str):
+                used[slug] = slug
+    return Vocabulary.from_labels(used, "slug")

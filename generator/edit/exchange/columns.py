@@ -28,6 +28,7 @@ SEPARATOR = "|"
 #: First characters of formulas in spreadsheets, also in full width, and the apostrophe.
 _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'"
 _SHAPES = {f"^{SLUG}$": "slug", URL: "url", TEXT: "text"}
+_OWN_SHAPES = {"text": "line", "date": "line", "choice": "slug"}
 
 Loc = tuple[str, ...]
 
@@ -36,12 +37,10 @@ class Column(NamedTuple):
     """A column: the path of its value in a record (`loc`), and the type of the value.
 
     `shape` is slug, line, text, url, integer, number, boolean or place; `many` is set for a list.
-    Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection
-    `from_values`; `where` names the place of these values for messages.  `dated` columns take a
-    date, or its year.
+    Allowed values are in `allowed_values`, slug -> label, or are the slugs of the collection `of`;
+    `where` names the place of these values for messages.  `dated` columns take a date, or its year.
     """
 
-    name: str
     loc: Loc
     shape: str
     many: bool = False
@@ -50,16 +49,31 @@ class Column(NamedTuple):
     where: str = ""
     dated: bool = False
 
+    @property
+    def name(self) -> str:
+        return ".".join(self.loc)
+
 
 def columns(collection: str, settings: Settings) -> dict[str, Column]:
     """Name -> column, in the order of the fields.  Links and identifiers have a column per
     name: see `named`.
     """
     hints = get_type_hints(KINDS[collection].model, include_extras=True)
-    result = [Column("slug", ("slug",), "slug")]
+    result = [Column(("slug",), "slug")]
     for name in (name for name in ORDER if name in hints):
-        if name in _WITH_PARTS:
-            result += _WITH_PARTS[name](settings, collection)
+        if name == "tags":
+            for family, words in settings.families.items():
+                where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
+                result.append(Column((name, family), "slug", True, words.tags, "", where))
+        elif name == "locations":
+            result.append(Column((name,), "place", True))
+            result += (Column((name, part), "line", True) for part in PLACE_ORDER)
+        elif name == "fields":
+            for key, own in declared_fields(settings.fields).get(collection, {}).items():
+                shape = _OWN_SHAPES.get(own.type, own.type)
+                known, where = own.values or None, f"fields.{collection}.{key}.values"
+                dated = own.type == "date"
+                result.append(Column((name, key), shape, own.many, known, "", where, dated))
         elif name not in ("links", "identifiers"):
             result.append(_column(collection, name, hints[name], settings))
     return {column.name: column for column in result}
@@ -69,8 +83,8 @@ def named(name: str) -> Column | None:
     """The column of a name like `links.github` or `identifiers.ror`; None for other names."""
     head, _, key = name.partition(".")
     if head == "identifiers" and re.fullmatch(SCHEME, key):
-        return Column(name, (head, key), "line", True)
-    return Column(name, (head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
+        return Column((head, key), "line", True)
+    return Column((head, key), "url") if head == "links" and re.fullmatch(KEY, key) else None
 
 
 def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column:
@@ -88,36 +102,9 @@ def _column(collection: str, name: str, hint: Any, settings: Settings) -> Column
         known, where = settings.event_stages or {}, "event_stages"
     of = REFERENCES[collection].get(name, "")
     times = chain.from_iterable(TIME_FIELDS.values()) if collection == "events" else ()
-    dated = name == "year" or name in times or _is_date(hint)
-    return Column(name, (name,), shape, many, known, of, f"the {of}" if of else where, dated)
-
-
-def _is_date(hint: Any) -> bool:
-    return hint == Date or (get_origin(hint) in UNIONS and Date in get_args(hint))
-
-
-def _tags(settings: Settings, collection: str) -> Iterator[Column]:
-    for family, words in settings.families.items():
-        where = f"tag_families.{family}.tags" if words.tags is not None else "tags in use"
-        yield Column(f"tags.{family}", ("tags", family), "slug", True, words.tags, "", where)
-
-
-def _places(settings: Settings, collection: str) -> Iterator[Column]:
-    yield Column("locations", ("locations",), "place", True)
-    for part in PLACE_ORDER:
-        yield Column(f"locations.{part}", ("locations", part), "line", True)
-
-
-def _own_fields(settings: Settings, collection: str) -> Iterator[Column]:
-    shapes = {"text": "line", "date": "line", "choice": "slug"}
-    for key, own in declared_fields(settings.fields).get(collection, {}).items():
-        shape, where = shapes.get(own.type, own.type), f"fields.{collection}.{key}.values"
-        known = own.values or None
-        dated = own.type == "date"
-        yield Column(f"fields.{key}", ("fields", key), shape, own.many, known, "", where, dated)
-
-
-_WITH_PARTS = {"tags": _tags, "locations": _places, "fields": _own_fields}
+    is_date = hint == Date or (get_origin(hint) in UNIONS and Date in get_args(hint))
+    dated = name == "year" or name in times or is_date
+    return Column((name,), shape, many, known, of, f"the {of}" if of else where, dated)
 
 
 def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:

@@ -8,24 +8,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from itertools import chain
+from typing import Any, Literal
 
+from generator.build.load import Linked
 from generator.dialect import values
+from generator.dialect.folder import COLLECTIONS, Content, Source
 from generator.dialect.text_edits import Text
 from generator.dialect.texts import without_invisible
 from generator.dialect.tree import Tree, Unchangeable
 from generator.edit.changes import Change
-from generator.edit.exchange.cells import Fault, Reader
-from generator.edit.exchange.columns import Loc
-from generator.edit.exchange.existing import CurrentRecords, slug_for
-from generator.edit.exchange.sheet import Row
-from generator.edit.exchange.targets import ImportSettings
+from generator.edit.exchange.cell_words import Vocabulary, place_words, used_slugs
+from generator.edit.exchange.cells import InvalidRow, Reader
+from generator.edit.exchange.columns import Loc, columns
+from generator.edit.exchange.mapping import ImportSettings
+from generator.edit.exchange.sheet import Row, Table
 from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
-from generator.edit.similar import ExistingRecord, duplicate_keys
-from generator.grammar.text import fold, is_slug
+from generator.edit.similar import DuplicateIndex, ExistingRecord, duplicate_keys, existing_records
+from generator.grammar.text import MAX_SLUG, fold, is_slug, slugify
 from generator.model.checks.duplicates import fold_website
 from generator.problems.faults import describe_value, shorten
 
@@ -38,139 +42,198 @@ Conflicts = Literal["refuse", "skip", "new"]
 class Outcome:
     """The outcome of a row: `new`, `changed`, `same`, `conflict` or `error`.
 
-    `notes` has the changes or the reasons; `solution` says how to solve a conflict.
+    `notes` has the changes or the reasons; `solution` says how to solve a conflict.  A new or
+    changed record has `data` and the `change` of its file.
     """
 
     row: Row
-    verdict: str = "new"
+    verdict: str = "error"
     slug: str = ""
     notes: list[str] = field(default_factory=list)
     solution: str = ""
-
-
-class Draft(NamedTuple):
-    """A new or changed record: its outcome, path, data and change."""
-
-    outcome: Outcome
-    path: str
-    data: dict[str, Any]
-    change: Change
+    data: dict[str, Any] = field(default_factory=dict)
+    change: Change | None = None
 
 
 class Drafts:
-    """Turns rows into drafts, and remembers which records have been taken."""
+    """Turns rows into records of a collection, and remembers which records they create or update.
+
+    `existing` has the readable records by slug, `broken` the files of the others, `former` the
+    slugs of aliases, and `claimed_rows` the row of each record that the import writes.
+    """
 
     def __init__(
-        self, held: CurrentRecords, asked: ImportSettings, reader: Reader, conflicts: Conflicts
+        self,
+        content: Content,
+        linked: Linked,
+        collection: str,
+        table: Table,
+        asked: ImportSettings,
+        conflicts: Conflicts,
     ):
-        self.held, self.asked, self.reader, self.conflicts = held, asked, reader, conflicts
-        self.fill = {
-            ("locations",) if t.column.loc[0] == "locations" else t.column.loc
-            for t in asked.targets
-            if t.source.fill
-        }
-        self.path_of = path_rule(held.content, held.collection)
+        self.content, self.linked, self.collection = content, linked, collection
+        self.table, self.asked, self.conflicts = table, asked, conflicts
+        self.existing: dict[str, ExistingRecord] = {}
+        self.broken: dict[str, Source] = {}
+        self.former: dict[str, str] = {}
+        self.claimed_rows: dict[str, Row] = {}
+        self.marks = DuplicateIndex(collection)
         self.by_key: dict[str, list[str]] = {}
-        if asked.key != "slug":
-            for slug, record in held.existing.items():
-                for key in keys_of(held.collection, asked.key, record.data):
+        self.path_of = path_rule(content, collection)
+        for record in existing_records(content, collection):
+            slug = record.source.slug
+            if not record.raw:
+                self.broken[slug] = record.source
+                continue
+            self.existing[slug] = record
+            self.marks.add(slug, record.data)
+            self.former |= dict.fromkeys(texts(record.data.get("aliases")), slug)
+            if asked.key != "slug":
+                for key in keys_of(collection, asked.key, record.data):
                     self.by_key.setdefault(key, []).append(slug)
+        self.reader = self._reader()
 
-    def draft(self, outcome: Outcome, fields: dict[Loc, Any]) -> Draft | None:
-        """The record of a row with these fields; None if nothing is to be written.
+    def _reader(self) -> Reader:
+        """A reader for the rows of the table, with the words of the registry."""
+        data = [record.data for record in self.existing.values()]
+        others = [name for name in COLLECTIONS if name != self.collection]
+        records = chain.from_iterable(existing_records(self.content, name) for name in others)
+        places = [*data, *(record.data for record in records)]
+        words: dict[str, Vocabulary] = {}
+        by_name = columns(self.collection, self.linked.settings)
+        by_name |= {target.column.name: target.column for target in self.asked.targets}
+        symbols = self.linked.symbols
+        for column in by_name.values():
+            if column.of:
+                names = {slug: model.name for slug, model in symbols.targets(column.of).items()}
+                if column.of == self.collection:
+                    names = self._names_in_table() | names
+                words[column.name] = Vocabulary.from_labels(names)
+                words[column.name].spelled |= symbols.current_slugs.get(column.of, {})
+            elif column.allowed_values is not None:
+                words[column.name] = Vocabulary.from_labels(column.allowed_values)
+            elif column.shape == "slug" and column.loc[0] in ("tags", "fields"):
+                words[column.name] = used_slugs(data, *column.loc)
+        return Reader(self.table, self.asked.targets, words, place_words(places), self.asked.exact)
 
-        Sets the `outcome` of the row.
-        """
+    def _names_in_table(self) -> dict[str, str]:
+        """Slug -> name of the rows of the table."""
+        targets = [t for t in self.asked.targets if t.column.name in ("slug", "name")]
+        reader = Reader(self.table, targets, {}, {}, self.asked.exact)
+        names = {}
+        for row in self.table.rows:
+            fields: dict[Loc, Any] = {}
+            with suppress(InvalidRow):
+                fields = reader.read_row(row)
+            name = str(fields.get(("name",)) or "")
+            names[str(fields.get(("slug",)) or slug_for(name))] = name
+        return names
+
+    def display_name(self, slug: str) -> str:
+        """The file of a record, or the row of a new record, for messages."""
+        source = self.broken.get(slug)
+        if slug in self.existing:
+            source = self.existing[slug].source
+        if source is not None:
+            return self.content.display_path(source.path)
+        return f"row {self.claimed_rows[slug].number}" if slug in self.claimed_rows else f'"{slug}"'
+
+    def draft(self, row: Row) -> Outcome:
+        """The outcome of a row.  Problems of its cells are in `reader.problems`."""
+        outcome = Outcome(row)
+        with suppress(InvalidRow):
+            self._draft(outcome, self.reader.read_row(row))
+        return outcome
+
+    def _draft(self, outcome: Outcome, fields: Mapping[Loc, Any]) -> None:
+        """Set the outcome of a row with these fields.  Raises InvalidRow."""
         new_data = self._merged({}, fields)
-        outcome.slug, record = self._find_record(outcome, fields, new_data)
+        self._find_slug(outcome, fields, new_data)
         slug = outcome.slug
-        if outcome.verdict != "new":
-            return None
-        if slug in self.held.claimed_rows:
-            outcome.verdict = "conflict"
-            outcome.notes.append(f"row {self.held.claimed_rows[slug].number} is the same record")
-            outcome.solution = (
+        if slug in self.claimed_rows:
+            solution = (
                 "if they are the same, merge the two rows; if not, make them differ in the "
                 "table, or choose another key in the map"
             )
-            return None
-        self.held.claimed_rows[slug] = outcome.row
+            note = f"row {self.claimed_rows[slug].number} is the same record"
+            raise _conflict(outcome, solution, note)
+        self.claimed_rows[slug] = outcome.row
+        record = self.existing.get(slug)
         if record is None:
-            self._find_conflicts(outcome, slug, new_data, new=True)
-            if outcome.verdict != "new":
-                return None
-            path = self.path_of(slug, new_data)
-            change = Change(path, None, values.record(new_data).encode("utf-8", "surrogatepass"))
-            return Draft(outcome, path, new_data, change)
+            self._find_conflicts(outcome, new_data, new=True)
+            outcome.verdict, outcome.data = "new", new_data
+            after = values.record(new_data).encode("utf-8", "surrogatepass")
+            outcome.change = Change(self.path_of(slug, new_data), None, after)
+            return
         data = self._merged(record.data, fields)
         if data == record.data:
             outcome.verdict = "same"
-            return None
-        outcome.verdict, outcome.notes = "changed", list(_differences(record.data, data))
-        self._find_conflicts(outcome, slug, data, new=False)
-        if outcome.verdict != "changed":
-            return None
+            return
+        outcome.notes += _differences(record.data, data)
+        self._find_conflicts(outcome, data, new=False)
         try:
             text = Text(record.raw)
             text.change_to(data)
             raw = text.changed()
         except Unchangeable as error:
-            message = f"{self.held.display_name(slug)} cannot be changed: {error}"
-            self._error(outcome, "unchangeable", message, "change it by hand")
-            return None
+            message = f"{self.display_name(slug)} cannot be changed: {error}"
+            raise self._error(outcome, "unchangeable", message, "change it by hand") from None
         lost = Counter(text.comments()) - Counter(Tree(raw).comments())
         outcome.notes += [f'the comment "{shorten(c)}" is removed with its value' for c in lost]
-        return Draft(outcome, record.source.path, data, Change(record.source.path, record.raw, raw))
+        outcome.verdict, outcome.data = "changed", data
+        outcome.change = Change(record.source.path, record.raw, raw)
 
-    def _find_record(
+    def _find_slug(
         self, outcome: Outcome, fields: Mapping[Loc, Any], new_data: Mapping[str, Any]
-    ) -> tuple[str, ExistingRecord | None]:
-        """The slug of a row, and its record, None for a new one.  Sets the `outcome` if it fails.
+    ) -> None:
+        """Set the slug of a row, of an existing or of a new record.  Raises InvalidRow.
 
         `new_data` is the data of a new record with the fields of the row.
         """
+        key_field = self.asked.key
         name = new_data.get("name")
         own = fields.get(("slug",)) or slug_for(name if isinstance(name, str) else "")
-        key = str(own) if self.asked.key == "slug" else key_of(
-            self.held.collection, self.asked.key, {**new_data, "slug": own}
-        )  # fmt: skip
-        key_field: Any = fields.get(tuple(self.asked.key.split(".")))
-        key_text = key_field if isinstance(key_field, str) else str(new_data.get("name", ""))
+        key = str(own)
+        if key_field != "slug":
+            key = key_of(self.collection, key_field, {**new_data, "slug": own})
+        key_text = fields.get(tuple(key_field.split(".")))
+        if not isinstance(key_text, str):
+            key_text = str(new_data.get("name", ""))
         mapped = self.asked.slugs.get(key_text) or self.asked.slugs.get(key)
-        slug = mapped or str(own)
+        outcome.slug = mapped or str(own)
         # without a column for slugs, the slug of the name counts as the slug of the row
         has_slug = fields.get(("slug",)) is not None or all(
             target.column.name != "slug" for target in self.asked.targets
         )
-        known = mapped is not None or (self.asked.key == "slug" and has_slug)
-        if not known and self.asked.key != "slug":
+        known = mapped is not None or (key_field == "slug" and has_slug)
+        if not known and key_field != "slug":
             same_key = self.by_key.get(key, [])
             if not key:
-                message = f"{self.asked.key}: this is empty, but rows are matched by it"
-                self._error(outcome, "missing-field", message, None)
-            elif len(same_key) > 1:
-                outcome.verdict = "conflict"
-                files = ", ".join(map(self.held.display_name, same_key[:3]))
-                outcome.notes.append(f"several records have this {self.asked.key}: {files}")
-                outcome.solution = "say in the map, under slugs, which record it is"
-            elif same_key:
-                slug, known = same_key[0], True
-        owner = slug if slug in self.held.existing else self.held.former.get(slug, slug)
-        if known or owner not in self.held.existing:
-            slug = owner
-        elif outcome.verdict == "new":
-            self._slug_conflict(outcome, slug, owner, key_text)
-        if outcome.verdict == "new":
-            self._check_slug(outcome, slug)
-        return slug, self.held.existing.get(slug)
+                message = f"{key_field}: this is empty, but rows are matched by it"
+                raise self._error(outcome, "missing-field", message, None)
+            if len(same_key) > 1:
+                files = ", ".join(map(self.display_name, same_key[:3]))
+                note = f"several records have this {key_field}: {files}"
+                solution = "say in the map, under slugs, which record it is"
+                raise _conflict(outcome, solution, note)
+            if same_key:
+                outcome.slug, known = same_key[0], True
+        slug = outcome.slug
+        owner = slug if slug in self.existing else self.former.get(slug, slug)
+        if known:
+            outcome.slug = owner
+        elif owner in self.existing:
+            raise self._slug_conflict(outcome, owner, key_text)
+        self._check_slug(outcome)
 
-    def _check_slug(self, outcome: Outcome, slug: str) -> None:
-        """Report a slug that is invalid, or whose record cannot be read."""
-        if slug in self.held.broken:
-            message = f"{self.held.display_name(slug)} has problems"
+    def _check_slug(self, outcome: Outcome) -> None:
+        """Raise InvalidRow for a slug that is invalid, or whose record cannot be read."""
+        slug = outcome.slug
+        if slug in self.broken:
+            message = f"{self.display_name(slug)} has problems"
             hint = "fix what `registry check` reports about it"
-            self._error(outcome, "unchangeable", message, hint)
-        elif not is_slug(slug):
+            raise self._error(outcome, "unchangeable", message, hint)
+        if not is_slug(slug):
             better = slug_for(slug)
             hint = "give it a slug in Latin letters, with a column for slug"
             if better:
@@ -178,33 +241,35 @@ class Drafts:
             message = "no slug can be made from its name"
             if slug:
                 message = f'"{shorten(slug)}" is not a valid slug'
-            self._error(outcome, "invalid-slug", message, hint, "slug")
+            raise self._error(outcome, "invalid-slug", message, hint, "slug")
 
-    def _slug_conflict(self, outcome: Outcome, slug: str, owner: str, key_text: str) -> None:
-        """Report a row whose name gives it the slug of a record with another key."""
-        key, file = self.asked.key, self.held.display_name(owner)
-        relation = "the slug" if owner == slug else "a former slug"
-        owner_key = key_of(self.held.collection, key, self.held.existing[owner].data)
+    def _slug_conflict(self, outcome: Outcome, owner: str, key_text: str) -> InvalidRow:
+        """A row whose name gives it the slug of a record with another key."""
+        key, file = self.asked.key, self.display_name(owner)
+        relation = "the slug" if owner == outcome.slug else "a former slug"
+        owner_key = key_of(self.collection, key, self.existing[owner].data)
         difference = f"which has {'a different' if owner_key else 'no'} {key}"
         if key == "slug":
             difference = "but the row has no slug"
-        outcome.verdict = "conflict"
-        outcome.notes.append(f"this is {relation} of {file}, {difference}")
+        solution = (
+            f"if the row is that record, write slugs: {{{values.scalar(key_text)}: {owner}}} in "
+            f"the map; if not, write another slug instead of {owner}"
+        )
         if self.asked.exact:
-            outcome.solution = (
+            solution = (
                 f'if the row is that record, write {owner} in the column "slug"; if not, write '
                 "another slug"
             )
-        else:
-            value = values.scalar(key_text)
-            outcome.solution = (
-                f"if the row is that record, write slugs: {{{value}: {owner}}} in the map; if "
-                f"not, write another slug instead of {owner}"
-            )
+        return _conflict(outcome, solution, f"this is {relation} of {file}, {difference}")
 
     def _merged(self, before: Mapping[str, Any], fields: Mapping[Loc, Any]) -> dict[str, Any]:
         """The data of a record with the fields of a row."""
         data = deepcopy(dict(before))
+        fill = {
+            ("locations",) if t.column.loc[0] == "locations" else t.column.loc
+            for t in self.asked.targets
+            if t.source.fill
+        }
         for (name, *rest), value in fields.items():
             if name == "slug" or (value is None and self.asked.empty == "keep"):
                 continue
@@ -215,7 +280,7 @@ class Drafts:
             if rest:
                 parent, key = (current if isinstance(current, dict) else {}), rest[0]
             old = parent.get(key)
-            if ((name, *rest) in self.fill and old not in (None, [], {})) or _says(old, value):
+            if ((name, *rest) in fill and old not in (None, [], {})) or _says(old, value):
                 continue
             _put(parent, key, value)
             if rest:
@@ -230,32 +295,48 @@ class Drafts:
             given = [dict.fromkeys(parts) | place for place in given]
         return update_places(current if isinstance(current, list) else [], given)
 
-    def _find_conflicts(
-        self, outcome: Outcome, slug: str, data: dict[str, Any], *, new: bool
-    ) -> None:
-        """Report that a row is a removed record, or looks like another record or row."""
-        removal = self.held.linked.removed.get(self.held.collection, {}).get(slug) if new else None
+    def _find_conflicts(self, outcome: Outcome, data: dict[str, Any], *, new: bool) -> None:
+        """Raise InvalidRow if a row is a removed record, or looks like another record or row."""
+        solution = ""
+        removal = self.linked.removed.get(self.collection, {}).get(outcome.slug) if new else None
         if removal is not None:
-            outcome.verdict = "conflict"
             outcome.notes.append(f"this record was removed for good on {removal.date}")
-            outcome.solution = "to add a new record, give it another slug in the map, under slugs"
-        for name, other in self.held.marks.find_duplicates(slug, data):
+            solution = "to add a new record, give it another slug in the map, under slugs"
+        for name, other in self.marks.find_duplicates(outcome.slug, data):
             if self.conflicts != "new":
-                outcome.verdict = "conflict"
-                outcome.solution = outcome.solution or (
+                solution = solution or (
                     "if the row is that record, say so in the map, under slugs; if not, "
                     "--conflicts new makes a new record"
                 )
-            outcome.notes.append(f"{self.held.display_name(other)} has the same {name}")
-        if outcome.verdict != "conflict":
-            self.held.marks.add(slug, data)
+            outcome.notes.append(f"{self.display_name(other)} has the same {name}")
+        if solution:
+            raise _conflict(outcome, solution)
+        self.marks.add(outcome.slug, data)
 
     def _error(
         self, outcome: Outcome, code: str, message: str, hint: str | None, name: str = ""
-    ) -> None:
-        outcome.verdict = "error"
+    ) -> InvalidRow:
+        """Report a problem of a row, in its key field or in the field `name`."""
         column = column_of(self.asked, (name or self.asked.key,))
-        self.reader.faults.append(Fault(outcome.row, column, code, message, hint))
+        problem = self.table.problem(outcome.row, column, code, message, hint)
+        self.reader.problems.append(problem)
+        return InvalidRow()
+
+
+def _conflict(outcome: Outcome, solution: str, *notes: str) -> InvalidRow:
+    outcome.verdict, outcome.solution = "conflict", solution
+    outcome.notes += notes
+    return InvalidRow()
+
+
+def slug_for(name: str) -> str:
+    """The slug for a name; "" if the name has no Latin letters or digits."""
+    return slugify(name)[:MAX_SLUG].strip("-")
+
+
+def texts(value: Any) -> list[str]:
+    """The texts in a list; empty if the value is not a list."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def key_of(collection: str, key: str, data: Mapping[str, Any]) -> str:
@@ -286,9 +367,9 @@ def column_of(asked: ImportSettings, loc: Loc) -> str:
         if target.column.loc[0] == "locations" == loc[0]:
             part = target.column.loc[1:]
             if not part or part[0] == loc[-1]:
-                return target.source.column or ""
+                return target.table_column
         elif target.column.loc == loc[: len(target.column.loc)]:
-            return target.source.column or ""
+            return target.table_column
     return ""
 
 

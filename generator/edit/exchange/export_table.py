@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from generator.build.load import read_header
 from generator.dialect.folder import scan
@@ -15,15 +15,9 @@ from generator.model.validate import diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, is_error
 
 
-class Exported(NamedTuple):
-    """A table as pieces of text, and its number of rows."""
-
-    text: Iterator[str]
-    rows: int
-
-
-def export(folder: str, collection: str, form: str) -> Exported | list[Diagnostic]:
-    """The records of a collection, sorted by slug, in the format `form`: csv, json or ndjson.
+def export(folder: str, collection: str, form: str) -> tuple[str, int] | list[Diagnostic]:
+    """The records of a collection, sorted by slug, in the format `form` (csv, json or ndjson), and
+    their number.
 
     Returns the errors instead if there are any: an unreadable record would be missing.
     """
@@ -43,31 +37,23 @@ def export(folder: str, collection: str, form: str) -> Exported | list[Diagnosti
             rows.append({"slug": source.slug} | plain_data(record))
     if errors := [problem for problem in problems if is_error(problem)]:
         return errors
+    if form == "csv":
+        return _csv(list(columns(collection, header.settings)), rows), len(rows)
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows]
+    if form == "json" and lines:
+        return "[\n" + ",\n".join(lines) + "\n]\n", len(rows)
+    return "[]\n" if form == "json" else "".join(f"{line}\n" for line in lines), len(rows)
+
+
+def _csv(names: list[str], rows: Sequence[Mapping[str, Any]]) -> str:
+    """The text of a table with these columns, and with those of links and identifiers."""
     by_column = [dict(column_values(row)) for row in rows]
-    names = list(columns(collection, header.settings))
     parts = sorted({name for row in by_column for name in row}.difference(names))
     names.remove("locations")
     position = names.index("sources")
     names[position:position] = parts
-    return Exported(_pieces(form, names, zip(rows, by_column, strict=True)), len(rows))
-
-
-def _pieces(
-    form: str, columns: Sequence[str], rows: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
-) -> Iterator[str]:
-    """The text of a table.  Each row is given as a record and as a mapping by column."""
-    if form == "csv":
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        for _, by_column in rows:
-            writer.writerow([format_cell(by_column.get(name)) for name in columns])
-        yield text.getvalue()
-        return
-    begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")
-    first = True
-    for record, _ in rows:
-        yield begin if first else between
-        yield json.dumps(record, ensure_ascii=False)
-        first = False
-    yield (("[]\n" if form == "json" else "") if first else end)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([format_cell(row.get(name)) for name in names] for row in by_column)
+    return text.getvalue()

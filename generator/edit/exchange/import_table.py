@@ -1,62 +1,46 @@
 """Imports a table into a registry: new and changed records, conflicts and problems.
 
-Nothing is written here: the result has the changes.
+Nothing is written here: an `Import` has the changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
-from itertools import starmap
 from typing import Any
 
 from generator.build.load import Linked, read_and_link, read_header
 from generator.dialect import values
 from generator.dialect.folder import REFERRED, Content, scan
-from generator.edit.changes import Change
-from generator.edit.exchange.cells import Fault, Word
+from generator.edit.exchange.cells import Cells
 from generator.edit.exchange.columns import columns
-from generator.edit.exchange.drafts import Conflicts, Draft, Drafts, Outcome, column_of
-from generator.edit.exchange.existing import CurrentRecords, texts
-from generator.edit.exchange.sheet import Table, read
-from generator.edit.exchange.spreadsheet import Cells, formats, in_words
-from generator.edit.exchange.targets import (
+from generator.edit.exchange.drafts import Conflicts, Drafts, Outcome, column_of, texts
+from generator.edit.exchange.mapping import (
     ImportSettings,
     read_map,
     settings_from_columns,
     settings_from_map,
 )
+from generator.edit.exchange.sheet import Table, read
+from generator.edit.exchange.spreadsheet import formats, in_words
 from generator.grammar.names import COLLECTION_OF
 from generator.model.checks import REGISTRY_CHECKS, CollectionRecords
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, link
 from generator.model.symbols import Symbols
 from generator.model.validate import read_model
-from generator.problems.diagnostic import Diagnostic, is_error, printable, sort_diagnostics
+from generator.problems.diagnostic import Diagnostic, Severity, is_error, sort_diagnostics
 from generator.problems.faults import shorten
 
 
-@dataclass(slots=True)
-class Result:
-    """The outcome of each row, the words that differ, and the changes to write.
-
-    If `problems` has an error, nothing may be written.
-    """
-
-    outcomes: list[Outcome]
-    words: Mapping[tuple[str, str], Word]
-    changes: list[Change]
-    problems: list[Diagnostic]
-
-    @property
-    def failed(self) -> bool:
-        return any(map(is_error, self.problems))
-
-
 class Import:
-    """The import of a table into a collection of a registry."""
+    """The import of a table into a collection of a registry.
+
+    `outcomes` has the outcome of each row, `words` the words that the registry writes differently
+    or does not know, by field and text, and `changes` the changes to write.  If `problems` has an
+    error, nothing may be written.
+    """
 
     def __init__(
         self,
@@ -68,59 +52,51 @@ class Import:
         conflicts: Conflicts,
     ):
         self.linked, self.collection, self.table, self.asked = linked, collection, table, asked
-        self.conflicts = conflicts
-        self.held = CurrentRecords(content, linked, collection)
-        self.reader = self.held.reader(table, asked)
-        self.problems: list[Diagnostic] = []
+        self.drafts = Drafts(content, linked, collection, table, asked, conflicts)
+        reader = self.drafts.reader
+        self.words, self.problems = reader.differing_words, reader.problems
+        self.outcomes = list(map(self.drafts.draft, table.rows))
+        self._check([outcome for outcome in self.outcomes if outcome.change is not None])
+        self._report_unknown_words()
+        for name, cells in reader.formulas.items():
+            self._report_formulas(name, cells)
+        for name, cells in reader.dates_without_format.items():
+            self._report_dates(name, cells)
+        if conflicts != "skip":
+            self._report_conflicts()
+        self.problems = sort_diagnostics(self.problems)
+        self.changes = [
+            outcome.change
+            for outcome in self.outcomes
+            if outcome.change is not None and outcome.verdict != "error"
+        ]
 
-    def result(self) -> Result:
-        """The result of the import."""
-        drafting = Drafts(self.held, self.asked, self.reader, self.conflicts)
-        drafts, outcomes = [], []
-        for row in self.table.rows:
-            fields = self.reader.read_row(row)
-            outcome = Outcome(row)
-            outcomes.append(outcome)
-            if fields is None:
-                outcome.verdict = "error"
-                continue
-            draft = drafting.draft(outcome, fields)
-            if draft is not None:
-                drafts.append(draft)
-        self._check(drafts)
-        self.problems += map(self._problem, self.reader.faults)
-        self.problems += self._unknown_words()
-        self.problems += starmap(self._formulas, self.reader.formulas.items())
-        self.problems += starmap(self._undated, self.reader.dates_without_format.items())
-        if self.conflicts != "skip":
-            self.problems += [self._conflict(o) for o in outcomes if o.verdict == "conflict"]
-        changes = [draft.change for draft in drafts if draft.outcome.verdict in ("new", "changed")]
-        return Result(
-            outcomes, self.reader.differing_words, changes, sort_diagnostics(self.problems)
-        )
+    @property
+    def failed(self) -> bool:
+        return any(map(is_error, self.problems))
 
-    def _check(self, drafts: Iterable[Draft]) -> None:
-        """Check the new and changed records like `registry check`, and collect the problems.
+    def _check(self, drafts: Sequence[Outcome]) -> None:
+        """Check the new and changed records like `registry check`, and report the problems.
 
         Problems between records that were there before the import are not reported.
         """
-        models: dict[str, tuple[Draft, Any]] = {}
+        models: dict[str, tuple[Outcome, Any]] = {}
         for draft in drafts:
-            assert draft.change.after is not None
+            assert draft.change is not None and draft.change.after is not None
             model, faults, _ = read_model(
                 draft.change.after, self.linked.settings.models()[self.collection]
             )
             self._collect(draft, faults)
             if model is not None:
-                models[draft.outcome.slug] = draft, model
+                models[draft.slug] = draft, model
         symbols = self._symbols({slug: model for slug, (_, model) in models.items()})
         for draft, model in models.values():
             self._collect(draft, check_record(KINDS[self.collection], model, symbols))
         if not models:
             return
-        data = {slug: record.data for slug, record in self.held.existing.items()}
+        data = {slug: record.data for slug, record in self.drafts.existing.items()}
         before = {(slug, fault.code) for slug, fault in self._registry_faults(data)}
-        data |= {draft.outcome.slug: draft.data for draft, _ in models.values()}
+        data |= {slug: draft.data for slug, (draft, _) in models.items()}
         first, _ = next(iter(models.values()))
         for slug, fault in self._registry_faults(data):
             if (slug, fault.code) not in before:
@@ -138,7 +114,7 @@ class Import:
             removed=self.linked.removed.get(self.collection, {}),
         )
         for check in REGISTRY_CHECKS:
-            faults = check({self.collection: known}, lambda _, slug: self.held.display_name(slug))
+            faults = check({self.collection: known}, lambda _, slug: self.drafts.display_name(slug))
             yield from ((slug, fault) for _, slug, fault in faults)
 
     def _symbols(self, models: Mapping[str, Any]) -> Symbols:
@@ -152,14 +128,14 @@ class Import:
         return link(self.linked.settings, before.grammar, records["organizations"],
                     records["programs"], broken, before.unread_settings, before.today)  # fmt: skip
 
-    def _collect(self, draft: Draft, faults: Iterable[Any]) -> None:
-        """Add the faults of a record to the problems, at the cells of the faulty values.
+    def _collect(self, draft: Outcome, faults: Iterable[Any]) -> None:
+        """Report the faults of a record at the cells of the faulty values.
 
-        Words that are unknown are left out: `_unknown_words` reports each of them once.
+        Unknown words are left out: `_report_unknown_words` reports each of them once.
         """
         for fault in faults:
             if fault.severity != "warning":
-                draft.outcome.verdict = "error"
+                draft.verdict = "error"
             value: Any = draft.data
             for part in fault.loc:
                 try:
@@ -170,36 +146,30 @@ class Import:
             if isinstance(value, str) and value in self._unknown:
                 continue
             column = column_of(self.asked, tuple(str(part) for part in fault.loc))
-            problem = self._problem(
-                Fault(draft.outcome.row, column, fault.code, fault.message, fault.hint)
-            )
-            if fault.severity == "warning":
-                problem = replace(problem, severity="warning")
-            self.problems.append(problem)
+            severity: Severity = "warning" if fault.severity == "warning" else "error"
+            texts = fault.code, fault.message, fault.hint
+            self.problems.append(self.table.problem(draft.row, column, *texts, severity))
 
     @cached_property
     def _unknown(self) -> set[str]:
         """The words of the table that the registry does not know, once all rows are read."""
-        return {
-            text
-            for (_, text), word in self.reader.differing_words.items()
-            if word.meant.value is None
-        }
+        return {text for (_, text), word in self.words.items() if word.meant.value is None}
 
-    def _problem(self, fault: Fault) -> Diagnostic:
-        line, column = self.table.place(fault.row, fault.column)
-        message = f"row {fault.row.number}: {fault.message}"
-        hint = fault.hint and printable(fault.hint)
-        return Diagnostic(self.table.path, line, column, fault.code, printable(message), hint)
+    def _report(
+        self, cells: Cells, code: str, message: str, hint: str, severity: Severity = "error"
+    ) -> None:
+        """Report a problem that several cells have, at the first of them."""
+        problem = self.table.problem(cells.row, cells.column, code, message, hint, severity)
+        self.problems.append(problem)
 
-    def _unknown_words(self) -> Iterator[Diagnostic]:
-        """A problem for each unknown word."""
+    def _report_unknown_words(self) -> None:
         where = {t.column.name: t.column.where for t in self.asked.targets}
-        for (name, text), word in self.reader.differing_words.items():
+        for (name, text), word in self.words.items():
             if word.meant.value is not None:
                 continue
             place = where.get(name) or "the countries of ISO 3166-1"
-            cells = f"{word.count:,} cells" if word.count > 1 else "1 cell"
+            count = len(word.texts)
+            cells = f"{count:,} cells" if count > 1 else "1 cell"
             message = f'{name}: "{shorten(text)}" is not among {place} ({cells})'
             nearest = word.meant.nearest
             hint = f"say in the map what is meant: values: {{{values.scalar(text)}: …}}"
@@ -210,21 +180,20 @@ class Import:
                 )
             elif any(mark in text for mark in ",;/"):
                 hint = f"if these are several words, write split in the map; if not, {hint}"
-            yield self._problem(Fault(word.row, word.column, "unmatched-value", message, hint))
+            self._report(word, "unmatched-value", message, hint)
 
-    def _formulas(self, name: str, cells: Cells) -> Diagnostic:
-        """A warning for the cells of a field that look like formulas."""
-        text = cells.texts[0]
-        message = f'{name}: "{shorten(text)}" looks like a formula{_more(cells)}'
+    def _report_formulas(self, name: str, cells: Cells) -> None:
+        """Warn about the cells of a field that look like formulas."""
+        text = shorten(cells.texts[0])
+        message = f'{name}: "{text}" looks like a formula{_more(cells)}'
         hint = (
             "in the spreadsheet, replace formulas by their values and save again; if the text is "
-            f"right, write an apostrophe before it: '{shorten(text)}"
+            f"right, write an apostrophe before it: '{text}"
         )
-        problem = self._problem(Fault(cells.row, cells.column, "formula", message, hint))
-        return replace(problem, severity="warning")
+        self._report(cells, "formula", message, hint, "warning")
 
-    def _undated(self, name: str, cells: Cells) -> Diagnostic:
-        """A problem for the dates of a field without a date format, with formats that fit."""
+    def _report_dates(self, name: str, cells: Cells) -> None:
+        """Report the dates of a field without a date format, with formats that fit."""
         text = shorten(cells.texts[0])
         message = f'{name}: "{text}" is a date; the map must say how it is written{_more(cells)}'
         fitting = formats(set(cells.texts))
@@ -237,7 +206,7 @@ class Import:
                 "this column writes dates in several ways: write all of them the same way, and "
                 "say in the map how, with date"
             )
-        return self._problem(Fault(cells.row, cells.column, "invalid-date", message, hint))
+        self._report(cells, "invalid-date", message, hint)
 
     def _map_line(self, name: str, date_format: str) -> str:
         """The line of a map for a field, with a date format."""
@@ -245,11 +214,13 @@ class Import:
         given = {key: value for key, value in source.model_dump(exclude_none=True).items() if value}
         return f"{name}: {values.flow({**given, 'date': date_format})}"
 
-    def _conflict(self, outcome: Outcome) -> Diagnostic:
-        message = f'"{shorten(outcome.slug)}": {"; ".join(outcome.notes)}'
-        hint = f"{outcome.solution}; --conflicts skip leaves such rows out"
+    def _report_conflicts(self) -> None:
         column = column_of(self.asked, (self.asked.key,))
-        return self._problem(Fault(outcome.row, column, "row-conflict", message, hint))
+        for outcome in self.outcomes:
+            if outcome.verdict == "conflict":
+                message = f'"{shorten(outcome.slug)}": {"; ".join(outcome.notes)}'
+                hint = f"{outcome.solution}; --conflicts skip leaves such rows out"
+                self._report(Cells(outcome.row, column), "row-conflict", message, hint)
 
 
 def _more(cells: Cells) -> str:
@@ -267,8 +238,8 @@ def run_import(
     collection: str,
     empty: str | None,
     conflicts: Conflicts,
-) -> tuple[Table, str, Result] | list[Diagnostic]:
-    """The table, its collection and the result of importing it into the content folder.
+) -> Import | list[Diagnostic]:
+    """The import of a table into the content folder.
 
     Returns the errors of registry.yaml, the map or the columns instead, if there are any.  Raises
     Unreadable and OSError.
@@ -294,11 +265,11 @@ def run_import(
     if given is not None and map_path is not None:
         asked, errors = settings_from_map(map_path, given, known, table)
     else:
-        asked, errors = settings_from_columns(known, table, "keep")
+        asked, errors = settings_from_columns(known, table)
     if errors:
         return errors
     if empty is not None:
         asked = asked._replace(empty=empty)
     today = datetime.now(UTC).date().isoformat()
     linked, _ = read_and_link(content, header, header.settings.grammar(), today)
-    return table, collection, Import(content, linked, collection, table, asked, conflicts).result()
+    return Import(content, linked, collection, table, asked, conflicts)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.dialect.parse import BOM
-from generator.problems.diagnostic import Diagnostic, printable, suggest_word
+from generator.problems.diagnostic import Diagnostic, Severity, printable, suggest_word
 from generator.problems.faults import shorten
 
 _FORMATS = ("csv", "json", "ndjson")
@@ -74,6 +74,20 @@ class Table:
         for _ in range(self.columns.index(column)):
             line, index = self._next_cell(line, index)
         return line, index + 1
+
+    def problem(
+        self,
+        row: Row,
+        column: str,
+        code: str,
+        message: str,
+        hint: str | None,
+        severity: Severity = "error",
+    ) -> Diagnostic:
+        """A problem of a cell, or of the whole row if `column` is ""."""
+        message = printable(f"row {row.number}: {message}")
+        hint = hint and printable(hint)
+        return Diagnostic(self.path, *self.place(row, column), code, message, hint, severity)
 
     def _key(self, row: Row, column: str) -> int:
         """The index of a column's key in the JSON of a row; the begin of the row if it has none."""

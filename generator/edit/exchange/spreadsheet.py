@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import product
-
-from generator.edit.exchange.sheet import Row
 
 #: A formula, or the error that a spreadsheet shows in place of its value.
 is_formula = re.compile(
@@ -25,15 +22,6 @@ _DATES = (
 _FORMATS = tuple(map("".join, product(_DATES, ("", " %H:%M", " %H:%M:%S"))))
 _WORDS = {"%d": "day", "%m": "month", "%Y": "year", "%y": "year", "%H": "hour", "%M": "minute",
           "%S": "second"}  # fmt: skip
-
-
-@dataclass(slots=True)
-class Cells:
-    """Cells of one column with the same problem: the first row, and all texts."""
-
-    row: Row
-    column: str
-    texts: list[str] = field(default_factory=list)
 
 
 def is_date(text: str) -> bool:

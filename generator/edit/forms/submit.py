@@ -73,7 +73,6 @@ class Submission(NamedTuple):
 class _Proposal(NamedTuple):
     """A proposed record: its answers as fields, without the slug."""
 
-    folder: str
     known: OpenRegistry
     collection: str
     form: Sequence[Question]
@@ -82,7 +81,7 @@ class _Proposal(NamedTuple):
     duplicate: bool
 
 
-def submit(folder: str, known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submission:
+def submit(known: OpenRegistry, body: str, *, duplicate: bool = False) -> Submission:
     """Read the text of an issue, and write the record that it proposes.
 
     A record that looks like an existing one is refused, unless the form or `duplicate` says that it
@@ -93,7 +92,7 @@ def submit(folder: str, known: OpenRegistry, body: str, *, duplicate: bool = Fal
             form = form_questions(kind, known.symbols)
             answers = parse_answers(body, [*headings(form), CONFIRMED])
             if answers is not None:
-                return _record(folder, known, collection, form, answers, duplicate)
+                return _record(known, collection, form, answers, duplicate)
         answers = parse_answers(body, headings(REPORT))
     except Unclear as error:
         return _refused([Problem("", str(error))])
@@ -101,7 +100,6 @@ def submit(folder: str, known: OpenRegistry, body: str, *, duplicate: bool = Fal
 
 
 def _record(
-    folder: str,
     known: OpenRegistry,
     collection: str,
     form: Sequence[Question],
@@ -116,11 +114,12 @@ def _record(
         for promise in unticked_promises(boxes, PROMISES)
     ]
     duplicate = duplicate or not unticked_promises(boxes, [ANOTHER])
-    proposal = _Proposal(folder, known, collection, form, record_fields, slug, duplicate)
+    proposal = _Proposal(known, collection, form, record_fields, slug, duplicate)
     if problems:
         labels = {problem.label for problem in problems}
         unclear = {question.path[0] for question in form if question.label in labels}
         return _refused([*problems, *_other_problems(proposal, unclear)])
+    folder = known.content.folder
     try:
         recover(folder)
         obstacles, alike = _plan_problems(proposal)
@@ -158,7 +157,8 @@ def _accepted(collection: str, path: str, text: str, warnings: list[Problem]) ->
 def _plan_problems(proposal: _Proposal) -> tuple[list[Problem], list[Problem]]:
     """The problems that prevent the new file of a record, and the warnings if nothing does."""
     try:
-        plan_record(proposal.folder, proposal.collection, proposal.fields, proposal.slug)
+        folder = proposal.known.content.folder
+        plan_record(folder, proposal.collection, proposal.fields, proposal.slug)
     except Resembles as error:
         label = next(question.label for question in proposal.form if question.path == ("name",))
         looks = "; ".join(

@@ -17,7 +17,7 @@ from generator.edit.changes import Change, Plan
 #: The place of the digest in a text for `with_digest`.
 UNSTAMPED = "written by registry, 0000000000000000"
 _STAMP = re.compile(rb"written by registry, ([0-9a-f]{16})")
-_MAX_BYTES = 1 << 20  # of a file
+_MAX_BYTES = 64 << 20  # of a file; the wheel of the generator has some megabytes
 
 
 def with_digest(text: str) -> bytes:
@@ -39,14 +39,11 @@ def _is_as_written(data: bytes) -> bool:
     return _digest(blank) == stamp[1]
 
 
-def read(folder: str, path: str, most: int = _MAX_BYTES) -> bytes | None:
-    """The bytes of a regular file; None if there is none, or if it has more than `most`.
-
-    Raises OSError.
-    """
+def read(folder: str, path: str) -> bytes | None:
+    """The bytes of a regular file; None without one, or if it is too large.  Raises OSError."""
     root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        return safe_paths.read_file(root, path.split("/"), most)
+        return safe_paths.read_file(root, path.split("/"), _MAX_BYTES)
     finally:
         os.close(root)
 

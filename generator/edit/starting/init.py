@@ -189,6 +189,7 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     another file is in the way.
     """
     from generator.edit.changes import Change, Plan, Refused
+    from generator.edit.starting.files import read
     from generator.model.examples import COMMENT
 
     values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
@@ -196,7 +197,9 @@ def plan(folder: str, start: NewRegistry) -> Plan:
     settings = _settings(files["content/registry.yaml"])
     files |= _editor_files(start, settings, files)
     files |= machinery_with_note(start.host, start.ci, settings, start.generator)
-    present = {path for path, data in files.items() if _has(folder, path, data)}
+    present = set()
+    if os.path.isdir(folder):
+        present = {path for path, data in files.items() if read(folder, path) == data}
     taken = [path for path in files if path not in present and _in_the_way(folder, path)]
     if "content/registry.yaml" not in present and os.path.lexists(os.path.join(folder, "content")):
         taken = ["content/", *(path for path in taken if not path.startswith("content/"))]
@@ -206,15 +209,6 @@ def plan(folder: str, start: NewRegistry) -> Plan:
             "elsewhere, or choose another folder"
         )
     return Plan([Change(path, None, files[path]) for path in sorted(files.keys() - present)], [])
-
-
-def _has(folder: str, path: str, data: bytes) -> bool:
-    """Whether a regular file has these bytes."""
-    full = os.path.join(folder, path)
-    if os.path.islink(full) or not os.path.isfile(full) or os.path.getsize(full) != len(data):
-        return False
-    with open(full, "rb") as file:
-        return file.read() == data
 
 
 def _in_the_way(folder: str, path: str) -> bool:

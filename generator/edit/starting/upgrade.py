@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from generator.edit.starting.wheel import Source
     from generator.model.settings.registry import Settings
 
-_MAX_BYTES = 64 << 20  # of a file
-
 
 class Written(NamedTuple):
     """The content of NOTE: the host, "github" or "gitlab", and the digest of each file."""
@@ -106,7 +104,7 @@ def _newest_pins(new: bytes, current: bytes) -> bytes:
 
 def _current(folder: str, path: str) -> bytes | None:
     """The bytes of a file, None if it does not exist.  Raises Refused if it is not regular."""
-    data = read(folder, path, _MAX_BYTES)
+    data = read(folder, path)
     if data is None and os.path.lexists(os.path.join(folder, path)):
         raise Refused(f"{path} is not a normal file: move it away")
     return data

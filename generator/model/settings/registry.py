@@ -25,10 +25,10 @@ from generator.model.fields import (
     Url,
     is_url,
 )
+from generator.model.identifiers import KNOWN, IdentifierSchemes, IdScheme
 from generator.model.kinds import KINDS
 from generator.model.models import After, Limits, given
 from generator.model.settings.guards import Guards
-from generator.model.settings.identifiers import IdentifierSchemes
 from generator.model.settings.own_fields import (
     CollectionFields,
     declared_fields,
@@ -155,6 +155,11 @@ class Settings(Input):
     @property
     def families(self) -> dict[str, TagFamily]:
         return self.tag_families or {}
+
+    def schemes(self) -> dict[str, IdScheme]:
+        """The schemes of identifiers that records may have, by name."""
+        own = self.identifier_schemes or {}
+        return KNOWN | {name: IdScheme(s.label, s.url, s.pattern) for name, s in own.items()}
 
     @property
     def license_url(self) -> str:
