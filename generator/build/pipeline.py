@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING
 
 from generator.build import documents as publish
 from generator.build.cache.compare import Inputs
-from generator.build.cache.inventory import (
-    NO_DIGEST,
-    NO_STAT,
-    content_digest,
-    inventory,
-    stable_stat,
-)
+from generator.build.cache.inventory import NO_DIGEST, NO_STAT, content_digest, stable_stat
 from generator.build.executors import Executor
 from generator.build.guards import CODES
 from generator.build.history import cached_history
@@ -396,11 +390,8 @@ class Work:
         cache, files, moment = self.job.cache, self.files, self.job.moment
         # The next build runs the guards itself, against what is published then.
         kept_problems = [problem for problem in self.problems if problem.code not in CODES]
-        content = inventory((path, stat, blob) for path, (stat, blob) in inputs.items())
-        output = inventory((path, (n[0], n[1]), n[2]) for path, n in files.all.items())
-        cache.put("inputs", tuple(content))
-        cache.put("outputs", tuple(output[:2]))
-        cache.put("digests", output.digests)
+        cache.put("inputs", inputs)
+        cache.put("outputs", files.all)
         cache.put("head", (
             (format_utc(moment.at), moment.as_of.isoformat(), moment.revision),
             [problem.pack()[:REPEATED_FIELDS] for problem in kept_problems],
