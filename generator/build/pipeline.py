@@ -36,6 +36,7 @@ from generator.build.output import manifest
 from generator.build.output.compress import compress, compressors
 from generator.build.output.files import Files
 from generator.build.provenance import memory
+from generator.build.read import CollectionResults
 from generator.build.records import ChangedFacets, ReadInputs, Targets, changed_facets, read_records
 from generator.build.report import (
     Cause,
@@ -48,7 +49,6 @@ from generator.build.report import (
     Report,
     sort_problems,
 )
-from generator.build.results import CollectionResults
 from generator.contract import templates
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, is_record, scan, slug_of
@@ -211,10 +211,8 @@ class Work:
 
         `problems` are those of single records.
         """
-        rows = {name: results.rows for name, results in gathered.items()}
-        marks = {name: results.marks for name, results in gathered.items()}
         content, settings, guard = self.content, self.linked.settings, self.job.guard
-        state, found = check_whole(content, self.linked, rows, marks, guard)
+        state, found = check_whole(content, self.linked, gathered, guard)
         found = [*problems, *found]
         if any(map(is_error, sort_problems(found, self.job.options.strict))):
             return state, [*found, *guard.check_counts(content, count_records(content), settings)]
