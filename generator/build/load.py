@@ -8,12 +8,13 @@ import marshal
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import generator.hosts
 from generator.build import read
 from generator.build.executors import Executor, InProcess, choose_executor
 from generator.build.guards import Guard, state_of_content
+from generator.build.logos import Logos, read_logos, unused_logos
 from generator.build.read import CollectionResults
 from generator.build.report import Report, sort_problems
 from generator.build.rows import render_all
@@ -45,9 +46,6 @@ from generator.problems.diagnostic import Diagnostic, is_error
 from generator.problems.faults import Fault
 from generator.search.terms import terms_from_model
 
-if TYPE_CHECKING:
-    from generator.build.logos import Logos
-
 NO_GUARD = Guard()
 #: The work of a check on a record, as a share of that of a build.
 CHECK_SHARE = 1 / 4
@@ -70,9 +68,10 @@ class Linked(NamedTuple):
         models = self.referred[name].models if name in self.referred else {}
         return {slug: model.parent for slug, model in models.items() if model.parent is not None}
 
-    def named_logos(self, others: Iterable[str]) -> set[str]:
-        """The logos that programs and organizations name, and `others`."""
-        return set(others).union(*(records.logos for records in self.referred.values()))
+    def named_logos(self, gathered: Mapping[str, CollectionResults]) -> set[str]:
+        """The logos that records name; `gathered` has projects and events."""
+        results = (*self.checked.values(), *gathered.values())
+        return {logo for result in results for logo in result.logos}
 
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
@@ -115,6 +114,7 @@ def read_and_link(
         valid = [item for item in collection.models.items() if is_utf8_name(item[0])]
         checked[name].add(read.check_rows(KINDS[name], valid, symbols))
         problems += read.check_collection(content, KINDS[name], collection, symbols)
+        checked[name].logos |= collection.logos
         seen += collection.seen
     return Linked(header.settings, symbols, records, checked, seen, header.removed), problems
 
@@ -167,48 +167,22 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     return problems
 
 
-def prepare(
-    content: Content, as_of: date, logos: Logos | None = None
-) -> tuple[Linked, list[Diagnostic]]:
+def prepare(content: Content, as_of: date, logos: Logos) -> tuple[Linked, list[Diagnostic]]:
     """Everything that projects and events are checked against, and its problems: of file names, of
     settings, of logos, and of programs and organizations.
     """
     header, problems = read_header(content)
-    if logos is not None:
-        problems += logos.problems
     filled = [name for name, number in count_records(content).items() if number]
     linked, more = read_and_link(
         content,
         header,
         header.settings.grammar(filled),
         as_of.isoformat(),
-        logos.paths if logos is not None else None,
+        logos.paths,
     )
-    if logos is not None:
-        linked.seen.extend(logos.seen)
-    return linked, [*content.problems, *read.check_strays(content), *problems, *more]
-
-
-def read_all_logos(content: Content, jobs: int | None = None) -> Logos | None:
-    """The logos of the content; None if there are none."""
-    if not content.logos:
-        return None
-    from generator.build.logos import read_logos
-
-    return read_logos(content, jobs)
-
-
-def check_logos(
-    content: Content, linked: Linked, named: Iterable[str], problems: Iterable[Diagnostic]
-) -> list[Diagnostic]:
-    """Warnings about logos that no record names.  `named` are the logos of projects; with errors in
-    the content, not every record is known.
-    """
-    if not content.logos or any(map(is_error, problems)):
-        return []
-    from generator.build.logos import unused_logos
-
-    return unused_logos(content, linked.named_logos(named))
+    linked.seen.extend(logos.seen)
+    strays = read.check_strays(content)
+    return linked, [*content.problems, *strays, *problems, *logos.problems, *more]
 
 
 def check_whole(
@@ -311,11 +285,10 @@ def load(
 
     The search terms of projects are added to `terms`, by slug.
     """
-    linked, problems = prepare(content, as_of, read_all_logos(content))
+    linked, problems = prepare(content, as_of, read_logos(content))
     gathered, more = read_streamed(content, linked, InProcess(), lambda artifact: ())
     problems += [*more, *check_whole(content, linked, gathered, NO_GUARD)[1]]
-    named = (logo for results in gathered.values() for logo in results.logos)
-    problems += check_logos(content, linked, named, problems)
+    problems += unused_logos(content, linked.named_logos(gathered), problems)
     if any(map(is_error, problems)):
         return None, problems
     registry, _ = tabulate(linked, gathered, as_of)
@@ -348,15 +321,14 @@ def check(
     these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
     """
     content = scan(folder)
-    linked, problems = prepare(content, as_of, read_all_logos(content, jobs))
+    linked, problems = prepare(content, as_of, read_logos(content, jobs))
     streamed = sum(len(content.sources[name]) for name in STREAMED)
     workers = choose_executor(jobs, int(streamed * CHECK_SHARE))
     gathered, more = read_streamed(content, linked, workers, None)
     problems += more
     state, more = check_whole(content, linked, gathered, guard)
     problems += [*more, *guard.check_state(content, state, linked.settings)]
-    named = (logo for results in gathered.values() for logo in results.logos)
-    problems += check_logos(content, linked, named, problems)
+    problems += unused_logos(content, linked.named_logos(gathered), problems)
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")

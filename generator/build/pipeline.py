@@ -25,12 +25,12 @@ from generator.build.lists import Pages, write_moved
 from generator.build.load import (
     Linked,
     Referred,
-    check_logos,
     check_whole,
     count_records,
     prepare,
     tabulate,
 )
+from generator.build.logos import read_logos, unchanged_logos, unused_logos, write_logos
 from generator.build.options import Job
 from generator.build.output import manifest
 from generator.build.output.compress import compress, compressors
@@ -64,7 +64,6 @@ from generator.model.tables.table import Registry, Table
 from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
 
 if TYPE_CHECKING:
-    from generator.build.logos import Logos
     from generator.build.past import Past
 
 
@@ -75,7 +74,8 @@ def build(job: Job) -> Report:
     with stage("link"):
         content = scan(job.folder)
         check_memory(sum(count_records(content).values()), memory())
-        logos = read_logos(job, content)
+        unchanged = unchanged_logos(content, job.differences, job.cache)
+        logos = read_logos(content, job.options.jobs, unchanged)
         linked, problems = prepare(content, job.moment.as_of, logos)
         linked, past = read_history(job, linked)
         work = Work(job, content, linked, past)
@@ -83,8 +83,8 @@ def build(job: Job) -> Report:
         gathered, unlinked_problems, touched = work.read(problems)
     with stage("check"):
         state, problems = work.check(gathered, [*problems, *unlinked_problems])
-        named = {logo for results in gathered.values() for logo in results.logos}
-        problems += check_logos(content, linked, named, problems)
+        named = linked.named_logos(gathered)
+        problems += unused_logos(content, named, problems)
     if any(map(is_error, sort_problems(problems, job.options.strict))):
         return work.report(problems)
     seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
@@ -98,7 +98,7 @@ def build(job: Job) -> Report:
         pages = Pages(registry, work.settings, work.files, cache, work.workers)
     with stage("records"):
         work.write_records(registry, gathered, referred)
-        work.write_logos(logos, linked.named_logos(named))
+        write_logos(work.files, logos, named, job.differences, cache)
         problems += work.write_requested(registry)
     with stage("index"):
         indexes = [
@@ -128,16 +128,6 @@ def build(job: Job) -> Report:
         with stage("commit"):
             work.commit(report, state, inputs)
     return report
-
-
-def read_logos(job: Job, content: Content) -> Logos | None:
-    """The logos of the content; None if there are none."""
-    if not content.logos:
-        return None
-    from generator.build import logos
-
-    unchanged = logos.unchanged_logos(content, job.differences, job.cache)
-    return logos.read_logos(content, job.options.jobs, unchanged)
 
 
 def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
@@ -285,14 +275,6 @@ class Work:
             self.files.account(f"{name}/slug", results.written, self.causes)
         write_moved(self.files, registry)
         publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
-
-    def write_logos(self, logos: Logos | None, named: Iterable[str]) -> None:
-        """Write the logos that records name."""
-        if logos is None:
-            return
-        from generator.build.logos import write_logos
-
-        write_logos(self.files, logos, named, self.job.differences, self.job.cache)
 
     def _add_causes(self, registry: Registry, referred: Iterable[str]) -> None:
         """Note changed programs and organizations as causes of changes in their records."""
