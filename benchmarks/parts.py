@@ -27,7 +27,7 @@ from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.tables.table import TableBuilder, pack_rows
 from generator.search.terms import terms_from_model
-from generator.search.vocabulary import Vocabulary, postings_of
+from generator.search.vocabulary import Vocabulary
 
 
 def main() -> None:
@@ -69,8 +69,7 @@ def main() -> None:
         list(chunks(made, CHUNK)),
     )
     numbered = list(enumerate(terms))
-    runs = step("its postings", postings_of, list(chunks(numbered, CHUNK)))
-    step("its postings joined with all others", Vocabulary, [runs])
+    step("its postings", Vocabulary, [numbered])
     with (
         tempfile.TemporaryDirectory(dir=options.work) as work,
         Workspace(Path(work) / "out") as workspace,

@@ -5,7 +5,7 @@ read, link, check, tabulate.  Each returns its result and the problems that it f
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import cache
 from typing import NamedTuple
@@ -40,8 +40,8 @@ from generator.model.link import link
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removed
 from generator.model.symbols import Counted, Symbols
-from generator.model.tables.breakdown import Breakdown, count_breakdowns
-from generator.model.tables.table import Batch, Registry, Row, Table, TableBuilder, pack_rows
+from generator.model.tables.breakdown import count_breakdowns
+from generator.model.tables.table import Batch, Registry, Row, TableBuilder, pack_rows
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.problems.faults import Fault
 from generator.search.terms import terms_from_model
@@ -218,8 +218,6 @@ def count_records(content: Content) -> dict[str, int]:
     return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
 
-#: A function like `breakdowns`.
-Count = Callable[[Table, Symbols, Iterable[str]], Mapping[str, Breakdown]]
 #: Collection -> rows and files of its records, for programs and organizations.
 Referred = Mapping[str, tuple[Batch, list[Artifact]]]
 
@@ -228,7 +226,6 @@ def tabulate(
     linked: Linked,
     gathered: dict[str, CollectionResults],
     as_of: date,
-    count: Count = count_breakdowns,
 ) -> tuple[Registry, Referred]:
     """The tables of all records, and the rendered programs and organizations.
 
@@ -239,7 +236,7 @@ def tabulate(
     tables = {name: done.rows.make_table(collections[name]) for name, done in gathered.items()}
     models = {name: linked.referred[name].models for name in REFERRED}
     facets = [f"{KIND_OF[name]}/{slug}" for name, by_slug in models.items() for slug in by_slug]
-    parts = count(tables["projects"], symbols, facets)
+    parts = count_breakdowns(tables["projects"], symbols, facets)
     referred = {}
     for name, by_slug in models.items():
         rows, artifacts = list[Row](), list[Artifact]()

@@ -19,7 +19,7 @@ from generator.build.cache.inventory import NO_DIGEST, NO_STAT, content_digest, 
 from generator.build.executors import Executor
 from generator.build.guards import CODES
 from generator.build.history import cached_history
-from generator.build.index import Parts, index_of
+from generator.build.index import Parts
 from generator.build.limits import check_hosts, check_memory, oversized_collections
 from generator.build.lists import Pages, write_moved
 from generator.build.load import (
@@ -58,10 +58,9 @@ from generator.grammar.names import KIND_OF
 from generator.grammar.text import format_utc
 from generator.guard.state import State
 from generator.model.settings.signing import Signing
-from generator.model.symbols import Symbols
-from generator.model.tables.breakdown import Breakdown, count_breakdowns
-from generator.model.tables.table import Registry, Table
+from generator.model.tables.table import Registry
 from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
+from generator.search.index import Index
 
 if TYPE_CHECKING:
     from generator.build.past import Past
@@ -89,7 +88,7 @@ def build(job: Job) -> Report:
         return work.report(problems)
     seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
     with stage("tabulate"):
-        registry, referred = tabulate(linked, gathered, job.moment.as_of, work.count)
+        registry, referred = tabulate(linked, gathered, job.moment.as_of)
         touched |= work.changed_targets(referred)
         inputs = work.inputs(gathered)
         outputs = work.documents(registry, inputs)
@@ -102,9 +101,11 @@ def build(job: Job) -> Report:
         problems += work.write_requested(registry)
     with stage("index"):
         indexes = [
-            index_of(table, gathered[table.collection.name].terms, registry, cache)
+            Index(table, gathered[table.collection.name].terms, registry)
             for table in registry.tables
         ]
+        for results in gathered.values():
+            results.terms.clear()  # memory is too small for terms and index
     with stage("pages"):
         checks = pages.account(touched)
     with stage("index"):
@@ -208,20 +209,6 @@ class Work:
             return state, [*found, *guard.check_counts(content, count_records(content), settings)]
         return state, [*found, *guard.check_state(content, state, settings)]
 
-    def count(
-        self, projects: Table, symbols: Symbols, facets: Iterable[str]
-    ) -> Mapping[str, Breakdown]:
-        """The breakdowns of these facets; from the cache if no project of a facet changed."""
-        cached: dict[str, tuple[bytes, Breakdown]] = self.job.cache.get("breakdowns") or {}
-        keys: dict[str, bytes] = {}
-        for facet in facets:
-            members = projects.members.get(facet, ())
-            keys[facet] = digest(self.settings, *map(projects.digests.__getitem__, members))
-        counted = {f: cached[f][1] for f in keys if f in cached and cached[f][0] == keys[f]}
-        counted |= count_breakdowns(projects, symbols, keys.keys() - counted.keys())
-        self.job.cache.put("breakdowns", {facet: (keys[facet], counted[facet]) for facet in keys})
-        return counted
-
     def changed_targets(self, referred: Referred) -> dict[str, ChangedFacets]:
         """The changed programs and organizations."""
         touched = {}
@@ -274,7 +261,7 @@ class Work:
                 self.files.put(f"{name}/slug", artifact, self.causes)
             self.files.account(f"{name}/slug", results.written, self.causes)
         write_moved(self.files, registry)
-        publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
+        publish.write_contexts(self.files, artifacts, registry)
 
     def _add_causes(self, registry: Registry, referred: Iterable[str]) -> None:
         """Note changed programs and organizations as causes of changes in their records."""
