@@ -21,8 +21,6 @@ from typing import Any
 import generate
 import sections
 
-from generator.build.cache.store import Cache
-from generator.build.index import index_of
 from generator.build.load import load
 from generator.dialect.folder import scan
 from generator.model.tables.table import Registry, Table
@@ -32,7 +30,6 @@ from generator.search.terms import unpack
 AS_OF = date(2026, 1, 1)
 SHARED_MEMORY = Path("/dev/shm")
 SEED = 1
-NO_CACHE = Cache(None, "", "a benchmark makes everything")
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class Corpus:
 
     def index(self) -> Index:
         """The search index of the projects."""
-        return index_of(self.table, dict(self.terms), self.registry, NO_CACHE)
+        return Index(self.table, self.terms, self.registry)
 
     def words(self, slug: str) -> list[str]:
         """The words that a record is found by."""

@@ -19,7 +19,7 @@ from generator.build.cache.inventory import blob_id
 from generator.build.executors import CHUNK, chunks
 from generator.build.load import read_and_link, read_header
 from generator.build.output.write import Workspace
-from generator.build.rows import render
+from generator.build.rows import render_all
 from generator.dialect import simple
 from generator.dialect.folder import scan
 from generator.dialect.libyaml import _Composer, parse
@@ -27,7 +27,7 @@ from generator.model.kinds import KINDS
 from generator.model.link import check_record
 from generator.model.tables.table import TableBuilder, pack_rows
 from generator.search.terms import terms_from_model
-from generator.search.vocabulary import Vocabulary, postings_of
+from generator.search.vocabulary import Vocabulary
 
 
 def main() -> None:
@@ -61,22 +61,21 @@ def main() -> None:
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     terms = step("its words", lambda model: terms_from_model(model, symbols), models)
-    made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
+    made = step("row and file", lambda pair: render_all(kind, [pair], symbols), pairs)
     builder = TableBuilder()
     step(
         "the row packed, and taken into the table",
-        lambda some: builder.add(pack_rows(one.row for one in some)),
+        lambda some: builder.add(pack_rows(rows[0] for rows, _ in some)),
         list(chunks(made, CHUNK)),
     )
     numbered = list(enumerate(terms))
-    runs = step("its postings", postings_of, list(chunks(numbered, CHUNK)))
-    step("its postings joined with all others", Vocabulary, [runs])
+    step("its postings", Vocabulary, [numbered])
     with (
         tempfile.TemporaryDirectory(dir=options.work) as work,
         Workspace(Path(work) / "out") as workspace,
     ):
         tree = workspace.tree(compare=False)
-        step("the file written", lambda one: tree.write(one.artifact), made)
+        step("the file written", lambda one: tree.write(one[1][0]), made)
     for name, cost in shown:
         print(f"{cost:8.1f} µs  {name}")
 

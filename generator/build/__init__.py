@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from generator.build.cache.compare import UNKNOWN_DIFFERENCES, compare, list_inventories
+from generator.build.cache.compare import UNKNOWN_DIFFERENCES, compare
 from generator.build.cache.fingerprint import fingerprint
 from generator.build.cache.store import Cache
 from generator.build.executors import WorkerFailed, WorkerRaised
@@ -87,15 +87,12 @@ def _build(job: Job) -> Report:
     """Run the pipeline, unless content, output and moment are those of the last build."""
     if not job.cache.empty:
         with job.clock.stage("compare"):
-            inventories = list_inventories(job.folder, str(job.workspace.out), job.cache)
-            head = job.cache.get("head")
-            if inventories is None or head is None:
+            out, head = str(job.workspace.out), job.cache.get("head")
+            differences = compare(job.folder, out, job.cache, job.began)
+            if differences is None or head is None:
                 reason = "the cache of the last build cannot be read"
                 job = job._replace(cache=job.cache.without_parts(reason))
-            elif inventories.same and _is_same(job, head):
-                return _unchanged_report(job, head)
             else:
-                differences = compare(inventories, job.folder, job.cache, job.began)
                 job = job._replace(differences=differences)
                 if differences.is_unchanged and _is_same(job, head):
                     _save_times(job)
@@ -144,12 +141,10 @@ def _unchanged_report(job: Job, head: tuple[Any, ...]) -> Report:
 
 
 def _save_times(job: Job) -> None:
-    """Save the current times of files, so the next build need not read the files again."""
-    from generator.build.cache.inventory import inventory
-
-    inputs = inventory((path, stat, blob) for path, (stat, blob) in job.differences.inputs.items())
-    job.cache.put("inputs", tuple(inputs))
-    job.cache.save(everything=True)
+    """Save changed times of files, so the next build need not read the files again."""
+    if job.differences.inputs != job.cache.get("inputs"):
+        job.cache.put("inputs", job.differences.inputs)
+        job.cache.save(everything=True)
 
 
 @contextlib.contextmanager

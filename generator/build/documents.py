@@ -29,8 +29,6 @@ from generator.contract.artifact import (
     module_names,
 )
 from generator.disk.digests import digest, digest_repr
-from generator.grammar.names import KIND_OF
-from generator.grammar.paths import agent_context
 from generator.model.settings.removed import Removed
 from generator.model.tables.table import Counts, Registry, Table
 from generator.outputs import context
@@ -153,30 +151,14 @@ templates.make_bytecode_cache = _compiled
 
 
 def write_contexts(
-    files: Files, records: Mapping[str, Sequence[Artifact]], registry: Registry, settings: bytes,
-    cache: Cache,
-) -> None:  # fmt: skip
+    files: Files, records: Mapping[str, Sequence[Artifact]], registry: Registry
+) -> None:
     """Write the agent contexts of programs and organizations; `records` has their record files."""
-    last_keys: dict[str, bytes] = cache.get("contexts") or {}
-    keys: dict[str, bytes] = {}
-    events = registry.events
-    for name in registry.symbols.grammar.contexts:
+    settings, symbols = registry.settings, registry.symbols
+    for name in symbols.grammar.contexts:
         for record in records[name]:
-            slug = record.path.rpartition("/")[2].removesuffix(".json")
-            path, latest = (
-                agent_context(name, slug),
-                context.latest_events(events, KIND_OF[name], slug),
-            )
-            shown = [events.summaries[number] for number in latest]
-            key = keys[path] = digest(settings, record.data, *shown)
-            if last_keys.get(path) == key and files.has([path]):
-                files.keep(f"{name}/context", [path])
-            else:
-                made = context.record_context(
-                    record, name, registry.settings, registry.symbols, events
-                )
-                files.put(f"{name}/context", made, FromFile(record.path))
-    cache.put("contexts", keys)
+            made = context.record_context(record, name, settings, symbols, registry.events)
+            files.put(f"{name}/context", made, FromFile(record.path))
 
 
 class Documents:

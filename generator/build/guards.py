@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, COLLECTIONS, Content
 from generator.disk.output_state import STATE, find_content_folder, read_state_file
@@ -16,10 +14,9 @@ from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from generator.build.check import Tally
+    from generator.grammar.grammar import Grammar
     from generator.guard.finding import Finding
     from generator.model.settings.registry import Settings
-    from generator.model.symbols import Symbols
     from generator.model.tables.table import TableBuilder
 
 #: How to treat a tripped guard.  "stop": the build fails.  "allow": losses are accepted, and the
@@ -116,34 +113,23 @@ def _hint(finding: Finding) -> str:
     return f"{rule}By mistake? {undo}. On purpose? {approve}."
 
 
-def state_of_content(
-    content: Content,
-    rows: Mapping[str, TableBuilder | Tally],
-    models: Mapping[str, Collection[Any]],
-    symbols: Symbols,
-) -> State:
-    """The state of records before they are tabulated: of projects and events as rows, of programs
-    and organizations as models.  It has the slugs of all files, also of records with errors.
+def state_of_content(content: Content, rows: Mapping[str, TableBuilder], grammar: Grammar) -> State:
+    """The state of records before they are tabulated.  It has the slugs of all files, also of
+    records with errors.
     """
-    from generator.model.kinds import KINDS
-    from generator.model.tables.coverage import coverage_numbers, fields_to_count
+    from generator.model.tables.coverage import fields_to_count
 
     collections = {}
     for name, sources in content.sources.items():
-        if name in rows:
-            table = rows[name]
-            coverage: Mapping[int, int] = table.coverage
-            numbers = {facet: len(members) for facet, members in table.members.items()}
-            former: Iterable[Iterable[str]] = table.aliases.values()
-        else:
-            records = models[name]
-            coverage = Counter(chain.from_iterable(map(coverage_numbers, records)))
-            numbers = Counter(f for model in records for f in KINDS[name].facets(model, symbols))
-            former = [model.aliases or () for model in records]
-        slugs = join_slugs({source.slug for source in sources})
-        fields = fields_to_count(name, symbols.grammar)
+        table = rows[name]
+        numbers = {facet: len(members) for facet, members in table.members.items()}
         collections[name] = CollectionData(
-            len(sources), coverage, numbers.items(), slugs, former, fields
+            len(sources),
+            table.coverage,
+            numbers.items(),
+            join_slugs({source.slug for source in sources}),
+            table.aliases.values(),
+            fields_to_count(name, grammar),
         )
     return state_of_build(collections)
 

@@ -13,17 +13,11 @@ from generator.build.output.write import Written
 from generator.build.records import ChangedFacets
 from generator.build.report import FromFile
 from generator.contract.artifact import Artifact
-from generator.disk.digests import digest_data
-from generator.model.tables.table import Registry, Table
-from generator.search.blocks import Blocks
 from generator.search.index import Index
 from generator.search.manifest import KEYS, Part, PartCheck
-from generator.search.vocabulary import Vocabulary, postings_of
 
 #: Parts of an index in a chunk of work.
 _CHUNK = 16
-#: Record ids in a run, whose postings are made and cached together.
-_RUN = 512
 
 
 class Work(NamedTuple):
@@ -32,30 +26,6 @@ class Work(NamedTuple):
     parts: Sequence[tuple[Index, Part]]
     checks: PageChecks
     write: Callable[[Artifact], Sequence[Written]]
-
-
-def index_of(table: Table, terms: dict[str, str], registry: Registry, cache: Cache) -> Index:
-    """The index of a table.  `terms` has the terms of each record by slug, and is emptied.
-
-    Postings are made in runs of records by id; those of unchanged runs come from the cache.
-    """
-    blocks = Blocks.from_slugs(table.slugs)
-    runs: dict[int, list[tuple[int, str]]] = {}
-    # Each run gets its records in the order of their ids.
-    for position in sorted(range(len(blocks.ids)), key=blocks.ids.__getitem__):
-        number = blocks.ids[position]
-        runs.setdefault(number // _RUN, []).append((number, terms.pop(table.slugs[position])))
-    postings = []
-    for number, records in runs.items():
-        name, key = f"postings/{table.collection.name}/{number}", digest_data(records)
-        cached = cache.get(name)
-        if cached is not None and cached[0] == key:
-            cache.keep(name)
-            postings.append(cached[1])
-        else:
-            postings.append(postings_of(records))
-            cache.put(name, (key, postings[-1]))
-    return Index(table, blocks, Vocabulary(postings), registry)
 
 
 class Parts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
@@ -23,10 +23,8 @@ from generator.outputs.pages import count_pages, list_length, render_page, slice
 from generator.outputs.records import render_moved, render_moved_page
 from generator.search.format import filter_key, pack_numbers, pages_key
 
-#: Lists in a chunk of work; chunks are smaller if there would be fewer chunks than the second.
-_CHUNK, _SHARES = 64, 32
-#: Pages of one list in an item of work.
-_MOST = 256
+#: Pages in a chunk of work; chunks are smaller if there would be fewer chunks than the second.
+_CHUNK, _SHARES = 256, 32
 #: Bytes of a digest, and of the check of a page.
 _KEY, _CHECK = 16, 4
 
@@ -93,12 +91,10 @@ class Pages:
         for table in registry.tables:
             self.known |= cache.get(f"pages/{table.collection.name}") or {}
             self.lists += self._listed(table, registry, settings)
-        # The longest lists come first, or one worker could be left with a long one at the end.
-        items = sorted(_divided(self.lists), key=lambda listed: -len(listed.rows))
-        self.work = Work(registry, items, files.write)
-        executor = workers(sum(len(listed.stale) for listed in items))
-        size = min(_CHUNK, 1 + len(items) // _SHARES)
-        self.results = executor.run(write_pages, range(len(items)), self.work, size)
+        self.work = Work(registry, self.lists, files.write)
+        stale = [(n, page) for n, listed in enumerate(self.lists) for page in listed.stale]
+        size = min(_CHUNK, 1 + len(stale) // _SHARES)
+        self.results = workers(len(stale)).run(write_pages, stale, self.work, size)
 
     def _listed(self, table: Table, registry: Registry, settings: bytes) -> Iterator[PagedList]:
         size, as_of = registry.settings.page_size, registry.as_of
@@ -123,27 +119,26 @@ class Pages:
 
     def account(self, why: Mapping[str, ChangedFacets]) -> PageChecks:
         """Count the pages of all lists; return their checks.  `why` is Touched by collection."""
-        new_checks: dict[str, dict[int, int]] = {}
+        checks = [bytearray(_CHECK * len(listed.paths)) for listed in self.lists]
+        for packed, listed in zip(checks, self.lists, strict=True):
+            last = self.known.get(listed.part.folder, (b"", b""))[1][: len(packed)]
+            packed[: len(last)] = last
         for result in self.results:
-            for number, written, checks in result:
-                listed = self.work.lists[number]
+            for number, page, written, check in result:
+                listed = self.lists[number]
                 self.files.account(listed.surface, written, self._cause(listed, why))
-                by_page = new_checks.setdefault(listed.part.folder, {})
-                by_page.update(zip(listed.stale, checks, strict=True))
+                checks[number][(page - 1) * _CHECK : page * _CHECK] = pack_numbers("I", (check,))
         all_checks: PageChecks = {}
         cached: dict[str, dict[str, tuple[bytes, bytes]]] = {}
-        for listed in self.lists:
+        for packed, listed in zip(checks, self.lists, strict=True):
             name, folder, paths = listed.table.collection.name, listed.part.folder, listed.paths
-            last_keys, last_checks = self.known.get(folder, (b"", b""))
-            packed = bytearray(last_checks[: len(paths) * _CHECK].ljust(len(paths) * _CHECK, b"\0"))
-            for number, check in new_checks.get(folder, {}).items():
-                packed[(number - 1) * _CHECK : number * _CHECK] = pack_numbers("I", (check,))
             all_checks.setdefault(name, {})[listed.index_key] = bytes(packed)
             cached.setdefault(name, {})[folder] = listed.keys, bytes(packed)
             stale = set(listed.stale)
             kept = [path for number, path in enumerate(paths, 1) if number not in stale]
             self.files.keep(listed.surface, kept)
-            for number in range(len(paths) + 1, len(last_keys) // _KEY + 1):
+            last_pages = len(self.known.get(folder, (b"", b""))[0]) // _KEY
+            for number in range(len(paths) + 1, last_pages + 1):
                 self.files.note_removal(listed.part.path(number), self._cause(listed, why))
         for name, lists in cached.items():
             self.cache.put(f"pages/{name}", lists)
@@ -163,35 +158,25 @@ class Pages:
         return FromFile(collection.record_path(slug)) if slug is not None else self.files.other
 
 
-def _divided(lists: Iterable[PagedList]) -> Iterator[PagedList]:
-    """The lists with pages to write, each with at most `_MOST` stale pages."""
-    for listed in lists:
-        for start in range(0, len(listed.stale), _MOST):
-            yield listed._replace(stale=listed.stale[start : start + _MOST])
-
-
-def write_pages(numbers: Sequence[int], work: Work) -> list[tuple[int, list[Written], list[int]]]:
-    """Write the stale pages of lists: (number, written files, checks of the pages) of each list."""
-    return [(number, *_write(work.lists[number], work)) for number in numbers]
-
-
-def _write(listed: PagedList, work: Work) -> tuple[list[Written], list[int]]:
+def write_pages(
+    pages: Sequence[tuple[int, int]], work: Work
+) -> list[tuple[int, int, Sequence[Written], int]]:
+    """Write pages, given by the numbers of list and page: both, the written file and its check."""
+    results = []
     registry = work.registry
-    written: list[Written] = []
-    checks: list[int] = []
-    for number in listed.stale:
+    for number, page in pages:
+        listed = work.lists[number]
         artifact = render_page(
             listed.part,
-            number,
+            page,
             listed.rows,
             listed.table.summaries,
             registry.settings.page_size,
             registry.symbols.grammar,
             registry.as_of,
         )
-        written.extend(work.write(artifact))
-        checks.append(crc32(rows_in(artifact.data)))
-    return written, checks
+        results.append((number, page, work.write(artifact), crc32(rows_in(artifact.data))))
+    return results
 
 
 # --- former slugs ---

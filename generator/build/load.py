@@ -5,19 +5,19 @@ read, link, check, tabulate.  Each returns its result and the problems that it f
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import generator.hosts
 from generator.build import read
-from generator.build.check import CHECK_SHARE, Tally, check_chunk, count_in_links, tally
-from generator.build.executors import choose_executor
+from generator.build.executors import Executor, InProcess, choose_executor
 from generator.build.guards import Guard, state_of_content
+from generator.build.logos import Logos, read_logos, unused_logos
+from generator.build.read import CollectionResults
 from generator.build.report import Report, sort_problems
-from generator.build.results import CollectionResults
-from generator.build.rows import render
+from generator.build.rows import render_all
 from generator.contract.artifact import Artifact, module_names
 from generator.dialect.folder import (
     APPROVALS_FILE,
@@ -28,44 +28,50 @@ from generator.dialect.folder import (
     STREAMED,
     Content,
     Source,
+    is_utf8_name,
     scan,
 )
 from generator.grammar.grammar import Grammar
 from generator.grammar.names import KIND_OF
 from generator.guard.state import State
-from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, DuplicateKeys, Uses
-from generator.model.checks.duplicates import make_duplicate_keys
+from generator.model.checks import REGISTRY_CHECKS, CollectionRecords, Uses
 from generator.model.kinds import KINDS
 from generator.model.link import link
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removed
-from generator.model.symbols import Counted, Symbols, encode_places, tag_facets
-from generator.model.tables.breakdown import Breakdown, count_breakdowns
-from generator.model.tables.table import Batch, Registry, Table, TableBuilder, pack_rows
+from generator.model.symbols import Counted, Symbols
+from generator.model.tables.breakdown import count_breakdowns
+from generator.model.tables.table import Batch, Registry, Row, TableBuilder, pack_rows
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.problems.faults import Fault
 from generator.search.terms import terms_from_model
 
-if TYPE_CHECKING:
-    from generator.build.logos import Logos
-
 NO_GUARD = Guard()
+#: The work of a check on a record, as a share of that of a build.
+CHECK_SHARE = 1 / 4
 
 
 class Linked(NamedTuple):
-    """Settings, symbols, programs and organizations (`referred`), the files read (`seen`), and
-    removed.yaml.
+    """Settings, symbols, programs and organizations (`referred`; `checked` as `read_streamed` gives
+    the others), the files read (`seen`), and removed.yaml.
     """
 
     settings: Settings
     symbols: Symbols
     referred: dict[str, read.Records]
+    checked: dict[str, CollectionResults]
     seen: list[read.Seen]
     removed: Removed
 
-    def named_logos(self, others: Iterable[str]) -> set[str]:
-        """The logos that programs and organizations name, and `others`."""
-        return set(others).union(*(records.logos for records in self.referred.values()))
+    def parents_in(self, name: str) -> dict[str, str]:
+        """Slug -> parent, for the programs or organizations that have one; empty for others."""
+        models = self.referred[name].models if name in self.referred else {}
+        return {slug: model.parent for slug, model in models.items() if model.parent is not None}
+
+    def named_logos(self, gathered: Mapping[str, CollectionResults]) -> set[str]:
+        """The logos that records name; `gathered` has projects and events."""
+        results = (*self.checked.values(), *gathered.values())
+        return {logo for result in results for logo in result.logos}
 
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
@@ -103,29 +109,14 @@ def read_and_link(
         dict.fromkeys(content.logos, "") if logos is None else logos,
     )
     seen = list(header.seen)
+    checked = {name: CollectionResults() for name in records}
     for name, collection in records.items():
+        valid = [item for item in collection.models.items() if is_utf8_name(item[0])]
+        checked[name].add(read.check_rows(KINDS[name], valid, symbols))
         problems += read.check_collection(content, KINDS[name], collection, symbols)
+        checked[name].logos |= collection.logos
         seen += collection.seen
-    return Linked(header.settings, symbols, records, seen, header.removed), problems
-
-
-def known_records(name: str, records: read.Records) -> CollectionRecords:
-    """The input of checks across records, for programs or organizations."""
-    models = records.models
-    parents = {s: m.parent for s, m in models.items() if getattr(m, "parent", None) is not None}
-    aliases = {slug: tuple(model.aliases) for slug, model in models.items() if model.aliases}
-    marks = {slug: make_duplicate_keys(name, model) for slug, model in models.items()}
-    members, labels = dict[str, list[int]](), dict[str, str]()
-    for number, model in enumerate(models.values()):
-        facets = tag_facets(model)
-        for place in encode_places(model.locations):
-            labels.update(place.labels)
-            facets += place.facets
-        for facet in facets:
-            members.setdefault(facet, []).append(number)
-    return CollectionRecords(
-        models.keys(), parents, aliases, marks, Uses(members, list(models), labels)
-    )
+    return Linked(header.settings, symbols, records, checked, seen, header.removed), problems
 
 
 def check_across(
@@ -176,76 +167,47 @@ def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> 
     return problems
 
 
-def prepare(
-    content: Content, as_of: date, logos: Logos | None = None
-) -> tuple[Linked, list[Diagnostic]]:
+def prepare(content: Content, as_of: date, logos: Logos) -> tuple[Linked, list[Diagnostic]]:
     """Everything that projects and events are checked against, and its problems: of file names, of
     settings, of logos, and of programs and organizations.
     """
     header, problems = read_header(content)
-    if logos is not None:
-        problems += logos.problems
     filled = [name for name, number in count_records(content).items() if number]
     linked, more = read_and_link(
         content,
         header,
         header.settings.grammar(filled),
         as_of.isoformat(),
-        logos.paths if logos is not None else None,
+        logos.paths,
     )
-    if logos is not None:
-        linked.seen.extend(logos.seen)
-    return linked, [*content.problems, *read.check_strays(content), *problems, *more]
-
-
-def read_all_logos(content: Content, jobs: int | None = None) -> Logos | None:
-    """The logos of the content; None if there are none."""
-    if not content.logos:
-        return None
-    from generator.build.logos import read_logos
-
-    return read_logos(content, jobs)
-
-
-def check_logos(
-    content: Content, linked: Linked, named: Iterable[str], problems: Iterable[Diagnostic]
-) -> list[Diagnostic]:
-    """Warnings about logos that no record names.  `named` are the logos of projects; with errors in
-    the content, not every record is known.
-    """
-    if not content.logos or any(map(is_error, problems)):
-        return []
-    from generator.build.logos import unused_logos
-
-    return unused_logos(content, linked.named_logos(named))
+    linked.seen.extend(logos.seen)
+    strays = read.check_strays(content)
+    return linked, [*content.problems, *strays, *problems, *logos.problems, *more]
 
 
 def check_whole(
-    content: Content,
-    linked: Linked,
-    rows: Mapping[str, TableBuilder | Tally],
-    marks: Mapping[str, Mapping[str, DuplicateKeys]],
-    guard: Guard,
+    content: Content, linked: Linked, gathered: Mapping[str, CollectionResults], guard: Guard
 ) -> tuple[State, list[Diagnostic]]:
     """The state for guards, and the problems of the registry as a whole, without those of guards.
 
-    `rows` and `marks` (duplicate keys) are those of projects and events.
+    `gathered` has projects and events.
     """
+    gathered = {**gathered, **linked.checked}
     known = {
         name: CollectionRecords(
-            set(t.slugs),
-            {},
-            t.aliases,
-            marks[name],
+            set(results.rows.slugs),
+            linked.parents_in(name),
+            results.rows.aliases,
+            results.marks,
             # Events are in the slices of the tags and places of their programs.
-            Uses(t.members, t.slugs, t.labels) if name != "events" else Uses(),
+            Uses(results.rows.members, results.rows.slugs, results.rows.labels)
+            if name != "events"
+            else Uses(),
         )
-        for name, t in rows.items()
+        for name, results in gathered.items()
     }
-    known |= {name: known_records(name, records) for name, records in linked.referred.items()}
-    models = {name: records.models.values() for name, records in linked.referred.items()}
-    state = state_of_content(content, rows, models, linked.symbols)
-    return state, [
+    rows = {name: results.rows for name, results in gathered.items()}
+    return state_of_content(content, rows, linked.symbols.grammar), [
         *check_across(content, known, linked),
         *check_counts(content, count_records(content), guard),
     ]
@@ -256,8 +218,6 @@ def count_records(content: Content) -> dict[str, int]:
     return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
 
-#: A function like `breakdowns`.
-Count = Callable[[Table, Symbols, Iterable[str]], Mapping[str, Breakdown]]
 #: Collection -> rows and files of its records, for programs and organizations.
 Referred = Mapping[str, tuple[Batch, list[Artifact]]]
 
@@ -266,7 +226,6 @@ def tabulate(
     linked: Linked,
     gathered: dict[str, CollectionResults],
     as_of: date,
-    count: Count = count_breakdowns,
 ) -> tuple[Registry, Referred]:
     """The tables of all records, and the rendered programs and organizations.
 
@@ -277,21 +236,43 @@ def tabulate(
     tables = {name: done.rows.make_table(collections[name]) for name, done in gathered.items()}
     models = {name: linked.referred[name].models for name in REFERRED}
     facets = [f"{KIND_OF[name]}/{slug}" for name, by_slug in models.items() for slug in by_slug]
-    parts = count(tables["projects"], symbols, facets)
+    parts = count_breakdowns(tables["projects"], symbols, facets)
     referred = {}
     for name, by_slug in models.items():
-        rendered = []
+        rows, artifacts = list[Row](), list[Artifact]()
         for slug, model in by_slug.items():
             facet = f"{KIND_OF[name]}/{slug}"
             programs = tables["programs"].count(facet) if "programs" in tables else 0
             counts = Counted(tables["projects"].count(facet), programs, parts[facet])
-            rendered.append(render(KINDS[name], slug, model, symbols, counts))
-        rows = pack_rows(record.row for record in rendered)
-        referred[name] = rows, [record.artifact for record in rendered]
-        gathered[name] = CollectionResults()
-        gathered[name].add(rows, [terms_from_model(model, symbols) for model in by_slug.values()])
-        tables[name] = gathered[name].rows.make_table(collections[name])
+            made = render_all(KINDS[name], [(slug, model)], symbols, counts)
+            rows += made[0]
+            artifacts += made[1]
+        batch, table = pack_rows(rows), TableBuilder()
+        table.add(batch)
+        tables[name] = table.make_table(collections[name])
+        referred[name] = batch, artifacts
+        terms = {slug: terms_from_model(model, symbols) for slug, model in by_slug.items()}
+        gathered[name] = CollectionResults(terms=terms)
     return Registry(linked.settings, symbols, as_of, **tables), referred
+
+
+def read_streamed(
+    content: Content, linked: Linked, workers: Executor, write: read.Write | None
+) -> tuple[dict[str, CollectionResults], list[Diagnostic]]:
+    """Read projects and events: results by collection, and their problems.
+
+    `write` is as for `read.read_parts`.
+    """
+    gathered = {name: CollectionResults() for name in STREAMED}
+    problems: list[Diagnostic] = []
+    parts = [p for name in STREAMED for p in read.divide_into_parts(content.sources[name])]
+    shared = content.folder, linked.symbols, write
+    for results in workers.run(read.read_parts, parts, shared, 1):
+        for first, packed, *_ in results:
+            part = read.PartRows(*marshal.loads(packed))
+            gathered[first.partition("/")[0]].add(part)
+            problems += map(Diagnostic.unpack, part.problems)
+    return gathered, problems
 
 
 def load(
@@ -301,21 +282,10 @@ def load(
 
     The search terms of projects are added to `terms`, by slug.
     """
-    linked, problems = prepare(content, as_of, read_all_logos(content))
-    gathered = {name: CollectionResults() for name in STREAMED}
-    shared = content.folder, linked.symbols, None
-    for name, results in gathered.items():
-        for _, packed, *_ in read.read_parts(
-            list(read.divide_into_parts(content.sources[name])), shared
-        ):
-            part = read.PartRows(*marshal.loads(packed))
-            results.add_part(part)
-            problems += map(Diagnostic.unpack, part.problems)
-    rows = {name: results.rows for name, results in gathered.items()}
-    marks = {name: results.marks for name, results in gathered.items()}
-    problems += check_whole(content, linked, rows, marks, NO_GUARD)[1]
-    named = (logo for results in gathered.values() for logo in results.logos)
-    problems += check_logos(content, linked, named, problems)
+    linked, problems = prepare(content, as_of, read_logos(content))
+    gathered, more = read_streamed(content, linked, InProcess(), lambda artifact: ())
+    problems += [*more, *check_whole(content, linked, gathered, NO_GUARD)[1]]
+    problems += unused_logos(content, linked.named_logos(gathered), problems)
     if any(map(is_error, problems)):
         return None, problems
     registry, _ = tabulate(linked, gathered, as_of)
@@ -348,26 +318,21 @@ def check(
     these files, registry.yaml, removed.yaml and approvals.yaml are listed; the others are counted.
     """
     content = scan(folder)
-    linked, problems = prepare(content, as_of, read_all_logos(content, jobs))
-    sources = [source for name in STREAMED for source in content.sources[name]]
-    workers = choose_executor(jobs, int(len(sources) * CHECK_SHARE))
-    tallies, more = tally(workers.run(check_chunk, sources, (folder, linked.symbols)))
+    linked, problems = prepare(content, as_of, read_logos(content, jobs))
+    streamed = sum(len(content.sources[name]) for name in STREAMED)
+    workers = choose_executor(jobs, int(streamed * CHECK_SHARE))
+    gathered, more = read_streamed(content, linked, workers, None)
     problems += more
-    marks = {name: collection.marks for name, collection in tallies.items()}
-    state, more = check_whole(content, linked, tallies, marks, guard)
+    state, more = check_whole(content, linked, gathered, guard)
     problems += [*more, *guard.check_state(content, state, linked.settings)]
-    named = (logo for collection in tallies.values() for logo in collection.logos)
-    problems += check_logos(content, linked, named, problems)
+    problems += unused_logos(content, linked.named_logos(gathered), problems)
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
         shown_paths = set(map(content.display_path, paths))
         listed = [problem for problem in problems if problem.path in shown_paths]
     elsewhere = len(problems) - len(listed)
-    in_links = sum(collection.in_links for collection in tallies.values()) + sum(
-        count_in_links(records.models.values(), linked.symbols)
-        for records in linked.referred.values()
-    )
+    in_links = sum(r.in_links for r in (*gathered.values(), *linked.checked.values()))
     note = f"{in_links:,} links are identifiers. To move them: registry fix --identifiers"
     return Report(
         sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,

@@ -16,7 +16,7 @@ from generator.build.report import Cause, ContentChange
 from generator.contract.artifact import Artifact
 from generator.dialect.folder import Content
 from generator.grammar.paths import logo_path
-from generator.problems.diagnostic import Diagnostic, printable
+from generator.problems.diagnostic import Diagnostic, is_error, printable
 
 #: The work on a logo, in records.
 _SHARE = 8
@@ -49,16 +49,11 @@ class _Read(NamedTuple):
     seen: Seen | None
 
 
-def list_logos(content: Content) -> dict[str, str]:
-    """The logos of a content folder as in `Logos.paths`, without reading them."""
-    return dict.fromkeys(content.logos, "")
-
-
 def read_logos(
     content: Content, jobs: int | None = None, unchanged: Mapping[str, str] | None = None
 ) -> Logos:
     """Read and check all logos, except those that are `unchanged` (see `unchanged_logos`)."""
-    logos = Logos(list_logos(content) | dict(unchanged or {}))
+    logos = Logos(dict.fromkeys(content.logos, "") | dict(unchanged or {}))
     paths = [path for path in content.logos if not unchanged or path not in unchanged]
     workers = choose_executor(jobs, len(paths) * _SHARE)
     for chunk in workers.run(read_chunk, paths, content.folder, 64):
@@ -127,8 +122,14 @@ def write_logos(
     cache.put("logos", published)
 
 
-def unused_logos(content: Content, named: Collection[str]) -> list[Diagnostic]:
-    """Warnings about logos that no record names."""
+def unused_logos(
+    content: Content, named: Collection[str], problems: Iterable[Diagnostic]
+) -> list[Diagnostic]:
+    """Warnings about logos that no record names; none if the content has errors, because then not
+    every record is known.
+    """
+    if any(map(is_error, problems)):
+        return []
     return [
         content.file_problem(
             path,

@@ -15,33 +15,28 @@ from typing import TYPE_CHECKING
 
 from generator.build import documents as publish
 from generator.build.cache.compare import Inputs
-from generator.build.cache.inventory import (
-    NO_DIGEST,
-    NO_STAT,
-    content_digest,
-    inventory,
-    stable_stat,
-)
+from generator.build.cache.inventory import NO_DIGEST, NO_STAT, content_digest, stable_stat
 from generator.build.executors import Executor
 from generator.build.guards import CODES
 from generator.build.history import cached_history
-from generator.build.index import Parts, index_of
+from generator.build.index import Parts
 from generator.build.limits import check_hosts, check_memory, oversized_collections
 from generator.build.lists import Pages, write_moved
 from generator.build.load import (
     Linked,
     Referred,
-    check_logos,
     check_whole,
     count_records,
     prepare,
     tabulate,
 )
+from generator.build.logos import read_logos, unchanged_logos, unused_logos, write_logos
 from generator.build.options import Job
 from generator.build.output import manifest
 from generator.build.output.compress import compress, compressors
 from generator.build.output.files import Files
 from generator.build.provenance import memory
+from generator.build.read import CollectionResults
 from generator.build.records import ChangedFacets, ReadInputs, Targets, changed_facets, read_records
 from generator.build.report import (
     Cause,
@@ -54,7 +49,6 @@ from generator.build.report import (
     Report,
     sort_problems,
 )
-from generator.build.results import CollectionResults
 from generator.contract import templates
 from generator.contract.artifact import BuildInfo
 from generator.dialect.folder import REGISTRY_FILE, REMOVED_FILE, Content, is_record, scan, slug_of
@@ -64,13 +58,11 @@ from generator.grammar.names import KIND_OF
 from generator.grammar.text import format_utc
 from generator.guard.state import State
 from generator.model.settings.signing import Signing
-from generator.model.symbols import Symbols
-from generator.model.tables.breakdown import Breakdown, count_breakdowns
-from generator.model.tables.table import Registry, Table
+from generator.model.tables.table import Registry
 from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
+from generator.search.index import Index
 
 if TYPE_CHECKING:
-    from generator.build.logos import Logos
     from generator.build.past import Past
 
 
@@ -81,7 +73,8 @@ def build(job: Job) -> Report:
     with stage("link"):
         content = scan(job.folder)
         check_memory(sum(count_records(content).values()), memory())
-        logos = read_logos(job, content)
+        unchanged = unchanged_logos(content, job.differences, job.cache)
+        logos = read_logos(content, job.options.jobs, unchanged)
         linked, problems = prepare(content, job.moment.as_of, logos)
         linked, past = read_history(job, linked)
         work = Work(job, content, linked, past)
@@ -89,13 +82,13 @@ def build(job: Job) -> Report:
         gathered, unlinked_problems, touched = work.read(problems)
     with stage("check"):
         state, problems = work.check(gathered, [*problems, *unlinked_problems])
-        named = {logo for results in gathered.values() for logo in results.logos}
-        problems += check_logos(content, linked, named, problems)
+        named = linked.named_logos(gathered)
+        problems += unused_logos(content, named, problems)
     if any(map(is_error, sort_problems(problems, job.options.strict))):
         return work.report(problems)
     seal = manifest.RootSigning.of(linked.settings.signing or Signing(), job.options.signing_key)
     with stage("tabulate"):
-        registry, referred = tabulate(linked, gathered, job.moment.as_of, work.count)
+        registry, referred = tabulate(linked, gathered, job.moment.as_of)
         touched |= work.changed_targets(referred)
         inputs = work.inputs(gathered)
         outputs = work.documents(registry, inputs)
@@ -104,13 +97,15 @@ def build(job: Job) -> Report:
         pages = Pages(registry, work.settings, work.files, cache, work.workers)
     with stage("records"):
         work.write_records(registry, gathered, referred)
-        work.write_logos(logos, linked.named_logos(named))
+        write_logos(work.files, logos, named, job.differences, cache)
         problems += work.write_requested(registry)
     with stage("index"):
         indexes = [
-            index_of(table, gathered[table.collection.name].terms, registry, cache)
+            Index(table, gathered[table.collection.name].terms, registry)
             for table in registry.tables
         ]
+        for results in gathered.values():
+            results.terms.clear()  # memory is too small for terms and index
     with stage("pages"):
         checks = pages.account(touched)
     with stage("index"):
@@ -134,16 +129,6 @@ def build(job: Job) -> Report:
         with stage("commit"):
             work.commit(report, state, inputs)
     return report
-
-
-def read_logos(job: Job, content: Content) -> Logos | None:
-    """The logos of the content; None if there are none."""
-    if not content.logos:
-        return None
-    from generator.build import logos
-
-    unchanged = logos.unchanged_logos(content, job.differences, job.cache)
-    return logos.read_logos(content, job.options.jobs, unchanged)
 
 
 def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
@@ -217,28 +202,12 @@ class Work:
 
         `problems` are those of single records.
         """
-        rows = {name: results.rows for name, results in gathered.items()}
-        marks = {name: results.marks for name, results in gathered.items()}
         content, settings, guard = self.content, self.linked.settings, self.job.guard
-        state, found = check_whole(content, self.linked, rows, marks, guard)
+        state, found = check_whole(content, self.linked, gathered, guard)
         found = [*problems, *found]
         if any(map(is_error, sort_problems(found, self.job.options.strict))):
             return state, [*found, *guard.check_counts(content, count_records(content), settings)]
         return state, [*found, *guard.check_state(content, state, settings)]
-
-    def count(
-        self, projects: Table, symbols: Symbols, facets: Iterable[str]
-    ) -> Mapping[str, Breakdown]:
-        """The breakdowns of these facets; from the cache if no project of a facet changed."""
-        cached: dict[str, tuple[bytes, Breakdown]] = self.job.cache.get("breakdowns") or {}
-        keys: dict[str, bytes] = {}
-        for facet in facets:
-            members = projects.members.get(facet, ())
-            keys[facet] = digest(self.settings, *map(projects.digests.__getitem__, members))
-        counted = {f: cached[f][1] for f in keys if f in cached and cached[f][0] == keys[f]}
-        counted |= count_breakdowns(projects, symbols, keys.keys() - counted.keys())
-        self.job.cache.put("breakdowns", {facet: (keys[facet], counted[facet]) for facet in keys})
-        return counted
 
     def changed_targets(self, referred: Referred) -> dict[str, ChangedFacets]:
         """The changed programs and organizations."""
@@ -292,15 +261,7 @@ class Work:
                 self.files.put(f"{name}/slug", artifact, self.causes)
             self.files.account(f"{name}/slug", results.written, self.causes)
         write_moved(self.files, registry)
-        publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
-
-    def write_logos(self, logos: Logos | None, named: Iterable[str]) -> None:
-        """Write the logos that records name."""
-        if logos is None:
-            return
-        from generator.build.logos import write_logos
-
-        write_logos(self.files, logos, named, self.job.differences, self.job.cache)
+        publish.write_contexts(self.files, artifacts, registry)
 
     def _add_causes(self, registry: Registry, referred: Iterable[str]) -> None:
         """Note changed programs and organizations as causes of changes in their records."""
@@ -396,11 +357,8 @@ class Work:
         cache, files, moment = self.job.cache, self.files, self.job.moment
         # The next build runs the guards itself, against what is published then.
         kept_problems = [problem for problem in self.problems if problem.code not in CODES]
-        content = inventory((path, stat, blob) for path, (stat, blob) in inputs.items())
-        output = inventory((path, (n[0], n[1]), n[2]) for path, n in files.all.items())
-        cache.put("inputs", tuple(content))
-        cache.put("outputs", tuple(output[:2]))
-        cache.put("digests", output.digests)
+        cache.put("inputs", inputs)
+        cache.put("outputs", files.all)
         cache.put("head", (
             (format_utc(moment.at), moment.as_of.isoformat(), moment.revision),
             [problem.pack()[:REPEATED_FIELDS] for problem in kept_problems],

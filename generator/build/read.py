@@ -15,7 +15,7 @@ from zlib import crc32
 
 from generator.build.cache.inventory import blob_id
 from generator.build.output.write import Written
-from generator.build.rows import render_all
+from generator.build.rows import render_all, rows_to_check
 from generator.contract.artifact import Artifact
 from generator.dialect.document import Document
 from generator.dialect.folder import (
@@ -36,12 +36,13 @@ from generator.model.checks.plausible import change_days
 from generator.model.checks.spellings import check_listed_tags
 from generator.model.corrections import correct_choice
 from generator.model.fields import Record
+from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
 from generator.model.link import check_record, check_records, link_logo
 from generator.model.settings.registry import Settings
 from generator.model.settings.removed import Removal, Removals, Removed
 from generator.model.symbols import Kind, Symbols
-from generator.model.tables.table import pack_rows
+from generator.model.tables.table import Batch, TableBuilder, pack_rows
 from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Packed, suggest_word
 from generator.problems.faults import Fault
@@ -339,9 +340,10 @@ class PartRows(NamedTuple):
     """The result of reading a part, as plain data.
 
     `sources` has the paths of its files, separated by NULs; `rows` the fields of a Batch; `terms`
-    the search terms and `marks` the duplicate keys of each row.  The result is valid while the
-    records in `references`, and what belongs to them, and the files in `logos` are unchanged, and
-    from the day `since` to the day before `until`.
+    the search terms and `marks` the duplicate keys of each row; `in_links` is the number of links
+    that are identifiers.  The result is valid while the records in `references`, and what belongs
+    to them, and the files in `logos` are unchanged, and from the day `since` to the day before
+    `until`.
     """
 
     sources: str
@@ -351,8 +353,32 @@ class PartRows(NamedTuple):
     problems: list[Packed]
     references: list[tuple[str, str]]
     logos: list[str]
-    since: str
-    until: str
+    in_links: int = 0
+    since: str = ""
+    until: str = ""
+
+
+@dataclass(slots=True)
+class CollectionResults:
+    """The results of one collection: rows, search terms and duplicate keys by slug, the files read
+    and written, the logos that records name, and the number of links that are identifiers.
+    """
+
+    rows: TableBuilder = field(default_factory=TableBuilder)
+    terms: dict[str, str] = field(default_factory=dict)
+    marks: dict[str, DuplicateKeys] = field(default_factory=dict)
+    seen: list[Seen] = field(default_factory=list)
+    written: list[Written] = field(default_factory=list)
+    logos: set[str] = field(default_factory=set)
+    in_links: int = 0
+
+    def add(self, part: PartRows) -> None:
+        """Add the result of a part."""
+        slugs = self.rows.add(Batch(*part.rows))
+        self.terms.update(zip(slugs, part.terms, strict=False))  # a check has none
+        self.marks.update(zip(slugs, part.marks, strict=True))
+        self.logos.update(part.logos)
+        self.in_links += part.in_links
 
 
 #: Sorts after every day.
@@ -367,10 +393,10 @@ def join_paths(part: Part) -> str:
 def read_parts(
     parts: Sequence[Part], shared: tuple[str, Symbols, Write | None]
 ) -> list[tuple[str, bytes, list[Seen], list[Written]]]:
-    """Read, check and render the records of parts, and write the files of those without error.
+    """Read and check the records of parts; render and write those without error.
 
-    `shared` is the content folder, the symbols and the function that writes files, None to write
-    none.  Returns (name, marshalled `PartRows`, files read, files written) of each part.
+    `shared` is the content folder, the symbols and the function that writes files, None to check
+    only.  Returns (name, marshalled `PartRows`, files read, files written) of each part.
     """
     folder, symbols, write = shared
     content = Content(folder)
@@ -381,30 +407,42 @@ def _read_part(
     part: Part, content: Content, symbols: Symbols, write: Write | None
 ) -> tuple[str, bytes, list[Seen], list[Written]]:
     """Do each step for all records before the next step, which is kind to processor caches."""
-    collection = part[0].partition("/")[0]
-    kind = KINDS[collection]
+    kind = KINDS[part[0].partition("/")[0]]
     problems: list[Packed] = []
     seen: list[Seen] = []
-    sources = [Source(*source) for source in part[1]]
     logos: set[str] = set()
+    sources = [Source(*source) for source in part[1]]
     good = read_good(kind, sources, content, symbols, problems, logos, seen)
-    rendered = render_all(kind, good, symbols)
-    written = [file for record in rendered for file in write(record.artifact)] if write else []
+    if write is None:
+        checked = check_rows(kind, good, symbols)._replace(problems=problems, logos=sorted(logos))
+        return part[0], marshal.dumps(tuple(checked)), seen, []
+    rows, artifacts = render_all(kind, good, symbols)
+    written = [file for artifact in artifacts for file in write(artifact)]
     references = {(to, named) for _, model in good for _, to, named in kind.references(model)}
-    days = {day for _, model in good for day in change_days(collection, model).split()}
+    days = {day for _, model in good for day in change_days(kind.collection, model).split()}
     today = symbols.today or ""
-    rows = PartRows(
+    result = PartRows(
         join_paths(part),
-        tuple(pack_rows(record.row for record in rendered)),
+        tuple(pack_rows(rows)),
         [terms_from_model(model, symbols) for _, model in good],
-        [make_duplicate_keys(collection, model) for _, model in good],
+        [make_duplicate_keys(kind.collection, model) for _, model in good],
         problems,
         sorted(references),
         sorted(logos),
-        max((day for day in days if day <= today), default=""),
-        min((day for day in days if day > today), default=_NEVER),
+        since=max((day for day in days if day <= today), default=""),
+        until=min((day for day in days if day > today), default=_NEVER),
     )
-    return part[0], marshal.dumps(tuple(rows)), seen, written
+    return part[0], marshal.dumps(tuple(result)), seen, written
+
+
+def check_rows(kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols) -> PartRows:
+    """What checks across records need of these; without their problems and logos."""
+    models = [model for _, model in records]
+    rows = tuple(pack_rows(rows_to_check(kind, records, symbols)))
+    marks = [make_duplicate_keys(kind.collection, model) for model in models]
+    hosts = by_host(symbols.schemes)
+    in_links = sum(len(ids_in_links(model.links, hosts)) for model in models if model.links)
+    return PartRows("", rows, [], marks, [], [], [], in_links)
 
 
 def read_good(
@@ -414,7 +452,7 @@ def read_good(
     symbols: Symbols,
     problems: list[Packed],
     logos: set[str],
-    seen: list[Seen] | None = None,
+    seen: list[Seen],
 ) -> list[tuple[str, Any]]:
     """The slugs and models of records without errors, in order.
 
@@ -428,8 +466,7 @@ def read_good(
         if isinstance(taken, Diagnostic):
             problems.append(taken.pack())
             continue
-        if seen is not None:
-            seen.append((source.path, taken.stat, blob_id(taken.raw)))
+        seen.append((source.path, taken.stat, blob_id(taken.raw)))
         read.append((source, taken.raw, read_model(taken.raw, model_class)))
     good: list[tuple[str, Any]] = []
     models = [model for _, _, (model, _, _) in read if model is not None]

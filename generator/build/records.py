@@ -16,6 +16,7 @@ from generator.build.executors import Executor
 from generator.build.output.files import Noted
 from generator.build.output.write import Written
 from generator.build.read import (
+    CollectionResults,
     Part,
     PartRows,
     Seen,
@@ -25,7 +26,6 @@ from generator.build.read import (
     read_parts,
 )
 from generator.build.report import Change, Progress
-from generator.build.results import CollectionResults
 from generator.dialect.folder import STREAMED, Content, slug_of
 from generator.disk.digests import digest, digest_repr
 from generator.model.symbols import Symbols
@@ -103,11 +103,11 @@ def read_records(
     for name in STREAMED:
         old, new = list[PartRows](), list[PartRows]()
         for rows, seen, written in _read_parts(reading, name, workers, write, old, new):
-            gathered[name].add_part(rows)
+            gathered[name].add(rows)
             gathered[name].seen += seen
             gathered[name].written += written
             problems += map(Diagnostic.unpack, rows.problems)
-            count += len(rows.terms)
+            count += len(rows.marks)
             progress("records", count, total)
         touched[name] = changed_facets([r.rows for r in old], [r.rows for r in new]) if old else {}
     return gathered, problems, touched

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
@@ -20,29 +20,21 @@ from generator.outputs.records import render_record
 NO_COUNTS = Counted()
 
 
-class Rendered(NamedTuple):
-    """The row and the file of a record."""
-
-    row: Row
-    artifact: Artifact
-
-
-def render(
-    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NO_COUNTS
-) -> Rendered:
-    """The row and the file of a valid record."""
-    return render_all(kind, [(slug, data)], symbols, counts)[0]
-
-
 def render_all(
     kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols, counts: Counted = NO_COUNTS
-) -> list[Rendered]:
-    """The rows and files of several records; each step is done for all before the next."""
+) -> tuple[list[Row], list[Artifact]]:
+    """The rows and files of valid records; each step is done for all before the next."""
     summaries = [kind.summary(slug, data, symbols, counts) for slug, data in records]
     pairs = list(zip(records, summaries, strict=True))
     rows = [_row(kind, slug, data, symbols, counts, summary) for (slug, data), summary in pairs]
-    files = [render_record(kind, data, symbols, summary, counts) for (_, data), summary in pairs]
-    return list(map(Rendered, rows, files))
+    return rows, [
+        render_record(kind, data, symbols, summary, counts) for (_, data), summary in pairs
+    ]
+
+
+def rows_to_check(kind: Kind, records: Iterable[tuple[str, Any]], symbols: Symbols) -> list[Row]:
+    """The rows of records without their summaries, for checks across records."""
+    return [_row(kind, slug, data, symbols, NO_COUNTS, {}) for slug, data in records]
 
 
 def _row(
@@ -65,7 +57,7 @@ def _row(
         kind.numbers(data, symbols, counts),
         ends,
         kind.facets(data, symbols),
-        place_labels(data, symbols),
+        _place_labels(data, symbols),
         tuple(data.aliases or ()),
         tuple(f"{s}:{text}" for s, text, _ in listed(data.identifiers)) if data.identifiers else (),
         coverage_numbers(data),
@@ -73,7 +65,7 @@ def _row(
     )
 
 
-def place_labels(data: Any, symbols: Symbols) -> tuple[tuple[str, str], ...]:
+def _place_labels(data: Any, symbols: Symbols) -> tuple[tuple[str, str], ...]:
     """(place, label) for the places of a record, as it spells them."""
     if isinstance(data, Event):
         return event_places(data, symbols)

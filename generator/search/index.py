@@ -64,14 +64,16 @@ from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_l
 class Index:
     """The index of a collection, divided into parts that can be rendered in any order."""
 
-    def __init__(self, table: Table, blocks: Blocks, vocabulary: Vocabulary, registry: Registry):
-        """`blocks` are those of the table's slugs; the vocabulary has all records."""
+    def __init__(self, table: Table, terms: Mapping[str, str], registry: Registry):
+        """`terms` has the terms of each record by slug (generator.search.terms)."""
         symbols, size, as_of = registry.symbols, registry.settings.page_size, registry.as_of
-        self.table, self.vocabulary, self.symbols, self.size = table, vocabulary, symbols, size
+        self.table, self.symbols, self.size = table, symbols, size
+        self.blocks = blocks = Blocks.from_slugs(table.slugs)
+        records = sorted(zip(blocks.ids, table.slugs, strict=True))
+        self.vocabulary = vocabulary = Vocabulary((number, terms[slug]) for number, slug in records)
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection is symbols.grammar.events else None
-        self.blocks = blocks
         #: By key, the positions of the records with each value of each filter.
         self.facets: dict[str, Sequence[int]] = {}
         #: By the key of its pages, the row numbers of each list that has prepared pages.
@@ -222,7 +224,7 @@ class Index:
     def _entries(self, keys: list[str], checks: Mapping[str, bytes]) -> Iterator[bytes]:
         for key in sorted(keys):
             if key[0] not in "/=*":
-                body = body_of(self.vocabulary.ids_by_level(key))
+                body = body_of(self.vocabulary.postings[key])
             elif key in self.facets:
                 ids = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
                 body = body_of({0: ids} if ids else {})
@@ -235,7 +237,9 @@ class Index:
                 body = pack_numbers("I", (crc32(ROW_SEPARATOR.join(rows)) for rows in pages))
             else:
                 body = body_of(
-                    union_of_lists(map(self.vocabulary.ids_by_level, self.words_by_prefix[key[1:]]))
+                    union_of_lists(
+                        map(self.vocabulary.postings.__getitem__, self.words_by_prefix[key[1:]])
+                    )
                 )
             yield entry(key.encode(), body)
 

@@ -6,65 +6,36 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
 
 from generator.search.format import GROUP_WEIGHT, LEVELS, PREFIX, WEIGHTS
 from generator.search.terms import by_level
 
-_ID_BYTES = array("I").itemsize
-
-
-#: The postings of some records: for each level, each word with the ascending ids of its records,
-#: packed as an array of unsigned integers.
-Postings = list[dict[str, bytes]]
-
-
-def postings_of(records: Iterable[tuple[int, str]]) -> Postings:
-    """The postings of records, given as ascending ids with terms (generator.search.terms)."""
-    postings = [defaultdict[str, list[int]](list) for _ in range(LEVELS)]
-    for record_id, packed in records:
-        for level, words in by_level(packed):
-            ids_of_word = postings[level]
-            for word in words:
-                ids_of_word[word].append(record_id)
-    return [{word: array("I", ids).tobytes() for word, ids in level.items()} for level in postings]
-
 
 class Vocabulary:
-    """The words of all records.  `postings` has for each word its ascending levels, each followed
-    by the packed ids of the records with the word at this level.
+    """The words of all records.  `postings` has for each word its ascending levels, each with the
+    ascending ids of the records with the word at this level.
     """
 
-    def __init__(self, runs: Sequence[Postings]):
-        """`runs` are the postings of runs of records whose ids ascend from run to run."""
-        self.postings: dict[str, list[Any]] = {}
-        for level in range(LEVELS):
-            for run in runs:
-                for word, ids in run[level].items():
-                    levels = self.postings.get(word)
-                    if levels is None:
-                        self.postings[word] = [level, bytearray(ids)]
-                    elif levels[-2] == level:
-                        levels[-1] += ids
-                    else:
-                        levels += level, bytearray(ids)
+    def __init__(self, records: Iterable[tuple[int, str]]):
+        """`records` are ascending ids with terms (generator.search.terms)."""
+        levels = [defaultdict[str, list[int]](list) for _ in range(LEVELS)]
+        for record_id, packed in records:
+            for level, words in by_level(packed):
+                ids_of_word = levels[level]
+                for word in words:
+                    ids_of_word[word].append(record_id)
+        self.postings: dict[str, dict[int, array[int]]] = {}
+        for level, ids_by_word in enumerate(levels):
+            for word, ids in ids_by_word.items():
+                self.postings.setdefault(word, {})[level] = array("I", ids)
 
     def counts(self) -> dict[str, int]:
         """The number of postings of each word."""
-        return {
-            word: sum(map(len, levels[1::2])) // _ID_BYTES for word, levels in self.postings.items()
-        }
+        return {word: sum(map(len, levels.values())) for word, levels in self.postings.items()}
 
     def words_of_names(self) -> Iterable[str]:
         """The words of names."""
-        return (word for word, levels in self.postings.items() if levels[-2] >= WEIGHTS)
-
-    def ids_by_level(self, word: str) -> Mapping[int, Sequence[int]]:
-        """By level, the ascending ids of the records with a word."""
-        levels = self.postings[word]
-        return {
-            level: array("I", ids) for level, ids in zip(levels[::2], levels[1::2], strict=True)
-        }
+        return (word for word, levels in self.postings.items() if max(levels) >= WEIGHTS)
 
 
 def groups_to_divide(weights: Mapping[str, int]) -> dict[str, int]:

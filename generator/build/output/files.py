@@ -113,7 +113,7 @@ class Files:
     @property
     def removed(self) -> dict[str, Cause]:
         """The cause of each removed file."""
-        gone = [path for path in (*self.before, *self.others) if path not in self.all]
+        gone = sorted({*self.before, *self.others} - self.all.keys())
         return {path: self.full_build_cause or self._removal_cause(path) for path in gone}
 
     def _removal_cause(self, path: str) -> Cause:

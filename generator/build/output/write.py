@@ -42,8 +42,6 @@ from generator.grammar.paths import BUILD, MANIFEST_ROOT
 #: A file that was written: its path, its mtime in ns, its size and its SHA-256.
 Written = tuple[str, int, int, bytes]
 
-#: A file that is usually the first in its folder: the folder is made before the file is tried.
-_ALONE = "/index.html"
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
 
@@ -67,8 +65,6 @@ class Tree:
             linked = self._link(name, data)
             if linked is not None:
                 return path, linked, len(data), digest
-        if name.endswith(_ALONE):
-            self._folder(name.removesuffix(_ALONE))
         try:
             file = os.open(name, _CREATE, 0o644, dir_fd=self.directory)
         except FileNotFoundError:

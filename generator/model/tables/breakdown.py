@@ -14,7 +14,6 @@ from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Counts, Table
 
 MAX_VALUES = 20  # tags of a family, and countries
-_ROW_COST = 16  # the time to unpack a row, in times to count a member of a slice
 #: filter -> `{value, label, count}`: years ascending, else by count descending, then value.
 Breakdown = Mapping[str, list[dict[str, Any]]]
 
@@ -26,7 +25,7 @@ def count_breakdowns(
 ) -> Mapping[str, Breakdown]:
     """The breakdown of the projects with each of these facets, such as `program/w22`."""
     members = {facet: projects.members.get(facet, ()) for facet in facets}
-    values_by_filter = _values(projects, members)
+    values_by_filter = _values(projects)
     known = declared_values(projects.collection, symbols)
     counts = Counts(projects.collection, len(projects), {}, projects.labels)
     parts: dict[str, dict[str, list[dict[str, Any]]]] = {facet: {} for facet in members}
@@ -52,21 +51,12 @@ def counted_filters(collection: Collection) -> Iterator[tuple[str, int | None]]:
             yield name, None
 
 
-def _values(
-    projects: Table, members: Mapping[str, Sequence[int]]
-) -> dict[str, dict[str, Sequence[int]]]:
-    """filter -> value -> positions of the projects with this value, at least those in `members`."""
-    facets: Mapping[str, Sequence[int]] = projects.members
-    if sum(map(len, members.values())) * _ROW_COST < len(projects.rows):
-        member_facets: dict[str, list[int]] = {}
-        for position in {*chain.from_iterable(members.values())}:
-            for facet in projects.rows[position].facets:
-                member_facets.setdefault(facet, []).append(position)
-        facets = member_facets
+def _values(projects: Table) -> dict[str, dict[str, Sequence[int]]]:
+    """filter -> value -> positions of the projects with this value."""
     values: dict[str, dict[str, Sequence[int]]] = {
         name: {} for name, _ in counted_filters(projects.collection)
     }
-    for facet, positions in facets.items():
+    for facet, positions in projects.members.items():
         name, _, value = facet.partition("/")
         if name in values and (name != "location" or value in _COUNTRIES):
             values[name][value] = positions

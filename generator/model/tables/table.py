@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -45,7 +45,7 @@ class Row(NamedTuple):
     summary: bytes
 
 
-class Rows(Sequence[Row]):
+class Rows:
     """Packed rows.  Each access unpacks a row."""
 
     def __init__(self, fields: Sequence[bytes], summaries: Sequence[bytes]):
@@ -54,11 +54,7 @@ class Rows(Sequence[Row]):
     def __len__(self) -> int:
         return len(self.fields)
 
-    @overload
-    def __getitem__(self, index: int) -> Row: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Row]: ...
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: int) -> Row:
         return unpack_row(self.fields[index], self.summaries[index])
 
     def name(self, index: int) -> str:
@@ -80,10 +76,6 @@ class Batch(NamedTuple):
     aliases: Mapping[str, tuple[str, ...]]
     identifiers: Mapping[str, tuple[str, ...]]
     coverage: Mapping[int, int]
-
-
-def pack_fields(row: Row) -> bytes:
-    return orjson.dumps(row[:-1])
 
 
 def unpack_row(fields: bytes, summary: bytes) -> Row:
@@ -109,7 +101,7 @@ def pack_rows(rows: Iterable[Row]) -> Batch:
         if row.labels:
             _add_labels(labels, row.labels)
     return Batch(
-        [pack_fields(row) for row in rows],
+        [orjson.dumps(row[:-1]) for row in rows],
         [row.summary for row in rows],
         [row.slug for row in rows],
         [row.key for row in rows],
@@ -214,7 +206,6 @@ class TableBuilder:
         self.aliases: dict[str, tuple[str, ...]] = {}
         self.identifiers: dict[str, tuple[str, ...]] = {}
         self.coverage: dict[int, int] = {}
-        self._shared: dict[Any, Any] = {}  # equal `numbers` are one object
 
     def add(self, rows: Batch) -> Sequence[str]:
         """Add rows.  Returns their slugs."""
@@ -223,7 +214,7 @@ class TableBuilder:
         first = len(self.slugs)
         self.slugs += rows.slugs
         self.keys += rows.keys
-        self.numbers.extend(map(self._shared.setdefault, rows.numbers, rows.numbers))
+        self.numbers += rows.numbers
         for facet, packed in rows.members.items():
             numbers = map(first.__add__, memoryview(packed).cast("I"))
             try:
@@ -252,7 +243,7 @@ class TableBuilder:
         for rank, number in enumerate(order):
             ranks[number] = rank
         row_numbers = [self.numbers[number] for number in order]
-        self.numbers, self._shared = [], {}
+        self.numbers = []
         orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
         for i, sort in enumerate(collection.table_sorts[1:]):
             keys = [(numbers[i] is None, -(numbers[i] or 0)) for numbers in row_numbers]

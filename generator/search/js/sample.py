@@ -13,11 +13,9 @@ from typing import Any
 from generator.grammar.grammar import Grammar
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
-from generator.search.blocks import Blocks
 from generator.search.engine import Engine
 from generator.search.index import Index
 from generator.search.terms import terms_from_document
-from generator.search.vocabulary import Vocabulary, postings_of
 
 #: Queries that call nearly all functions of an engine: words, filters, pages and sorts.
 QUERIES = ("mode=page&q=solar+pump&year=2020&sort=-year", "mode=page&q=solar&year=2020")
@@ -31,14 +29,11 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
     symbols = Symbols(grammar, {}, frozenset(), {}, {}, {}, {})
     rows = [_row(number, name) for number, name in enumerate(_NAMES)]
     table = tabulate(grammar.projects, rows)
-    blocks = Blocks.from_slugs(table.slugs)
     empty: dict[str, Any] = {"summary": None, "description": None, "tags": {}}
-    names = {row.slug: row.name for row in rows}
-    terms = [terms_from_document({**empty, "name": names[slug]}, symbols) for slug in table.slugs]
-    postings = postings_of(zip(blocks.ids, terms, strict=True))
+    terms = {row.slug: terms_from_document({**empty, "name": row.name}, symbols) for row in rows}
     settings: Any = SimpleNamespace(page_size=10, language="en")
     registry: Any = SimpleNamespace(settings=settings, symbols=symbols, as_of=date(2020, 1, 1))
-    index = Index(table, blocks, Vocabulary([postings]), registry)
+    index = Index(table, terms, registry)
     return grammar, _read_by(grammar, index)
 
 

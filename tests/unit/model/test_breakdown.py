@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -84,21 +83,6 @@ def test_a_breakdown_matches_a_simple_count(seed: int, tmp_path: Path) -> None:
     assert count_breakdowns(registry.projects, registry.symbols, facets[:1]) == {
         facets[0]: parts[facets[0]]
     }
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_rows_of_few_projects_are_read(seed: int, tmp_path: Path) -> None:
-    registry = registries.registry(tmp_path, registries.content(projects=projects(seed)))
-    members = {
-        "program/few": [0, 1],
-        "program/more": range(len(registry.projects.rows) // 2),
-    }
-    table = replace(registry.projects, members={**registry.projects.members, **members})
-    every, few = (
-        count_breakdowns(table, registry.symbols, facets)["program/few"]
-        for facets in (list(members), ["program/few"])
-    )
-    assert every == few and any(every.values())
 
 
 def test_the_files_of_programs_and_organizations_have_a_breakdown_with_labels(
