@@ -8,7 +8,7 @@ of its source.
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
 from itertools import groupby
@@ -269,11 +269,8 @@ def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
 
 def event_row(site: Site, event: Event, by_end: bool = False) -> str:
     """The HTML of an event in lists, under the day of its beginning or, `by_end`, of its end."""
-    key = "row of date", event["slug"], by_end
-    html: str | None = site.memo.get(key)
-    if html is None:
-        html = site.memo[key] = rendering.template_macros(site, "dates").row(event, by_end)
-    return html
+    row: Callable[[Event, bool], str] = rendering.template_macros(site, "dates").row
+    return site.memo.get_or_make((row, event["slug"], by_end), row, event, by_end)
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:
