@@ -105,8 +105,7 @@ def render(
         return rendering.render_page(site, path, "calendar-list", **values)
     if number > 1:
         return None
-    for later in range(2, pages + 1):
-        events += (with_links(site, event) for event in site.document(part.path(later))["data"])
+    events += (with_links(site, event) for event in lists.later_rows(site, part, pages))
     begins: int = site.theme.texts.known["times"]["week_begins"]
     values |= {
         "weeks": weeks(str(part.value), events, begins),
@@ -181,8 +180,7 @@ def finder(
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """The filters of a list of dates with more than one value there: (name, label, values)."""
     given = [event["values"] for event in events]
-    for later in range(2, pages + 1):
-        given += (filter_values(site, event) for event in site.document(part.path(later))["data"])
+    given += (filter_values(site, event) for event in lists.later_rows(site, part, pages))
     found = []
     queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
     names = (*part.collection.feeds, *(n for n in part.collection.filters if n in queried))

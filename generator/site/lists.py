@@ -6,7 +6,7 @@ the filters.  Pages share a frame that is rendered once with marks where the pag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
@@ -170,6 +170,12 @@ def parse_head(raw: bytes) -> dict[str, Any]:
     start = b'"data":['
     document: dict[str, Any] = orjson.loads(raw[: raw.index(start) + len(start)] + b"]}")
     return document
+
+
+def later_rows(site: Site, part: Slice, pages: int) -> Iterator[dict[str, Any]]:
+    """The rows of a list with this many pages, without those of its first page."""
+    for number in range(2, pages + 1):
+        yield from site.document(part.path(number))["data"]
 
 
 def row_renderer(site: Site, collection: Collection) -> RowRenderer:
