@@ -82,9 +82,9 @@ def render(
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
         "row": partial(event_row, site),
-        "jumps": jumps(site),
+        "jumps": (found := jumps(site)),
         "finder": finder(site, part, events, pages) if number == 1 else None,
-        "told": _script_data(site, part, document),
+        "told": _script_data(site, part, document, found),
     }
     if part.filter in part.collection.virtual:
         as_of = document["as_of"]
@@ -138,7 +138,9 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
     return About(list_title(site, part), trail=tuple(trail), twins=tuple(twins))
 
 
-def _script_data(site: Site, part: Slice, document: Mapping[str, Any]) -> dict[str, Any]:
+def _script_data(
+    site: Site, part: Slice, document: Mapping[str, Any], jumps: list[tuple[str, list[str]]]
+) -> dict[str, Any]:
     """What the script of lists of dates is told: the list, and the months that have dates."""
     return {
         "base": site.url(paths.list_page(part)),
@@ -146,7 +148,7 @@ def _script_data(site: Site, part: Slice, document: Mapping[str, Any]) -> dict[s
         "total": document["page"]["total_items"],
         "upcoming": part.filter in part.collection.virtual,
         "chronological": part.filter == "year",
-        "months": [month for _, months in reversed(jumps(site)) for month in reversed(months)],
+        "months": [month for _, months in reversed(jumps) for month in reversed(months)],
         "month": site.theme.texts.known["format"]["month"],
         "root": paths.ROOTS["events"],
         "feeds": _script_feeds(site, part),
@@ -170,7 +172,7 @@ def _script_feeds(site: Site, part: Slice) -> dict[str, Any]:
 
 def jumps(site: Site) -> list[tuple[str, list[str]]]:
     """The years that have dates with their months, both latest first."""
-    document = site.document(site.grammar.events.filter_path("month"))
+    document = site.kept_document(site.grammar.events.filter_path("month"))
     months = sorted((value["value"] for value in document["data"]["values"]), reverse=True)
     return [(year, list(group)) for year, group in groupby(months, key=lambda month: month[:4])]
 

@@ -185,7 +185,7 @@ def row_renderer(site: Site, collection: Collection) -> RowRenderer:
 
 def filter_groups(site: Site, collection: Collection) -> list[Group]:
     """The filters that can narrow the list, each with its most frequent values."""
-    data = site.document(collection.filters_path)["data"]
+    data = site.kept_document(collection.filters_path)["data"]
     narrowing = site.narrowing(collection.name)
     return [
         Group(name, filter_label(site, collection, name), counts["total_values"],

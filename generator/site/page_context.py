@@ -106,6 +106,10 @@ class Site:
         document: dict[str, Any] = orjson.loads(self.read(path))
         return document
 
+    def kept_document(self, path: str) -> dict[str, Any]:
+        """A parsed JSON file that several pages read, parsed once; nobody may change it."""
+        return self.memo.get_or_make(("document", path), self.document, path)
+
     def record_page(self, collection: str, slug: str) -> str | None:
         """The path of a record's page; None for events if the registry leaves out their pages."""
         left_out = collection == "events" and "event_pages" in self.grammar.left_out
