@@ -39,12 +39,7 @@ def _labels(facet: Filter, symbols: Symbols) -> Mapping[str, str]:
     if facet.vocabulary.startswith(TAG_VOCABULARY):
         family = facet.vocabulary.removeprefix(TAG_VOCABULARY)
         return symbols.tags[family] if family in symbols.closed_families else {}
-    vocabularies = {
-        "categories": symbols.categories,
-        "program_types": symbols.program_types,
-        "stages": symbols.stages,
-    }
-    return vocabularies.get(facet.vocabulary, {})
+    return symbols.vocabulary(facet.vocabulary)
 
 
 def value_label(
