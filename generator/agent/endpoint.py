@@ -1,8 +1,8 @@
 """The MCP server at an address: the answer to a POST, in streamable HTTP without sessions.
 
 One JSON answer for each message, in the versions with and without a handshake. The development
-server uses it; on hosts, search/js/source/mcp.mjs gives the same answers. `server.py` answers calls
-and reads resources with the same functions.
+server uses it; on hosts, search/js/source/mcp.mjs gives the same answers. `server.py` answers
+with the same functions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from generator.agent import protocol
 from generator.agent.excerpts import ROOM, encode_answer, encoded_size, most_that_fit
 from generator.agent.handlers import answer_call, describe_refusal
 from generator.agent.protocol import MODERN, RESOURCES, VERSIONS
-from generator.agent.tools import Tool, tools
+from generator.agent.tools import tools
 from generator.grammar.limits import MAX_ANSWER, clip
 from generator.grammar.refusals import QueryError
 from generator.reader.answers import ClientError
@@ -164,7 +164,7 @@ def _header_text(value: str | None) -> str | None:
 
 def _result(method: str, params: Mapping[str, Any], is_modern: bool, client: Client) -> Result:
     """The result of a method. Raises Failed."""
-    methods = _METHODS | (_MODERN if is_modern else _HANDSHAKE)
+    methods = METHODS | (_MODERN if is_modern else _HANDSHAKE)
     if method not in methods:
         raise Failed(NO_METHOD, "Method not found", method, 404 if is_modern else 200)
     try:
@@ -212,18 +212,11 @@ def _discover(_: Mapping[str, Any], __: Client) -> Result:
 
 
 def _call_tool(params: Mapping[str, Any], client: Client) -> Result:
+    """The result of a call, with text only: a structured copy would take half of the space."""
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
         raise _invalid_params()
-    return call_tool({tool.name: tool for tool in tools(client.grammar)}, name, arguments, client)
-
-
-def call_tool(
-    known: Mapping[str, Tool], name: str, arguments: dict[str, Any] | None, client: Client
-) -> Result:
-    """The result of a call, with text only: a structured copy would take half of the space.
-    Raises Failed for an unknown tool.
-    """
+    known = {tool.name: tool for tool in tools(client.grammar)}
     if name not in known:
         raise Failed(INVALID_PARAMS, f"There is no such tool. One of: {', '.join(known)}")
     arguments = arguments or {}
@@ -249,14 +242,10 @@ def _failure(code: str, detail: str) -> str:
 
 
 def _read_resource(params: Mapping[str, Any], client: Client) -> Result:
+    """The content of a resource."""
     uri = params.get("uri")
     if not isinstance(uri, str):
         raise _invalid_params()
-    return read_resource(uri, client)
-
-
-def read_resource(uri: str, client: Client) -> Result:
-    """The content of a resource. Raises Failed."""
     if uri not in RESOURCES:
         raise Failed(INVALID_PARAMS, "There is no such resource; resources/list has all.")
     try:
@@ -284,7 +273,8 @@ def _resource(uri: str, client: Client) -> tuple[str, str]:
     return text[:count] + note, "text/plain"
 
 
-_METHODS: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {
+#: The methods of every version: parameters and a client -> the result. They raise Failed.
+METHODS: dict[str, Callable[[Mapping[str, Any], Client], Result]] = {
     "tools/list": lambda _, client: protocol.tool_list(tools(client.grammar)),
     "tools/call": _call_tool,
     "resources/list": lambda _, __: protocol.resource_list(),

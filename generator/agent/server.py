@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import anyio
@@ -21,10 +21,10 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
 
 from generator.agent import protocol
-from generator.agent.endpoint import Failed, Result, call_tool, read_resource
-from generator.agent.tools import tools
+from generator.agent.endpoint import METHODS, Failed, Result
 from generator.grammar.paths import MCP
 from generator.reader.client import Client
 
@@ -33,23 +33,19 @@ ADDRESS = "127.0.0.1"
 #: Parallel calls; further calls wait.
 _MAX_CALLS = 32
 
-_Context = ServerRequestContext[Any]
-
 
 class CannotListen(Exception):
     """The port cannot be opened; the text is for users."""
 
 
 class _Handlers:
-    """Handlers for the requests of the protocol. The collections and filters are those at the start
-    of the server.
+    """Handlers for the requests of the protocol.
 
     Only one call at a time computes its answer, to bound memory. Other calls run while it waits for
     a read.
     """
 
     def __init__(self, client: Client):
-        self._tools = {tool.name: tool for tool in tools(client.grammar)}
         self._client = client
         self._reader = Client(client.where, client.grammar, self._read)
         self._lock = threading.Lock()
@@ -63,65 +59,44 @@ class _Handlers:
         finally:
             self._lock.acquire()
 
-    async def _run(self, work: Callable[[], Result]) -> Result:
-        """The result of `work`, in a thread. Raises MCPError."""
+    def handler(self, method: str, form: type[BaseModel]) -> Callable[[Any, Any], Awaitable[Any]]:
+        """The handler of a method of `endpoint`, which runs in a thread; its results are of `form`.
 
-        def locked() -> Result:
-            with self._lock:
-                return work()
+        It raises MCPError.
+        """
 
-        try:
-            return await anyio.to_thread.run_sync(
-                locked, abandon_on_cancel=True, limiter=self._calls
-            )
-        except Failed as failed:
-            raise MCPError(failed.code, failed.message) from failed
+        async def handle(_: ServerRequestContext[Any], params: BaseModel | None) -> BaseModel:
+            given = dict(params or ())
 
-    async def list_tools(
-        self, _: _Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListToolsResult:
-        return types.ListToolsResult.model_validate(protocol.tool_list(self._tools.values()))
+            def locked() -> Result:
+                with self._lock:
+                    return METHODS[method](given, self._reader)
 
-    async def call_tool(
-        self, _: _Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
-        name, arguments = params.name, params.arguments
-        return types.CallToolResult.model_validate(
-            await self._run(lambda: call_tool(self._tools, name, arguments, self._reader))
-        )
+            try:
+                result = await anyio.to_thread.run_sync(
+                    locked, abandon_on_cancel=True, limiter=self._calls
+                )
+            except Failed as failed:
+                raise MCPError(failed.code, failed.message) from failed
+            return form.model_validate(result)
 
-    async def list_resources(
-        self, _: _Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListResourcesResult:
-        return types.ListResourcesResult.model_validate(protocol.resource_list())
-
-    async def list_templates(
-        self, _: _Context, __: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        templates = {"resourceTemplates": [protocol.TEMPLATE]}
-        return types.ListResourceTemplatesResult.model_validate(templates)
-
-    async def read_resource(
-        self, _: _Context, params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
-        return types.ReadResourceResult.model_validate(
-            await self._run(lambda: read_resource(params.uri, self._reader))
-        )
+        return handle
 
 
 def create_server(client: Client) -> Server[Any]:
     """An MCP server for one registry."""
-    handlers = _Handlers(client)
+    handler = _Handlers(client).handler
+    templates = types.ListResourceTemplatesResult
     return Server(
         protocol.SERVER["name"],
         version=protocol.SERVER["version"],
         title=protocol.SERVER["title"],
         instructions=protocol.INSTRUCTIONS,
-        on_list_tools=handlers.list_tools,
-        on_call_tool=handlers.call_tool,
-        on_list_resources=handlers.list_resources,
-        on_list_resource_templates=handlers.list_templates,
-        on_read_resource=handlers.read_resource,
+        on_list_tools=handler("tools/list", types.ListToolsResult),
+        on_call_tool=handler("tools/call", types.CallToolResult),
+        on_list_resources=handler("resources/list", types.ListResourcesResult),
+        on_list_resource_templates=handler("resources/templates/list", templates),
+        on_read_resource=handler("resources/read", types.ReadResourceResult),
     )
 
 

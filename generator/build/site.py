@@ -334,7 +334,7 @@ def _theme_errors(theme: Theme) -> Iterator[None]:
 
 def _make(item: str, work: Work) -> _Done:
     memo = work.site.memo
-    memo.begin_page()
+    memo.log.clear()
     if not work.site.theme.is_plain:
         memo.log.append("day")  # the registry's own templates may show it
     rendered = list(work.site.theme.limit_pages(_render(item, work)))

@@ -99,6 +99,15 @@ class Symbols:
         target = self.targets(collection).get(slug)
         return target.name if target is not None else slug
 
+    def vocabulary(self, name: str) -> Mapping[str, str]:
+        """value -> label of a vocabulary of registry.yaml by the name in `Filter.vocabulary`."""
+        known = {
+            "categories": self.categories,
+            "program_types": self.program_types,
+            "stages": self.stages,
+        }
+        return known.get(name, {})
+
     def reference(self, collection: str, slug: str | None) -> orjson.Fragment | None:
         """A reference as JSON for a document; None if `slug` is None."""
         if slug is None:

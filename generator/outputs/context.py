@@ -25,7 +25,7 @@ from generator.grammar.grammar import Slice
 from generator.grammar.limits import MAX_CONTEXT, clip
 from generator.grammar.names import KIND_OF
 from generator.grammar.own_fields import OwnField
-from generator.model.fields import COUNTRIES
+from generator.model.fields import COUNTRIES, COUNTRY_SLUGS
 from generator.model.kinds import KINDS
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
@@ -76,11 +76,14 @@ def render(
             words = ", ".join(f"{markdown(v['label'])} ({v['count']})" for v in values)
             lines.append(f"- {grammar.projects.label} by {label}: {words}")
     for table in (programs, organizations):
+        c, rows = table.collection, [table.rows[i] for i in table.orders["-projects"][:MAX_TOP]]
+        column = c.sorts.index("-projects") - 1
         largest = [
-            f"- {markdown(name)} ({number}): {site}{path}" for name, number, path in _largest(table)
+            f"- {markdown(row.name)} ({row.numbers[column]}): {site}{c.record_path(row.slug)}"
+            for row in rows
+            if row.numbers[column]
         ]
-        title = f"The {table.collection.many} with the most {grammar.projects.many}"
-        lines += _section(title, largest)
+        lines += _section(f"The {c.many} with the most {grammar.projects.many}", largest)
     newest = [_cohort(program, symbols, settings.origin) for program in _newest(programs)]
     lines += _section("Newest cohorts", newest)
     next_events = [
@@ -104,11 +107,10 @@ def _section(title: str, lines: list[str]) -> list[str]:
 def _figures(projects: Counts, symbols: Symbols) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The label of each filter that projects are counted by, with the values to show."""
     values = values_by_count(projects, symbols)
-    countries = {code.lower() for code in COUNTRIES}
     years = sorted(values["year"], key=lambda v: str(v["value"]), reverse=True)
     yield "status", values["status"]
     yield "year, the latest first", years[:MAX_YEARS]
-    yield "country", [v for v in values["location"] if v["value"] in countries][:MAX_TOP]
+    yield "country", [v for v in values["location"] if v["value"] in COUNTRY_SLUGS][:MAX_TOP]
     for family in list(symbols.tags)[:MAX_FAMILIES]:
         label = markdown(symbols.grammar.tag_families[family])
         yield label, values[f"tag_{family}"][:MAX_TOP]
@@ -119,14 +121,6 @@ def _cohort(program: Mapping[str, Any], symbols: Symbols, origin: str) -> str:
     noun = projects.one if number == 1 else projects.many
     when = program["starts"] or program["year"]
     return f"- {markdown(program['name'])} ({when}), {number} {noun}: {origin}{program['href']}"
-
-
-def _largest(table: Table) -> Iterator[tuple[str, int, str]]:
-    """Name, number of projects and path of the records with the most projects, at least one."""
-    column = table.collection.sorts.index("-projects") - 1
-    for row in (table.rows[i] for i in table.orders["-projects"][:MAX_TOP]):
-        if projects := row.numbers[column]:
-            yield row.name, projects, table.collection.record_path(row.slug)
 
 
 def _newest(programs: Table) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from generator.model.tables.coverage import (
     count_same_texts,
     fields_to_count,
     median_age,
+    share_of,
 )
 
 _YEAR = 365  # days
@@ -36,7 +37,7 @@ def render(
                 aspect: {
                     "label": ASPECTS[aspect],
                     "count": count,
-                    "share": _share(count, records),
+                    "share": share_of(count, records),
                 }
                 for aspect, count in count_aspects(masks, fields).items()
             },
@@ -55,10 +56,6 @@ def _verified(ages: Mapping[int, int], records: int) -> dict[str, Any]:
     return {
         "label": "Verified within a year",
         "count": recent,
-        "share": _share(recent, records),
+        "share": share_of(recent, records),
         "median_age_days": median_age(ages),
     }
-
-
-def _share(count: int, records: int) -> float:
-    return round(count / records, 4) if records else 0.0

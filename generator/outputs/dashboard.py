@@ -11,9 +11,10 @@ import orjson
 from generator.contract.artifact import Artifact, document, encode_json
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import DASHBOARD, INDEX
-from generator.model.fields import COUNTRIES
+from generator.model.fields import COUNTRY_SLUGS
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
+from generator.model.tables.coverage import share_of
 from generator.model.tables.facets import values_by_count
 from generator.model.tables.table import Counts, Table, upcoming_events
 
@@ -61,7 +62,6 @@ def _data(
     projects = counts["projects"]
     values = values_by_count(projects, symbols)
     bounded = _Bounded(cut)
-    countries = {code.lower() for code in COUNTRIES}
     next_events = upcoming_events(events, as_of)[:NEXT_EVENTS]
     data = {
         "counts": {name: c.total for name, c in counts.items()},
@@ -71,7 +71,9 @@ def _data(
         "tags": _tags(symbols, values, projects.total, bounded),
         "top_organizations": _top(organizations, projects, symbols),
         "top_programs": _top(programs, projects, symbols),
-        "top_locations": [v for v in values["location"] if v["value"] in countries][:TOP_COUNTRIES],
+        "top_locations": [v for v in values["location"] if v["value"] in COUNTRY_SLUGS][
+            :TOP_COUNTRIES
+        ],
         "organization_categories": bounded.first(_categories(symbols, counts), 10_000),
         "program_types": bounded.first(_types(symbols, counts["programs"]), 10_000),
         "upcoming": [orjson.Fragment(events.summaries[i]) for i in next_events],
@@ -91,10 +93,6 @@ class _Bounded:
         return rows[: min(bound, self.most)]
 
 
-def _share(count: int, total: int) -> float:
-    return round(count / total, 4) if total else 0.0
-
-
 def _years(rows: list[dict[str, Any]]) -> list[dict[str, int]]:
     years = ({"year": int(v["value"]), "count": v["count"]} for v in rows)
     return sorted(years, key=lambda year: year["year"])
@@ -107,7 +105,7 @@ def _statuses(rows: list[dict[str, Any]], total: int) -> list[dict[str, Any]]:
             "value": status,
             "label": label,
             "count": counts.get(status, 0),
-            "share": _share(counts.get(status, 0), total),
+            "share": share_of(counts.get(status, 0), total),
         }
         for status, label in KINDS["projects"].fixed_labels["status"].items()
     ]
@@ -125,7 +123,7 @@ def _tags(
                     "tag": v["value"],
                     "label": v["label"],
                     "count": v["count"],
-                    "share": _share(v["count"], total),
+                    "share": share_of(v["count"], total),
                 }
                 for v in bounded.first(values[f"tag_{family}"], TOP_TAGS)
             ]

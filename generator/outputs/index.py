@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from generator.contract.artifact import IDENTIFIED, Artifact, document_artifact
 from generator.grammar import paths
@@ -49,16 +48,9 @@ _DOCUMENTS = (
 _WITHOUT_SIZE = (paths.BUILD, paths.CHANGES, paths.COVERAGE)
 
 Sizes = Mapping[str, tuple[int, int]]
-
-
-class _Surface(NamedTuple):
-    """One address, or a template of many, with its description, number of items and bytes."""
-
-    name: str
-    address: str
-    description: str
-    items: int | None = None
-    size: int | None = None
+#: The name of a surface, its path or the template of many paths, its description, its number of
+#: items and its bytes.
+_Surface = tuple[str, str, str, int | None, int | None]
 
 
 def render(
@@ -67,14 +59,14 @@ def render(
     url = symbols.grammar.url
     surfaces = [
         {
-            "name": surface.name,
-            "href": None if "{" in surface.address else url(surface.address),
-            "template": url(surface.address) if "{" in surface.address else None,
-            "description": surface.description,
-            "count": surface.items,
-            "bytes": surface.size,
+            "name": name,
+            "href": None if "{" in address else url(address),
+            "template": url(address) if "{" in address else None,
+            "description": words,
+            "count": items,
+            "bytes": size,
         }
-        for surface in _surfaces(symbols, counts, sizes)
+        for name, address, words, items, size in _surfaces(symbols, counts, sizes)
     ]
     data = {
         "name": settings.name,
@@ -94,25 +86,25 @@ def render(
 def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> Iterator[_Surface]:
     if any(surface.startswith("site/") for surface in sizes):
         # Some of its pages show commits, so it has no size.
-        yield _Surface("site", "/index.html", "The site for people.")
+        yield "site", "/index.html", "The site for people.", None, None
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
     if paths.DATA_PACKAGE in sizes:
         words = "A Data Package: all records as tables, in files of their own."
-        yield _Surface("data", paths.DATA_PACKAGE, words, size=sizes[paths.DATA_PACKAGE][1])
+        yield "data", paths.DATA_PACKAGE, words, None, sizes[paths.DATA_PACKAGE][1]
     for name, path, words in _DOCUMENTS:
         size = sizes[path][1] if path in sizes and path not in _WITHOUT_SIZE else None
-        yield _Surface(name, path, words.format_map(nouns), size=size)
+        yield name, path, words.format_map(nouns), None, size
     if symbols.grammar.changes:
         words = "Every change of a record, the oldest first."
-        yield _Surface("change_pages", paths.change_page("{page}"), words)
+        yield "change_pages", paths.change_page("{page}"), words, None, None
     size = sizes.get("index", (0, 0))[1]
     words = "The search index; its format is private."
-    yield _Surface("search_index", paths.MANIFEST, words, size=size)
+    yield "search_index", paths.MANIFEST, words, None, size
     if symbols.grammar.by_id:
         files, size = sizes.get(IDENTIFIED, (0, 0))
         words = "The records with one identifier; the name is a part of its SHA-256."
         address = paths.identified("{scheme}", "{digest}")
-        yield _Surface("by_id", address, words, files, size)
+        yield "by_id", address, words, files, size
     for counted in counts.values():
         yield from _collection_surfaces(counted, symbols, sizes)
 
@@ -122,8 +114,7 @@ def _collection_surfaces(counts: Counts, symbols: Symbols, sizes: Sizes) -> Iter
     noun, count = c.many, counts.total
 
     def surface(name: str, address: str, words: str, items: int | None, key: str) -> _Surface:
-        size = sizes.get(key, (0, 0))[1]
-        return _Surface(f"{c.name}{name}", address, words, items, size)
+        return f"{c.name}{name}", address, words, items, sizes.get(key, (0, 0))[1]
 
     order = "in the order of their start" if c is grammar.events else "by name"
     words = f"All {noun} {order}, in pages."

@@ -145,10 +145,14 @@ def _addresses(queried: dict[str, Any], grammar: Grammar, site: str) -> dict[str
     def address(query: Query | Rows | Count) -> str:
         return site + grammar.query_url(query).removeprefix(grammar.prefix)
 
+    c, top = queried["of"], _top_values(queried)
+    # The names of the first records, with the greatest number that there is a sort for.
+    sort = next((sort for sort in reversed(queried["all_sorts"]) if sort.startswith("-")), "")
+    fields = ("name", sort[1:]) if sort else ("name",)
     return {
-        "queries": [address(_filtered_query(queried)), address(_combined_query(queried))],
-        "rows": address(_rows(queried)),
-        "count": address(_count(queried)),
+        "queries": [address(Query(c, tuple(top[:1]))), address(_combined_query(queried))],
+        "rows": address(Rows(c, sort=sort, fields=fields, limit=5)),
+        "count": address(Count(c, tuple(top[:1]), by=tuple(name for name, _ in top[1:][-2:]))),
         "search": f"{site}{Search(_search_word(queried)).url}",
     }
 
@@ -237,26 +241,11 @@ def _filtered_slice(c: dict[str, Any]) -> Slice:
     return Slice(c["of"])
 
 
-def _filtered_query(c: dict[str, Any]) -> Query:
-    return Query(c["of"], tuple(_top_values(c)[:1]))
-
-
 def _combined_query(c: dict[str, Any]) -> Query:
     """A query with two filters, a word and a sort."""
     top = _top_values(c)
     word = _search_word(c)
     return Query(c["of"], (*top[:1], *top[1:][-1:]), [c["of"].sorts[0], *c["sorts"]][-1], word)
-
-
-def _count(c: dict[str, Any]) -> Count:
-    top = _top_values(c)
-    return Count(c["of"], tuple(top[:1]), by=tuple(name for name, _ in top[1:][-2:]))
-
-
-def _rows(c: dict[str, Any]) -> Rows:
-    """The names of the first records, with the greatest number that there is a sort for."""
-    sort = next((sort for sort in reversed(c["all_sorts"]) if sort.startswith("-")), "")
-    return Rows(c["of"], sort=sort, fields=("name", sort[1:]) if sort else ("name",), limit=5)
 
 
 def _tags(c: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:

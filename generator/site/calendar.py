@@ -8,7 +8,7 @@ of its source.
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
 from itertools import groupby
@@ -82,9 +82,9 @@ def render(
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
         "row": partial(event_row, site),
-        "jumps": jumps(site),
+        "jumps": (found := jumps(site)),
         "finder": finder(site, part, events, pages) if number == 1 else None,
-        "told": _script_data(site, part, document),
+        "told": _script_data(site, part, document, found),
     }
     if part.filter in part.collection.virtual:
         as_of = document["as_of"]
@@ -105,8 +105,7 @@ def render(
         return rendering.render_page(site, path, "calendar-list", **values)
     if number > 1:
         return None
-    for later in range(2, pages + 1):
-        events += (with_links(site, event) for event in site.document(part.path(later))["data"])
+    events += (with_links(site, event) for event in lists.later_rows(site, part, pages))
     begins: int = site.theme.texts.known["times"]["week_begins"]
     values |= {
         "weeks": weeks(str(part.value), events, begins),
@@ -139,7 +138,9 @@ def page_metadata(site: Site, part: Slice, number: int) -> About:
     return About(list_title(site, part), trail=tuple(trail), twins=tuple(twins))
 
 
-def _script_data(site: Site, part: Slice, document: Mapping[str, Any]) -> dict[str, Any]:
+def _script_data(
+    site: Site, part: Slice, document: Mapping[str, Any], jumps: list[tuple[str, list[str]]]
+) -> dict[str, Any]:
     """What the script of lists of dates is told: the list, and the months that have dates."""
     return {
         "base": site.url(paths.list_page(part)),
@@ -147,7 +148,7 @@ def _script_data(site: Site, part: Slice, document: Mapping[str, Any]) -> dict[s
         "total": document["page"]["total_items"],
         "upcoming": part.filter in part.collection.virtual,
         "chronological": part.filter == "year",
-        "months": [month for _, months in reversed(jumps(site)) for month in reversed(months)],
+        "months": [month for _, months in reversed(jumps) for month in reversed(months)],
         "month": site.theme.texts.known["format"]["month"],
         "root": paths.ROOTS["events"],
         "feeds": _script_feeds(site, part),
@@ -171,7 +172,7 @@ def _script_feeds(site: Site, part: Slice) -> dict[str, Any]:
 
 def jumps(site: Site) -> list[tuple[str, list[str]]]:
     """The years that have dates with their months, both latest first."""
-    document = site.document(site.grammar.events.filter_path("month"))
+    document = site.kept_document(site.grammar.events.filter_path("month"))
     months = sorted((value["value"] for value in document["data"]["values"]), reverse=True)
     return [(year, list(group)) for year, group in groupby(months, key=lambda month: month[:4])]
 
@@ -181,8 +182,7 @@ def finder(
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """The filters of a list of dates with more than one value there: (name, label, values)."""
     given = [event["values"] for event in events]
-    for later in range(2, pages + 1):
-        given += (filter_values(site, event) for event in site.document(part.path(later))["data"])
+    given += (filter_values(site, event) for event in lists.later_rows(site, part, pages))
     found = []
     queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
     names = (*part.collection.feeds, *(n for n in part.collection.filters if n in queried))
@@ -269,11 +269,8 @@ def filter_values(site: Site, event: Event) -> dict[str, list[str]]:
 
 def event_row(site: Site, event: Event, by_end: bool = False) -> str:
     """The HTML of an event in lists, under the day of its beginning or, `by_end`, of its end."""
-    key = "row of date", event["slug"], by_end
-    html: str | None = site.memo.get(key)
-    if html is None:
-        html = site.memo[key] = rendering.template_macros(site, "dates").row(event, by_end)
-    return html
+    row: Callable[[Event, bool], str] = rendering.template_macros(site, "dates").row
+    return site.memo.get_or_make((row, event["slug"], by_end), row, event, by_end)
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:

@@ -84,7 +84,7 @@ class Timeline(NamedTuple):
 
 def prepared(site: Site) -> list[Subject]:
     """The records that are compared without a script: those with the most projects."""
-    data = site.document(DASHBOARD)["data"]
+    data = site.kept_document(DASHBOARD)["data"]
     for kind, collection in (("program", "programs"), ("organization", "organizations")):
         top = [record["slug"] for record in data[f"top_{collection}"] if record["projects"]]
         if len(top) >= PREPARED:
@@ -94,7 +94,7 @@ def prepared(site: Site) -> list[Subject]:
 
 def most_frequent(site: Site) -> list[tuple[str, str]]:
     """(filter, value) of the values that are compared first where no program has projects."""
-    counts = site.document(site.grammar.projects.filters_path)["data"]
+    counts = site.kept_document(site.grammar.projects.filters_path)["data"]
     values = [(name, v["value"]) for name in site.fit().compared for v in counts[name]["values"]]
     return values[:PREPARED]
 
@@ -116,7 +116,7 @@ def fact_rows(subjects: Sequence[Subject]) -> list[FactRow]:
 
 def sections(site: Site) -> list[str]:
     """The filters with several values, without the year, which is a chart, and without records."""
-    counts = site.document(site.grammar.projects.filters_path)["data"]
+    counts = site.kept_document(site.grammar.projects.filters_path)["data"]
     names = ["status", *comparable_filters(site.grammar.projects)[2:]]
     return [name for name in names if counts[name]["total_values"] > 1]
 

@@ -91,10 +91,22 @@ def value_link(site: Site, collection: Collection, name: str, value: str, label:
 
     `label` is the text of a value whose field is not a filter.
     """
+    key = "value", collection.name, name, value, label
+    return site.memo.get_or_make(key, _value_link, site, collection, name, value, label)
+
+
+def _value_link(site: Site, collection: Collection, name: str, value: str, label: str) -> Value:
     text = labels.value_label(site, collection, name, value, label)
     part = Slice(collection, name, value)
     has_page = name in collection.prepared_filters and paths.visited(part)
     return Value(text, site.url(paths.list_page(part)) if has_page else "")
+
+
+def place_url(site: Site, collection: Collection, slug: str) -> str:
+    """The URL of the records of a place, or ""."""
+    if not slug or "location" not in collection.prepared_filters:
+        return ""
+    return site.url(paths.place_page(Slice(collection, "location", slug)))
 
 
 def _reference(
@@ -141,12 +153,9 @@ def _locations(site: Site, collection: Collection, record: Record) -> Fact:
 
 def _location(site: Site, collection: Collection, location: Mapping[str, str | None]) -> Value:
     """A place, linked to the records of its city, else of its region, else of its country."""
-    slug = location["slug"] or ""
     country = labels.country(site, location["country"] or "")
     text = ", ".join(name for name in (location["city"], location["region"], country) if name)
-    part = Slice(collection, "location", slug)
-    has_page = slug and "location" in collection.prepared_filters
-    return Value(text, site.url(paths.place_page(part)) if has_page else "")
+    return Value(text, place_url(site, collection, location["slug"] or ""))
 
 
 def _own_fields(site: Site, collection: Collection, fields: Record) -> Iterator[Fact]:

@@ -22,7 +22,7 @@ _FORMS = ("slug", "word")
 
 def artifact(site: Site) -> Artifact:
     """The file, named after its content."""
-    return site.memo.get_or_make("finder", lambda: _artifact(site))
+    return site.memo.get_or_make("finder", _artifact, site)
 
 
 def _artifact(site: Site) -> Artifact:

@@ -12,13 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from generator.grammar.grammar import TAG_VOCABULARY, Collection
 from generator.grammar.names import KIND_OF
-from generator.model.fields import COUNTRIES
+from generator.model.fields import COUNTRY_SLUGS
 from generator.model.settings.site import SiteSettings
 from generator.model.tables.table import Counts, Table
 
 #: The collections that have a map, the first at `/map/`.
 MAPPED = ("projects", "programs", "organizations")
-_COUNTRIES = frozenset(code.lower() for code in COUNTRIES)
 
 _Counted = TypeVar("_Counted", bound=Any)
 
@@ -56,7 +55,7 @@ def fit_of(settings: SiteSettings, counts: Mapping[str, Counts], functions: bool
     mapped = (
         name
         for name in collections
-        if name in MAPPED and not _COUNTRIES.isdisjoint(counts[name].values["location"])
+        if name in MAPPED and not COUNTRY_SLUGS.isdisjoint(counts[name].values["location"])
     )
     return Fit(collections, tuple(mapped), _compared(counts["projects"]), functions)
 
@@ -64,7 +63,7 @@ def fit_of(settings: SiteSettings, counts: Mapping[str, Counts], functions: bool
 def _compared(projects: Counts) -> tuple[str, ...]:
     """The filters whose values can be compared; none if there are fewer than two values."""
     found = {name: projects.values[name] for name in comparable_filters(projects.collection)}
-    found["location"] = {v: n for v, n in found["location"].items() if v in _COUNTRIES}
+    found["location"] = {v: n for v, n in found["location"].items() if v in COUNTRY_SLUGS}
     names = tuple(name for name, values in found.items() if values)
     return names if sum(map(len, found.values())) > 1 else ()
 

@@ -84,13 +84,7 @@ def _place(site: Site, value: str, label: str) -> str:
 def vocabulary(site: Site, collection: Collection, name: str) -> Mapping[str, str]:
     """value -> label of a filter, as the registry or the schema declares them."""
     query_filter = collection.filters[name]
-    if query_filter.vocabulary == "categories":
-        return site.symbols.categories
-    if query_filter.vocabulary == "program_types":
-        return site.symbols.program_types
-    if query_filter.vocabulary == "stages":
-        return site.symbols.stages
-    return query_filter.labels
+    return site.symbols.vocabulary(query_filter.vocabulary) or query_filter.labels
 
 
 def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:

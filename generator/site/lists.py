@@ -6,7 +6,7 @@ the filters.  Pages share a frame that is rendered once with marks where the pag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
@@ -80,7 +80,8 @@ def render(
 ) -> Artifact:
     """A page of a list, from the bytes of its file of the API and the head of that document."""
     texts, page = site.theme.texts, document["page"]
-    shown = _shown(site, part, page["total_items"])
+    key = part.collection.name, part.filter, part.value, part.sort
+    shown = site.memo.get_or_make(key, _shown, site, part, page["total_items"], key)
     path, page_path = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     before, parts = (number - 1) * page["size"], rendering.template_macros(site, "list-parts")
@@ -115,8 +116,8 @@ def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bo
     """
     collection, page = shown.part.collection, document["page"]
     key = "frame", collection.name, shown.part.filter is None, at_root, bool(page["count"])
-    frame: list[bytes] | None = site.memo.get(key)
-    if frame is None:
+
+    def make() -> list[bytes]:
         marks = {name: Markup(_MARK.format(name)) for name in _OWN}
         twin = Twin("application/json", marks["twin"], site.theme.texts("record.json"))
         rendered = rendering.render_page(
@@ -131,33 +132,29 @@ def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bo
             count=page["count"],
             **marks,
         )
-        frame = rendered.data.split(b"\0")
-        if site.theme.is_plain:  # the registry's own templates may render other values of a page
-            site.memo[key] = frame
-    return frame
+        return rendered.data.split(b"\0")
+
+    # The registry's own templates may render other values of a page.
+    return site.memo.get_or_make(key, make) if site.theme.is_plain else make()
 
 
-def _shown(site: Site, part: Slice, total: int) -> Shown:
+def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> Shown:
     collection = part.collection
-    key = "shown", collection.name, part.filter, part.value, part.sort
-    shown: Shown | None = site.memo.get(key)
-    if shown is None:
-        value, root = filter_and_value(site, part), paths.list_page(Slice(collection))
-        parent = ((collection.label, root),) if part.filter is not None else ()
-        shown = site.memo[key] = Shown(
-            key,
-            part,
-            total,
-            value[1] if value else collection.label,
-            paths.list_page(part),
-            value,
-            referred_record(site, part),
-            root,
-            _sorts(site, part),
-            " – ".join([*reversed(value or ()), collection.label]),
-            ((site.settings.name, paths.HOME), *parent),
-        )
-    return shown
+    value, root = filter_and_value(site, part), paths.list_page(Slice(collection))
+    parent = ((collection.label, root),) if part.filter is not None else ()
+    return Shown(
+        key,
+        part,
+        total,
+        value[1] if value else collection.label,
+        paths.list_page(part),
+        value,
+        referred_record(site, part),
+        root,
+        _sorts(site, part),
+        " – ".join([*reversed(value or ()), collection.label]),
+        ((site.settings.name, paths.HOME), *parent),
+    )
 
 
 def encoded_rows(raw: bytes) -> list[bytes]:
@@ -175,14 +172,20 @@ def parse_head(raw: bytes) -> dict[str, Any]:
     return document
 
 
+def later_rows(site: Site, part: Slice, pages: int) -> Iterator[dict[str, Any]]:
+    """The rows of a list with this many pages, without those of its first page."""
+    for number in range(2, pages + 1):
+        yield from site.document(part.path(number))["data"]
+
+
 def row_renderer(site: Site, collection: Collection) -> RowRenderer:
     """The row renderer of a collection, one for the whole site."""
-    return site.memo.get_or_make(("rows", collection.name), lambda: RowRenderer(site, collection))
+    return site.memo.get_or_make(("rows", collection.name), RowRenderer, site, collection)
 
 
 def filter_groups(site: Site, collection: Collection) -> list[Group]:
     """The filters that can narrow the list, each with its most frequent values."""
-    data = site.document(collection.filters_path)["data"]
+    data = site.kept_document(collection.filters_path)["data"]
     narrowing = site.narrowing(collection.name)
     return [
         Group(name, filter_label(site, collection, name), counts["total_values"],
@@ -250,14 +253,14 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
 
 def _script(site: Site, part: Slice, number: int, total: int) -> bytes:
     """The script element of a list with the data of its collection and of this page."""
-    key = "script", part.collection.name
-    chunks: list[bytes] | None = site.memo.get(key)
-    if chunks is None:
+
+    def make() -> list[bytes]:
         marks = dict.fromkeys(_PAGE_KEYS, orjson.Fragment(b"\0"))
-        html: str = rendering.template_macros(site, "script").of(
-            "list", _script_data(site, part.collection) | marks
-        )
-        chunks = site.memo[key] = html.encode().split(b"\0")
+        data = _script_data(site, part.collection) | marks
+        html: str = rendering.template_macros(site, "script").of("list", data)
+        return html.encode().split(b"\0")
+
+    chunks = site.memo.get_or_make(("script", part.collection.name), make)
     # The values are numbers and parts of paths, so their JSON needs no escape in HTML.
     values = map(orjson.dumps, (part.filter, number, part.sort, total, part.value))
     return b"".join(chain.from_iterable(zip_longest(chunks, values, fillvalue=b"")))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import orjson
@@ -42,7 +43,7 @@ class Box(NamedTuple):
     cells: tuple[Cell, ...]
 
 
-class Memo(dict[Any, Any]):
+class Memo:
     """A cache of values that several pages use.
 
     `log` lists the reads of the page being rendered.  A cached value adds the reads that it was
@@ -50,40 +51,23 @@ class Memo(dict[Any, Any]):
     """
 
     def __init__(self) -> None:
-        super().__init__()
         self.log: list[str] = []
-        self._starts: dict[Any, int] = {}
-        self._reads: dict[Any, tuple[str, ...]] = {}
+        self._made: dict[Any, tuple[Any, tuple[str, ...]]] = {}
 
-    def begin_page(self) -> None:
-        """Start the log of another page."""
-        self.log.clear()
-        self._starts.clear()
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        value = super().get(key)
-        if value is None:
-            self._starts[key] = len(self.log)
-            return default
-        if key in self._reads:
-            self.log += self._reads[key]
-        return value
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(key, value)
-        start = self._starts.pop(key, len(self.log))
-        if start < len(self.log):
-            self._reads[key] = tuple(dict.fromkeys(self.log[start:]))
-
-    def get_or_make(self, key: Any, make: Callable[[], _Value]) -> _Value:
-        """The cached value of a key, computed by `make` at its first use."""
-        value: _Value | None = self.get(key)
-        if value is None:
-            value = self[key] = make()
-        return value
+    def get_or_make(self, key: Any, make: Callable[..., _Value], *arguments: Any) -> _Value:
+        """The cached value of a key, computed by `make` from `arguments` at its first use."""
+        known = self._made.get(key)
+        if known is None:
+            start = len(self.log)
+            value = make(*arguments)
+            self._made[key] = value, tuple(dict.fromkeys(self.log[start:]))
+            return value
+        self.log += known[1]
+        found: _Value = known[0]
+        return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Site:
     """The settings, symbols, theme and files that pages are rendered from.
 
@@ -107,22 +91,24 @@ class Site:
     landscape: Callable[[str], Sequence[Box]] = lambda family: ()
     fit: Callable[[], Fit] = Fit
     narrowing: Callable[[str], Sequence[str]] = lambda collection: ()
-    memo: Memo = field(default_factory=Memo, compare=False, repr=False)
-    grammar: Grammar = field(init=False, compare=False, repr=False)
-    #: What `url` and `absolute` put before a path.
-    _prefix: str = field(init=False, compare=False, repr=False)
-    _base: str = field(init=False, compare=False, repr=False)
+    memo: Memo = field(default_factory=Memo)
 
-    def __post_init__(self) -> None:
-        grammar = self.symbols.grammar
-        object.__setattr__(self, "grammar", grammar)
-        object.__setattr__(self, "_prefix", grammar.prefix)
-        object.__setattr__(self, "_base", self.settings.origin + grammar.prefix)
+    @cached_property
+    def grammar(self) -> Grammar:
+        return self.symbols.grammar
+
+    @cached_property
+    def _base(self) -> str:
+        return self.settings.origin + self.grammar.prefix
 
     def document(self, path: str) -> dict[str, Any]:
         """A parsed JSON file of the API.  Raises LookupError."""
         document: dict[str, Any] = orjson.loads(self.read(path))
         return document
+
+    def kept_document(self, path: str) -> dict[str, Any]:
+        """A parsed JSON file that several pages read, parsed once; nobody may change it."""
+        return self.memo.get_or_make(("document", path), self.document, path)
 
     def record_page(self, collection: str, slug: str) -> str | None:
         """The path of a record's page; None for events if the registry leaves out their pages."""
@@ -131,7 +117,7 @@ class Site:
 
     def url(self, path: str) -> str:
         """The URL for a link within the site."""
-        return self._prefix + path
+        return self.grammar.prefix + path
 
     def absolute(self, path: str) -> str:
         """The URL with the origin, if the registry has a base URL."""
@@ -149,8 +135,4 @@ class Site:
 
     def once(self, macro: Callable[[Any], Markup], value: Any) -> Markup:
         """The result of a macro for a value on many pages; `value.key` identifies the value."""
-        key = macro, value.key
-        html: Markup | None = self.memo.get(key)
-        if html is None:
-            html = self.memo[key] = macro(value)
-        return html
+        return self.memo.get_or_make((macro, value.key), macro, value)

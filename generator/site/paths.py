@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from generator.grammar import paths as api
 from generator.grammar.query import Slice
-from generator.model.fields import COUNTRIES
+from generator.model.fields import COUNTRY_SLUGS
 
 HOME = "/"
 COMPARE = "/compare/"
@@ -32,8 +32,6 @@ ROOTS = {
     "organizations": "/organizations",
     "events": "/calendar",
 }
-
-_PLACES = {"remote", *(code.lower() for code in COUNTRIES)}
 
 
 def file(path: str) -> str:
@@ -91,7 +89,7 @@ def visited(part: Slice) -> bool:
     Regions, cities and the list of all events have none: use the country or the year.
     """
     if part.filter == "location":
-        return part.value in _PLACES
+        return part.value == "remote" or part.value in COUNTRY_SLUGS
     return part.filter is not None or not part.collection.virtual
 
 

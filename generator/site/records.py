@@ -78,7 +78,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         feed=feed,
         rounds=dates,
         timeline=_timeline(site, record) if collection is site.grammar.projects else [],
-        similar=_similar(site, collection, record),
+        similar=list(map(orjson.loads, site.similar(name, record["slug"]))),
         programs=_program_lists(site, record) if collection is site.grammar.projects else [],
         edits=edits(site, collection, record),
     )
@@ -168,11 +168,6 @@ def _timeline(site: Site, record: Record) -> list[Moment]:
     return [*dated, *former, Moment(texts("record.today"), status)]
 
 
-def _similar(site: Site, collection: Collection, record: Record) -> list[Summary]:
-    """The summaries of the most similar records."""
-    return list(map(orjson.loads, site.similar(collection.name, record["slug"])))
-
-
 def _program_lists(site: Site, record: Record) -> list[tuple[str, str]]:
     """The names of a project's programs, and the URLs of their lists of projects."""
     projects = site.grammar.projects
@@ -244,38 +239,21 @@ def _programs(site: Site, part: Slice) -> tuple[list[Summary], int]:
 
 def _newest(site: Site, part: Slice) -> list[Summary]:
     """All programs of a list, newest first."""
-    page = site.read(part.path())
-    later = range(2, _page(page)["total_pages"] + 1)
-    rows = _rows([*lists.encoded_rows(page), *_lines(site, part, later)])
+    first = site.document(part.path())
+    rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
     return sorted(rows, key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
 
 
 def _first(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The first records of a list, and its length."""
-    page = site.read(part.path())
-    return _rows(lists.encoded_rows(page)[:ROWS_SHOWN]), _page(page)["total_items"]
+    first = site.document(part.path())
+    return first["data"][:ROWS_SHOWN], first["page"]["total_items"]
 
 
 def _last(site: Site, part: Slice) -> tuple[list[Summary], int]:
     """The last records of a list in reverse order, and its length."""
-    page = site.read(part.path())
-    lines, counts = lists.encoded_rows(page), _page(page)
-    last = counts["total_pages"]
+    first = site.document(part.path())
+    rows, last = first["data"], first["page"]["total_pages"]
     if last > 1:  # the last page may have only a few records
-        lines = _lines(site, part, (last - 1, last))
-    return _rows(lines[: -ROWS_SHOWN - 1 : -1]), counts["total_items"]
-
-
-def _lines(site: Site, part: Slice, numbers: Iterable[int]) -> list[bytes]:
-    """The encoded rows of some pages of a list."""
-    return [line for n in numbers for line in lists.encoded_rows(site.read(part.path(n)))]
-
-
-def _rows(lines: list[bytes]) -> list[Summary]:
-    return [orjson.loads(line[:-1]) for line in lines]
-
-
-def _page(raw: bytes) -> dict[str, int]:
-    """The key `page` of a list document."""
-    page: dict[str, int] = lists.parse_head(raw)["page"]
-    return page
+        rows = [row for n in (last - 1, last) for row in site.document(part.path(n))["data"]]
+    return rows[: -ROWS_SHOWN - 1 : -1], first["page"]["total_items"]

@@ -35,14 +35,16 @@ def template_macros(site: Site, template: str) -> Any:
 
 
 def _template(site: Site, name: str) -> PageTemplate:
-    template: PageTemplate | None = site.memo.get(("template", name))
-    if template is None:
-        common = site.theme.environment.globals
-        if common.get("site") is not site:
-            common.update(_common_values(site))
-        template = site.memo["template", name] = cast("PageTemplate", site.theme.template(name))
-        # Every page copies its globals: a dict is copied faster than Jinja's chain of mappings.
-        template.globals = dict(common)
+    return site.memo.get_or_make(("template", name), _load_template, site, name)
+
+
+def _load_template(site: Site, name: str) -> PageTemplate:
+    common = site.theme.environment.globals
+    if common.get("site") is not site:
+        common.update(_common_values(site))
+    template = cast("PageTemplate", site.theme.template(name))
+    # Every page copies its globals: a dict is copied faster than Jinja's chain of mappings.
+    template.globals = dict(common)
     return template
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import orjson
-
 from generator.grammar.grammar import Slice
 from generator.model.timelines import Step, editions, step_of
 from generator.site import labels, lists
@@ -31,13 +29,10 @@ def timelines(site: Site, program: str) -> list[Timeline]:
     part = Slice(site.grammar.events, "program", program)
     if part.collection.name not in site.grammar.filled:
         return []
-    page = site.read(part.path())
-    head = lists.parse_head(page)
-    lines = lists.encoded_rows(page)
-    for number in range(2, head["page"]["total_pages"] + 1):
-        lines = [*lines, *lists.encoded_rows(site.read(part.path(number)))]
-    events = {event["slug"]: event for event in (orjson.loads(line[:-1]) for line in lines)}
-    now = f"{head['as_of']}T00:00:00Z"
+    first = site.document(part.path())
+    rows = [*first["data"], *lists.later_rows(site, part, first["page"]["total_pages"])]
+    events = {event["slug"]: event for event in rows}
+    now = f"{first['as_of']}T00:00:00Z"
     found = editions(filter(None, map(step_of, events.values())))
     current = [edition for edition in found if events[edition[-1].slug]["ends_at"] >= now]
     result = []
@@ -58,7 +53,9 @@ def _timeline(
     for step in steps:
         event = events[step.slug]
         name, value = ("stage", event["stage"]) if event["stage"] else ("kind", event["kind"])
-        state = _state(event, now)
+        starts, ends = event["starts_at"], event["ends_at"]
+        is_open = starts and starts != ends and starts[:10] <= now[:10]
+        state = "over" if ends < now else "open" if is_open else ""
         if not state and waiting and event["status"] != "cancelled":
             state, waiting = "next", False
         dates.append(
@@ -73,10 +70,3 @@ def _timeline(
     years = "–".join(dict.fromkeys((steps[0].day[:4], steps[-1].day[:4])))
     title = f"{texts('record.in_round', number=number)}, {years}" if number else years
     return Timeline(title, dates)
-
-
-def _state(event: Summary, now: str) -> str:
-    if event["ends_at"] < now:
-        return "over"
-    starts = event["starts_at"]
-    return "open" if starts and starts != event["ends_at"] and starts[:10] <= now[:10] else ""

@@ -7,14 +7,14 @@ builds the same elements from the same summaries: generator/site/source/list/row
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import orjson
 
-from generator.grammar.grammar import Collection, Slice
+from generator.grammar.grammar import Collection
 from generator.site import paths
-from generator.site.labels import initials, value_label
+from generator.site.fields import place_url, value_link
+from generator.site.labels import initials
 from generator.site.page_context import Site
 
 #: The most programs and organizations in a row, and the most tags.
@@ -79,8 +79,6 @@ class RowRenderer:
         self._row: Callable[[Summary], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._macro: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
-        self._value = cache(self._value_link)
-        self._place = cache(self._place_link)
 
     def _render(self, line: bytes) -> bytes:
         return self._macro(self._row(orjson.loads(line.rstrip(b",")))).encode()
@@ -160,11 +158,8 @@ class RowRenderer:
         target = self.site.symbols.targets(collection).get(slug)
         return (target.name if target else slug, self.site.url(paths.record_page(collection, slug)))
 
-    def _value_link(self, name: str, value: str) -> Link:
-        label = value_label(self.site, self.collection, name, value)
-        if name not in self.collection.prepared_filters:
-            return (label, "")
-        return (label, self.site.url(paths.list_page(Slice(self.collection, name, value))))
+    def _value(self, name: str, value: str) -> Link:
+        return value_link(self.site, self.collection, name, value)[:2]
 
     def _places(self, summary: Summary) -> list[Link]:
         """The first location with the number of the others, and "remote" or "online"."""
@@ -174,17 +169,14 @@ class RowRenderer:
             first = locations[0]
             within = first["city"] or first["region"]
             country = self._value("location", first["country"].lower())[0]
-            links.append(self._place(first["slug"], country, within, len(locations) - 1))
+            place = f"{within}, {country}" if within else country
+            more = f" +{len(locations) - 1}" if len(locations) > 1 else ""
+            url = place_url(self.site, self.collection, first["slug"])
+            links.append((f"{place}{more}", url))
         for name in ("remote", "online"):
             if summary.get(name):
                 links.append(self._value("location", name))
         return links
-
-    def _place_link(self, slug: str, country: str, within: str | None, more: int) -> Link:
-        place = f"{within}, {country}" if within else country
-        page = paths.place_page(Slice(self.collection, "location", slug))
-        has_page = "location" in self.collection.prepared_filters
-        return (f"{place} +{more}" if more else place, self.site.url(page) if has_page else "")
 
     def _own_fields(self, summary: Summary) -> list[Link]:
         """The own fields that the summaries of lists have."""

@@ -35,6 +35,11 @@ _BUCKETS = 256  # number of hashes of a text
 _STEP = _BUCKETS + 1  # the numbers of one field: filled without a hash, then each hash
 
 
+def share_of(count: int, total: int) -> float:
+    """A share from 0 to 1, with the digits of published documents; 0 of nothing."""
+    return round(count / total, 4) if total else 0.0
+
+
 class _Field(NamedTuple):
     """A field with its attribute of the model and its first number."""
 

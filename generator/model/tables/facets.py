@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query
+from generator.grammar.grammar import TAG_VOCABULARY, Collection, Filter, Query, Slice
 from generator.model.kinds import KINDS
 from generator.model.symbols import Symbols
 from generator.model.tables.table import Counts
@@ -39,12 +39,7 @@ def _labels(facet: Filter, symbols: Symbols) -> Mapping[str, str]:
     if facet.vocabulary.startswith(TAG_VOCABULARY):
         family = facet.vocabulary.removeprefix(TAG_VOCABULARY)
         return symbols.tags[family] if family in symbols.closed_families else {}
-    vocabularies = {
-        "categories": symbols.categories,
-        "program_types": symbols.program_types,
-        "stages": symbols.stages,
-    }
-    return vocabularies.get(facet.vocabulary, {})
+    return symbols.vocabulary(facet.vocabulary)
 
 
 def value_label(
@@ -81,6 +76,6 @@ def values_by_count(counts: Counts, symbols: Symbols) -> dict[str, list[dict[str
 
 def _list_url(collection: Collection, name: str, value: str, symbols: Symbols) -> str:
     """The URL of the list of a value: of its first page, or a query if it has no pages."""
-    query = Query(collection, ((name, value),))
-    part = query.slice
-    return symbols.grammar.url(part.path()) if part else symbols.grammar.query_url(query)
+    if collection.filters[name].prepared:
+        return symbols.grammar.url(Slice(collection, name, value).path())
+    return symbols.grammar.query_url(Query(collection, ((name, value),)))

@@ -108,7 +108,9 @@ def rows(
             name_key = next(key for key in _NAMES if key in item)
             count_key = next(key for key in _COUNTS if key in item)
         value, count = str(item[name_key]), item[count_key]
-        label, href = _label(site, counted, name, value, item.get("label"))
+        text = item.get("label")
+        key = collection, "named", name, value, text
+        label, href = site.memo.get_or_make(key, _label, site, counted, name, value, text)
         found.append(Row(label, count, href if count else None, value))
     return found
 
@@ -117,16 +119,11 @@ def _label(
     site: Site, collection: Collection, name: str, value: str, label: str | None
 ) -> tuple[str, str | None]:
     """The label of a value and the URL of its list, or None."""
-    key = collection.name, "named", name, value, label
-    result: tuple[str, str | None] | None = site.memo.get(key)
-    if result is None:
-        part = Slice(collection, name, value)
-        is_place = name == "location" and name in collection.prepared_filters
-        path = paths.place_page(part) if is_place else paths.list_page(part)
-        href = site.url(path) if is_place or paths.visited(part) else None
-        text = labels.value_label(site, collection, name, value, label)
-        result = site.memo[key] = text, href
-    return result
+    part = Slice(collection, name, value)
+    is_place = name == "location" and name in collection.prepared_filters
+    path = paths.place_page(part) if is_place else paths.list_page(part)
+    href = site.url(path) if is_place or paths.visited(part) else None
+    return labels.value_label(site, collection, name, value, label), href
 
 
 def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) -> list[Row]:

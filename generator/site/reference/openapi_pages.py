@@ -152,9 +152,9 @@ class Reference:
 
     @cached_property
     def openapi(self) -> dict[str, Any]:
-        return self.site.document(paths.OPENAPI)
+        return self.site.kept_document(paths.OPENAPI)
 
-    @property
+    @cached_property
     def schemas(self) -> dict[str, Any]:
         schemas: dict[str, Any] = self.openapi["components"]["schemas"]
         return schemas
@@ -185,7 +185,8 @@ class Reference:
 
     @cached_property
     def _addresses(self) -> dict[str, Address]:
-        return {address.template: address for address in addresses(self.grammar)}
+        found = self.site.memo.get_or_make("addresses", lambda: [*addresses(self.grammar)])
+        return {address.template: address for address in found}
 
     def _endpoint(self, path: str, operation: dict[str, Any]) -> Endpoint:
         collection = self.grammar.collections.get(self._page_of(path))
@@ -245,10 +246,9 @@ class Reference:
         values = tuple((value["value"], value["count"]) for value in counts[:_VALUES])
         plain = plain._replace(type="string", values=values)
         if query_filter.listed:
-            plain = plain._replace(
-                total=self.samples.total(collection, filter_name),
-                all=collection.filter_path(filter_name),
-            )
+            filters = self.site.kept_document(collection.filters_path)["data"]
+            total = filters[filter_name]["total_values"]
+            plain = plain._replace(total=total, all=collection.filter_path(filter_name))
         if address:
             return plain
         texts = [value for value, _ in values[:1]]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -58,7 +57,6 @@ class Samples:
     def __init__(self, site: Site):
         self.site, self.grammar = site, site.grammar
         self._engine = Engine(self.grammar, lambda paths: [*map(self.file, paths)])
-        self._document = cache(site.document)
 
     def answer(self, sample: Sample) -> bytes | None:
         """The answer at the address of a sample.
@@ -190,7 +188,7 @@ class Samples:
         if tag is not None:
             text = self.values(collection, tag)[0]["label"]
         elif slug := self.slug(collection):
-            text = self._document(collection.record_path(slug))["data"]["name"]
+            text = self.site.kept_document(collection.record_path(slug))["data"]["name"]
         else:
             return None
         return " ".join([word for word in split_words(text) if len(word) > 2][:2]) or None
@@ -204,21 +202,13 @@ class Samples:
 
     def values(self, collection: Collection, name: str) -> list[dict[str, Any]]:
         """The most frequent values of a filter, by descending count."""
-        values: list[dict[str, Any]] = self._filter(collection, name)["values"]
+        data = self.site.kept_document(collection.filters_path)["data"]
+        values: list[dict[str, Any]] = data[name]["values"]
         return values
-
-    def total(self, collection: Collection, name: str) -> int:
-        """The number of values of a filter."""
-        total: int = self._filter(collection, name)["total_values"]
-        return total
-
-    def _filter(self, collection: Collection, name: str) -> dict[str, Any]:
-        counts: dict[str, Any] = self._document(collection.filters_path)["data"][name]
-        return counts
 
     def slug(self, collection: Collection) -> str:
         """The example record: the one with the most fields on the list's first page, or ""."""
-        rows = self._document(Slice(collection).path())["data"]
+        rows = self.site.kept_document(Slice(collection).path())["data"]
         return str(max(rows, key=lambda row: sum(map(bool, row.values())))["slug"]) if rows else ""
 
     def file(self, path: str) -> bytes | None:

@@ -98,7 +98,7 @@ def _tool(tool: dict[str, Any]) -> dict[str, Any]:
 
 def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
     """(label, (name, path) of each, collection) of the contexts of the largest records."""
-    largest = site.document(paths.DASHBOARD)["data"]
+    largest = site.kept_document(paths.DASHBOARD)["data"]
     for name in filter(site.fit().collections.__contains__, site.grammar.contexts):
         contexts = [
             (record["name"], paths.agent_context(name, record["slug"]))

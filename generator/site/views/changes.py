@@ -5,15 +5,51 @@ If the commits are unknown there is no feed, and the page says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
-from generator.contract.artifact import Artifact
+from generator.contract.artifact import Artifact, Difference
+from generator.grammar.grammar import Collection
 from generator.grammar.paths import CHANGES
-from generator.site import differences, feeds, paths, rendering
+from generator.model.kinds import KINDS
+from generator.site import feeds, labels, paths, rendering
 from generator.site.meta import Twin, below_home
 from generator.site.page_context import Site
+
+#: More changes of one kind in a commit than this are folded.
+MAX_SINGLE = 5
+#: The most fields that a folded line names.
+MAX_NAMED = 4
+
+Entry = dict[str, Any]
+
+
+class _Shown(NamedTuple):
+    """A field with the values that are gone and those that are new; texts that are too long to be
+    compared have neither.
+    """
+
+    label: str
+    old: list[str]
+    new: list[str]
+
+
+class _Group(NamedTuple):
+    """Changes of one kind by one commit; `total` counts also those that are not listed.
+
+    `fields` has the labels of the fields that most of them changed.
+    """
+
+    change: str
+    collection: str
+    total: int
+    entries: list[Entry]
+    fields: list[str]
+
+    @property
+    def folded(self) -> bool:
+        return self.total > MAX_SINGLE
 
 
 def render(site: Site) -> Iterator[Artifact]:
@@ -22,9 +58,7 @@ def render(site: Site) -> Iterator[Artifact]:
     listed = list(_listed(site))
     by_day = sorted(listed or changes, key=_day, reverse=True)  # commits may be dated in any order
     totals = {(at, change, name): n for at, change, name, n in site.details().totals}
-    days = [
-        (day, list(differences.groups(group, totals))) for day, group in groupby(by_day, key=_day)
-    ]
+    days = [(day, list(_groups(group, totals))) for day, group in groupby(by_day, key=_day)]
     texts = site.theme.texts
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
     if changes:
@@ -47,11 +81,13 @@ def _listed(site: Site) -> Iterator[dict[str, Any]]:
     for change, fields in site.details().changes:
         slug = site.symbols.current_slugs.get(change.collection, {}).get(change.slug, change.slug)
         has_page = site.source(change.collection, slug) is not None
-        shown = differences.shown(site, change.collection, fields) if fields is not None else None
+        collection = site.grammar.collections[change.collection]
         yield {
             **change._asdict(),
             "path": site.record_page(change.collection, slug) if has_page else None,
-            "fields": shown,
+            "fields": [_difference(site, collection, each) for each in fields]
+            if fields is not None
+            else None,
         }
 
 
@@ -71,3 +107,73 @@ def _page(site: Site, change: dict[str, Any]) -> str | None:
 def _entry(change: dict[str, Any]) -> feeds.Entry:
     name = f"change {change['at']} {change['collection']}/{change['slug']}"
     return feeds.Entry(name, change["name"], change["path"], change["at"], change)
+
+
+# --- fields that changed, in words ---
+
+
+def _groups(
+    entries: Iterable[Entry], totals: Mapping[tuple[str, str, str], int]
+) -> Iterator[_Group]:
+    """The entries of a day, grouped by commit, kind of change and collection."""
+    for key, entries_of in groupby(entries, key=_key):
+        listed = list(entries_of)
+        counts: dict[str, int] = {}
+        for entry in listed:
+            for field in entry.get("fields") or ():
+                counts[field.label] = counts.get(field.label, 0) + 1
+        frequent = sorted(counts, key=lambda label: -counts[label])[:MAX_NAMED]
+        yield _Group(key[1], key[2], max(totals.get(key, 0), len(listed)), listed, frequent)
+
+
+def _key(entry: Entry) -> tuple[str, str, str]:
+    return entry["at"], entry["change"], entry["collection"]
+
+
+def _difference(site: Site, collection: Collection, difference: Difference) -> _Shown:
+    field, old, new = difference
+    gone = [text for text in old if text not in new]
+    fresh = [text for text in new if text not in old]
+    words = [[_value(site, collection, field, text) for text in texts] for texts in (gone, fresh)]
+    return _Shown(_label(site, collection, field), *words)
+
+
+def _label(site: Site, collection: Collection, field: str) -> str:
+    name, _, key = field.partition(".")
+    if name == "tags" and key in site.grammar.tag_families:
+        return site.grammar.tag_families[key]
+    if name == "fields" and key in site.grammar.fields.get(collection.name, {}):
+        return site.grammar.fields[collection.name][key].label
+    texts = site.theme.texts.known
+    known: Mapping[str, str] = texts["changes"]["fields"] | texts["words"]["filter"]
+    if name in site.grammar.collections:
+        label = site.grammar.collections[name].label
+    elif name in ("program", "organization"):
+        label = collection.filters[name].label if name in collection.filters else name
+    else:
+        label = known.get(name, name.replace("_", " ").capitalize())
+    return f"{label}: {key.replace('_', ' ')}" if key else label
+
+
+def _value(site: Site, collection: Collection, field: str, text: str) -> str:
+    """The label of a value; values of earlier commits may have none."""
+    name, _, key = field.partition(".")
+    if name == "tags":
+        return site.symbols.tag_label(key, text)
+    if name == "locations":
+        place, _, code = text.rpartition(", ")
+        country = labels.country(site, code) or code
+        return f"{place}, {country}" if place else country
+    target = KINDS[collection.name].reference_fields.get(name)
+    if target:
+        return site.symbols.name(target, text)
+    if text in ("true", "false"):
+        return site.theme.texts(f"words.boolean.{text}")
+    fixed = KINDS[collection.name].fixed_labels.get(name, {})
+    if text in fixed or (collection.name == "events" and name == "status"):
+        group = labels.FIXED.get((collection.name, name), "")
+        words: Mapping[str, str] = site.theme.texts.known["words"].get(group, {})
+        if text in words:
+            return words[text]
+    declared = labels.vocabulary(site, collection, name) if name in collection.filters else {}
+    return declared.get(text, text)

@@ -15,7 +15,7 @@ def render(site: Site) -> Iterator[Artifact]:
     if not site.fit().compared:
         return
     subjects, texts = compare.prepared(site), site.theme.texts
-    counts = site.document(site.grammar.projects.filters_path)["data"]
+    counts = site.kept_document(site.grammar.projects.filters_path)["data"]
     sections = compare.sections(site)
     lead = "compare.lead" if "program" in site.fit().compared else "compare.lead_values"
     formats, nouns = texts.known["format"], site.grammar.projects.many

@@ -2,20 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from generator.contract.artifact import Artifact
-from generator.site import embed, paths, rendering
+from generator.grammar.paths import DASHBOARD
+from generator.site import labels, paths, rendering
+from generator.site.drawing import charts
+from generator.site.drawing.charts import Row
+from generator.site.drawing.world import countries
 from generator.site.meta import About
 from generator.site.page_context import Site
 
+MAX_ROWS = 10  # rows of a ranked chart or a list
+
+
+class Chart(NamedTuple):
+    """The chart at `/embed/<name>/`; `counted` names the counted records if not projects."""
+
+    name: str
+    kind: str
+    title: str
+    rows: Sequence[Row] = ()
+    total: int = 0
+    counted: str = ""
+
+    @property
+    def height(self) -> int:
+        """The height in pixels, on a page of common width."""
+        rows = {"ranked": 44, "shares": 30}.get(self.kind, 0) * max(1, len(self.rows))
+        return {"years": 330, "map": 520, "shares": 170}.get(self.kind, 130) + rows
+
+
+def embeddable_charts(site: Site) -> Iterator[Chart]:
+    """The charts of collections with records that can be embedded."""
+    return (chart for name, chart in _charts(site) if name in site.fit().collections)
+
+
+def _charts(site: Site) -> Iterator[tuple[str, Chart]]:
+    """Each chart with the collection that it needs."""
+    data = site.kept_document(DASHBOARD)["data"]
+    location = site.kept_document(site.grammar.projects.filter_path("location"))["data"]["values"]
+    places = countries(charts.rows(site, location, "location"))
+    t, collections = site.theme.texts, site.grammar.collections
+    projects, programs = collections["projects"], collections["programs"]
+    years, status, types = (
+        charts.rows(site, data["projects_by_year"], "year"),
+        charts.rows(site, data["statuses"], "status"),
+        charts.rows(site, data["program_types"], "type", "programs"),
+    )
+
+    def title_by(what: str, things: str = projects.label) -> str:
+        return t("embed.by", what=what, things=things)
+
+    yield "projects", Chart("years", "years", t("home.by_year", things=projects.label), years)
+    kind = labels.filter_label(site, projects, "status")
+    shares = Chart("status", "shares", title_by(kind), status, data["counts"]["projects"])
+    yield "projects", shares
+    kind = labels.filter_label(site, programs, "type")
+    title = title_by(kind, programs.label)
+    yield "programs", Chart("types", "ranked", title, types, counted=programs.label)
+    for family, values in data["tags"].items():
+        name = f"tag_{family}"
+        rows = charts.rows(site, values[:MAX_ROWS], name)
+        title = title_by(projects.filters[name].label)
+        yield "projects", Chart(name.replace("_", "-"), "ranked", title, rows)
+    for name in ("programs", "organizations"):
+        title = t("embed.most", who=collections[name].label, things=projects.many)
+        rows = charts.records(site, data[f"top_{name}"], name)
+        if name in site.fit().collections:
+            yield "projects", Chart(name, "ranked", title, rows)
+    title = title_by(t("map.countries"))
+    yield "projects", Chart("countries", "ranked", title, places[:MAX_ROWS])
+    yield "projects", Chart("map", "map", t("map.title", what=projects.label), places)
+
+
+def script_data(site: Site) -> dict[str, Any]:
+    """The data of the script of embedded lists."""
+    collections = {
+        name: {
+            "root": collection.root,
+            "pages": f"{paths.ROOTS[name]}/",
+            "label": collection.label,
+            "one": collection.one,
+            "many": collection.many,
+            "filters": [*collection.prepared_filters],
+        }
+        for name, collection in site.grammar.collections.items()
+    }
+    return {"collections": collections, "most": MAX_ROWS}
+
 
 def render(site: Site) -> Iterator[Artifact]:
-    for chart in embed.embeddable_charts(site):
+    for chart in embeddable_charts(site):
         about = About(chart.title, indexed=False)
         path = f"{paths.EMBEDS}/{chart.name}/"
         yield rendering.render_page(site, path, "embed/chart", about=about, chart=chart)
     about = About(site.theme.texts("embed.list"), indexed=False)
     yield rendering.render_page(
-        site, f"{paths.EMBEDS}/list/", "embed/list", about=about, told=embed.script_data(site)
+        site, f"{paths.EMBEDS}/list/", "embed/list", about=about, told=script_data(site)
     )

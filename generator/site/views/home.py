@@ -17,12 +17,13 @@ from generator.grammar.grammar import TAG_VOCABULARY, Collection, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX
 from generator.grammar.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.model.kinds.event import NEVER
-from generator.site import calendar, embed, feeds, labels, lists, meta, paths, rendering
+from generator.site import calendar, feeds, labels, lists, meta, paths, rendering
 from generator.site.drawing import charts
 from generator.site.drawing.world import countries
 from generator.site.fit import several
 from generator.site.page_context import Site
 from generator.site.templating import markdown
+from generator.site.views.embed import embeddable_charts
 from generator.site.views.map import map_paths
 
 #: The aspects of coverage that the page shows, in this order.
@@ -77,7 +78,7 @@ class Counted(NamedTuple):
         """All values of a filter; none if there are fewer than two."""
         if name not in self.collection.prepared_filters:
             return []
-        document = self.site.document(self.collection.filter_path(name))
+        document = self.site.kept_document(self.collection.filter_path(name))
         return self._rows(name, document["data"]["values"])
 
     def _rows(self, name: str, values: Any, most: int | None = None) -> list[charts.Row]:
@@ -97,7 +98,7 @@ class Counted(NamedTuple):
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    dashboard, changes = site.document(DASHBOARD), site.document(CHANGES)["data"]
+    dashboard, changes = site.kept_document(DASHBOARD), site.document(CHANGES)["data"]
     data, lead = dashboard["data"], _counted(site, site.fit().lead)
     feed_links = []
     if "events" in site.fit().collections:
@@ -128,17 +129,15 @@ def render(site: Site) -> Iterator[Artifact]:
         aspects=_aspects(coverage["data"]),
         own=_introduction(site),
         embeds=[
-            (f"{c.name}/", c.title, c.height)
-            for c in embed.embeddable_charts(site)
-            if several(c.rows)
+            (f"{c.name}/", c.title, c.height) for c in embeddable_charts(site) if several(c.rows)
         ],
     )
 
 
 def _counted(site: Site, name: str) -> Counted:
     collection = site.grammar.collections[name]
-    filters = site.document(collection.filters_path)["data"]
-    total = site.document(DASHBOARD)["data"]["counts"][name]
+    filters = site.kept_document(collection.filters_path)["data"]
+    total = site.kept_document(DASHBOARD)["data"]["counts"][name]
     return Counted(site, collection, filters, total)
 
 

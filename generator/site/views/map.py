@@ -38,7 +38,7 @@ def render(site: Site) -> Iterator[Artifact]:
     pages = map_paths(site.fit().mapped)
     for name, path in pages:
         collection = site.grammar.collections[name]
-        document = site.document(collection.filter_path("location"))
+        document = site.kept_document(collection.filter_path("location"))
         values = document["data"]["values"]
         rows, places = charts.rows(site, values, "location", name), cities(values)
         yield rendering.render_page(
