@@ -20,7 +20,7 @@ import orjson
 from generator.model.identifiers import IdScheme
 from generator.model.tables.table import Table
 from generator.search.format import entry
-from generator.search.names import address_of, keys_of, name_of, parse_name, site_key, site_of
+from generator.search.names import address_of, keys_of, name_of, site_key, site_of, words_of
 
 #: Maximum average bytes of a file.
 _FILE = 32_768
@@ -97,14 +97,14 @@ def _names(table: Table, ids: Sequence[int]) -> Iterator[tuple[str, bytes, bool]
 
 def _kinds(record: Mapping[str, Any], aliases: Sequence[str]) -> Iterator[tuple[str, str]]:
     """What a record is found by, as kind and words; nothing twice."""
-    current = parse_name(record["name"])
-    texts = [("name", record["name"])]
-    texts += (("former_name", former) for former in record.get("former_names") or ())
-    texts += (("identifier", slug) for slug in (record["slug"], *aliases))
-    texts.append(("initials", current.initials))
+    current = words_of(record["name"])
+    named = [("name", current)]
+    named += (("former_name", words_of(former)) for former in record.get("former_names") or ())
+    named += (("identifier", words_of(slug)) for slug in (record["slug"], *aliases))
+    named.append(("initials", words_of(name_of(current).initials)))
     seen = {""}
-    for kind, text in texts:
-        words = " ".join(parse_name(text).words)
-        if words not in seen:
-            seen.add(words)
-            yield kind, words
+    for kind, words in named:
+        text = " ".join(words)
+        if text not in seen:
+            seen.add(text)
+            yield kind, text

@@ -81,6 +81,11 @@ class Name(NamedTuple):
 
 
 def parse_name(text: str) -> Name:
+    """The name in a text."""
+    return name_of(words_of(text))
+
+
+def words_of(text: str) -> list[str]:
     """The words of a text.  `and` is no word, and `L.L.C.` is the word `llc`."""
     words: list[str] = []
     before = ""
@@ -90,7 +95,7 @@ def parse_name(text: str) -> Name:
         else:
             words.append(word)
             before = word
-    return name_of([word for word in words if word != "and"] or words)
+    return [word for word in words if word != "and"] or words
 
 
 @lru_cache(maxsize=1 << 14)
