@@ -453,17 +453,11 @@ def _search(client: Client, call: Call, args: Arguments) -> str:
         name: {"total_items": found[name]["total_items"], "data": records}
         for name, records in best.items()
     }
-    return fit_object(head, data, "collection", call, instead=_onward(call, found))
-
-
-def _onward(call: Call, found: Document) -> Document | None:
-    """The call after a search of all collections: of the collection with the most records that are
-    not shown.
-    """
+    # The next call is of the collection with the most records, if it has more than the best.
     more = [name for name, best in found.items() if best["total_items"] > len(best["data"])]
-    if not more:
-        return None
-    return call.with_changes(collection=max(more, key=lambda name: found[name]["total_items"]))
+    most = max(more, key=lambda name: found[name]["total_items"], default=None)
+    onward = call.with_changes(collection=most) if most is not None else None
+    return fit_object(head, data, "collection", call, instead=onward)
 
 
 def _best_fields(

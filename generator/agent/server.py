@@ -60,9 +60,9 @@ class _Handlers:
             self._lock.acquire()
 
     def handler(self, method: str, form: type[BaseModel]) -> Callable[[Any, Any], Awaitable[Any]]:
-        """The handler of a method of `endpoint`, which runs in a thread; its results are of `form`.
+        """The handler of a method of `endpoint`, whose results are of `form`; it raises MCPError.
 
-        It raises MCPError.
+        It runs in a thread. Only lists do not: they read nothing, and all threads may be waiting.
         """
 
         async def handle(_: ServerRequestContext[Any], params: BaseModel | None) -> BaseModel:
@@ -72,6 +72,8 @@ class _Handlers:
                 with self._lock:
                     return METHODS[method](given, self._reader)
 
+            if method.endswith("/list"):
+                return form.model_validate(METHODS[method](given, self._client))
             try:
                 result = await anyio.to_thread.run_sync(
                     locked, abandon_on_cancel=True, limiter=self._calls

@@ -58,9 +58,11 @@ def render(
                 _kind(table, symbols, example, own_fields)
                 for table, (example, _) in zip(tables, examples, strict=True)
             ],
+            # The keys of a list other than its summaries: `query.page` and so on.
             "lists": [
-                {"name": name, "type": _type(shape), "words": shape["description"]}
-                for name, shape in _list_keys()
+                {"name": f"{part}.{key}", "type": _type(shape), "words": shape["description"]}
+                for part, name in (("query", "Query"), ("page", "Page"), ("links", "ListLinks"))
+                for key, shape in _properties(name).items()
             ],
             "truncated": truncated,
             "next": [url(path) for path in [paths.INDEX] * left_out + further * truncated],
@@ -119,13 +121,6 @@ def _own_fields(grammar: Grammar, collection: str) -> Iterator[dict[str, str | N
 def _properties(name: str) -> dict[str, dict[str, Any]]:
     properties: dict[str, dict[str, Any]] = locked_schemas()["$defs"][name]["properties"]
     return properties
-
-
-def _list_keys() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The keys of a list other than its summaries: `query.page` and so on."""
-    for part, name in (("query", "Query"), ("page", "Page"), ("links", "ListLinks")):
-        for key, shape in _properties(name).items():
-            yield f"{part}.{key}", shape
 
 
 def _type(shape: dict[str, Any]) -> str:

@@ -74,6 +74,7 @@ def render(
     """The page of a list of events; None for later pages of a month, which are on its first."""
     events = [with_links(site, event) for event in orjson.loads(raw)["data"]]
     path, pages = paths.list_page(part, number), document["page"]["total_pages"]
+    found = jumps(site)
     values: dict[str, Any] = {
         "part": part,
         "page": document["page"],
@@ -82,7 +83,7 @@ def render(
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
         "row": partial(event_row, site),
-        "jumps": (found := jumps(site)),
+        "jumps": found,
         "finder": finder(site, part, events, pages) if number == 1 else None,
         "told": _script_data(site, part, document, found),
     }
@@ -98,8 +99,8 @@ def render(
         is_year = part.filter == "year"
         values |= {
             "groups": list(by_month(events)),
-            "months": months_in_year(site, str(part.value)) if is_year and number == 1 else (),
-            "around": neighbour_values(site, part) if is_year else (None, None),
+            "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
+            "around": neighbour_values(part, found) if is_year else (None, None),
             "of": lists.referred_record(site, part),
         }
         return rendering.render_page(site, path, "calendar-list", **values)
@@ -111,7 +112,7 @@ def render(
         "weeks": weeks(str(part.value), events, begins),
         "begins": begins,
         "events": events,
-        "around": neighbour_values(site, part),
+        "around": neighbour_values(part, found),
     }
     return rendering.render_page(site, path, "calendar-month", **values)
 
@@ -337,37 +338,23 @@ def weeks(month: str, events: Iterable[Event], begins: int) -> list[Week]:
     return found
 
 
-def neighbour_values(site: Site, part: Slice) -> tuple[str | None, str | None]:
-    """The previous and the next month or year that has events."""
-    return nearest_value(site, part, -1), nearest_value(site, part, 1)
+def neighbour_values(
+    part: Slice, jumps: list[tuple[str, list[str]]]
+) -> tuple[str | None, str | None]:
+    """The previous and the next month or year that has events, if it is near; `jumps` as above."""
+    if part.filter == "year":
+        known = [year for year, _ in jumps]
+    else:
+        known = [month for _, months in jumps for month in months]
+    position = known.index(str(part.value))
+    near: list[str | None] = []
+    for other in (known[position + 1 : position + 2], known[max(position - 1, 0) : position]):
+        distance = max((_distance(value, str(part.value)) for value in other), default=0)
+        near += other if other and distance <= _MAX_DISTANCE[str(part.filter)] else [None]
+    return near[0], near[1]
 
 
-def nearest_value(site: Site, part: Slice, step: int) -> str | None:
-    """The nearest month or year that has events, later (`step` 1) or earlier (-1)."""
-    year, month = int(str(part.value)[:4]), int(str(part.value)[5:] or 1)
-    for distance in range(1, _MAX_DISTANCE[str(part.filter)] + 1):
-        if part.filter == "month":
-            years, months = divmod(month - 1 + step * distance, 12)
-            value = f"{year + years:04d}-{months + 1:02d}"
-        else:
-            value = f"{year + step * distance:04d}"
-        if list_exists(site, Slice(part.collection, part.filter, value)):
-            return value
-    return None
-
-
-def months_in_year(site: Site, year: str) -> list[str]:
-    """The months of a year that have events."""
-    months = (f"{year}-{month:02d}" for month in range(1, 13))
-    return [
-        month for month in months if list_exists(site, Slice(site.grammar.events, "month", month))
-    ]
-
-
-def list_exists(site: Site, part: Slice) -> bool:
-    """Whether the API has a list."""
-    try:
-        site.read(part.path())
-    except LookupError:
-        return False
-    return True
+def _distance(one: str, other: str) -> int:
+    """The number of years between two years, or of months between two months."""
+    years = int(one[:4]) - int(other[:4])
+    return abs(12 * years + int(one[5:]) - int(other[5:]) if one[5:] else years)

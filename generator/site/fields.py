@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -17,8 +16,6 @@ from generator.site import labels, paths
 from generator.site.page_context import Site
 
 Record = Mapping[str, Any]
-#: An address whose host needs no parsing: lower-case ASCII, without port or user.
-_PLAIN = re.compile(r"https?://(?:www\.)?([a-z0-9.-]+)(?:[/?#]|$)")
 
 
 class Value(NamedTuple):
@@ -129,18 +126,11 @@ def external_link(address: str, text: str = "") -> Value:
 
 
 def _link(key: str, address: str) -> Value:
-    plain = _PLAIN.match(address)
-    return external_link(
-        address, f"{key.replace('_', ' ')} ({plain[1] if plain else _host(address)})"
-    )
-
-
-def _host(address: str) -> str:
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:
         host = ""
-    return host.removeprefix("www.")
+    return external_link(address, f"{key.replace('_', ' ')} ({host.removeprefix('www.')})")
 
 
 def _locations(site: Site, collection: Collection, record: Record) -> Fact:

@@ -6,7 +6,7 @@ the filters.  Pages share a frame that is rendered once with marks where the pag
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
 from generator.grammar.grammar import Collection, Filter, Slice
 from generator.site import paths, rendering
-from generator.site.filter_values import Value, nested
 from generator.site.fit import sorts_with_records
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
@@ -35,6 +34,21 @@ _OWN = ("words", "path", "twin", "top", "bar", "range", "rows", "pager", "offer"
 _MARK = "\0{}\0"
 #: The keys of the script's data that differ between pages, in the order of its JSON.
 _PAGE_KEYS = ("filter", "page", "sort", "total", "value")
+
+
+class Value(NamedTuple):
+    """A value of a filter with the number of its records; `to` is the path of its page or "".
+
+    `within` has the smaller places within a place; `short` is the label of a smaller place without
+    the larger one, otherwise "".
+    """
+
+    value: str
+    label: str
+    number: int
+    to: str
+    short: str = ""
+    within: tuple[Value, ...] = ()
 
 
 class Group(NamedTuple):
@@ -208,7 +222,43 @@ def _values(
         values.append(Value(value, label, count["count"], page))
     if query_filter.range_form:
         return sorted(values, key=lambda v: v.value, reverse=True)
-    return nested(values) if query_filter.vocabulary == "places" else values
+    return _nested(values) if query_filter.vocabulary == "places" else values
+
+
+def _nested(values: Sequence[Value]) -> list[Value]:
+    """Places as a tree: regions within countries, cities within both; otherwise in their order.
+
+    The script of lists makes the same tree: generator/site/source/list/tree.mjs.
+
+    A place is within another place if its slug and its label say so: `us-ca` is `CA, United
+    States`, within `us`, `United States`.
+    """
+    by_slug = {value.value: value for value in values}
+    within: dict[str, list[Value]] = {}
+    roots = []
+    for value in values:
+        larger = next(_larger(value, by_slug), None)
+        if larger is None:
+            roots.append(value)
+        else:
+            short = value.label.removesuffix(f", {larger.label}")
+            within.setdefault(larger.value, []).append(value._replace(short=short))
+    return [_with_smaller(value, within) for value in roots]
+
+
+def _larger(value: Value, by_slug: Mapping[str, Value]) -> Iterator[Value]:
+    """The places that a place is within, the smallest first."""
+    slug = value.value.rpartition("-")[0]
+    while slug:
+        larger = by_slug.get(slug)
+        if larger is not None and value.label.endswith(f", {larger.label}"):
+            yield larger
+        slug = slug.rpartition("-")[0]
+
+
+def _with_smaller(value: Value, within: Mapping[str, list[Value]]) -> Value:
+    smaller = (_with_smaller(each, within) for each in within.get(value.value, ()))
+    return value._replace(within=tuple(smaller))
 
 
 def filter_and_value(site: Site, part: Slice) -> tuple[str, str] | None:

@@ -73,7 +73,7 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         tags=tags(site, collection, record),
         kept=kept,
         sources=list(map(external_link, record["sources"])),
-        paragraphs=_paragraphs(record["description"]),
+        paragraphs=list(filter(None, map(str.strip, (record["description"] or "").split("\n\n")))),
         belongs=belongs,
         feed=feed,
         rounds=dates,
@@ -175,11 +175,6 @@ def _program_lists(site: Site, record: Record) -> list[tuple[str, str]]:
         (program["name"], site.url(paths.list_page(Slice(projects, "program", program["slug"]))))
         for program in record["programs"][:PROGRAMS_SHOWN]
     ]
-
-
-def _paragraphs(text: str | None) -> list[str]:
-    """The paragraphs of a text; blank lines separate them."""
-    return [block.strip() for block in text.split("\n\n") if block.strip()] if text else []
 
 
 def _feed(

@@ -20,7 +20,7 @@ def site(language: str = "en") -> Site:
     families = {name: {"label": name.title()} for name in ("topic", "model")}
     given = {"name": "Registry", "description": "A registry.", "tag_families": families}
     settings = Settings.model_validate(given)
-    symbols: Any = SimpleNamespace(grammar=settings.grammar(), logos={})
+    symbols: Any = SimpleNamespace(grammar=settings.grammar(), logos={}, vocabulary=lambda name: {})
 
     def nothing(path: str) -> bytes:
         raise LookupError(path)

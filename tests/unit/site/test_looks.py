@@ -110,8 +110,10 @@ def site(
     class Symbols:
         grammar = settings.grammar(filled)
         logos: ClassVar[dict[str, str]] = {}
-        categories: ClassVar[dict[str, str]] = {}
-        program_types: ClassVar[dict[str, str]] = {}
+
+        @staticmethod
+        def vocabulary(name: str) -> dict[str, str]:
+            return {}
 
         @staticmethod
         def targets(collection: str) -> dict[str, Any]:
