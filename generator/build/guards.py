@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, COLLECTIONS, Content
 from generator.disk.output_state import STATE, find_content_folder, read_state_file
-from generator.guard.state import CollectionData, State, join_slugs, state_of_build
+from generator.guard.state import State, is_value, join_slugs
 from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
 
@@ -126,9 +126,15 @@ def state_of_content(
     and organizations as models.  It has the slugs of all files, also of records with errors.
     """
     from generator.model.kinds import KINDS
-    from generator.model.tables.coverage import coverage_numbers, fields_to_count
+    from generator.model.tables.coverage import (
+        count_aspects,
+        count_filled,
+        count_same_texts,
+        coverage_numbers,
+        fields_to_count,
+    )
 
-    collections = {}
+    collections = []
     for name, sources in content.sources.items():
         if name in rows:
             table = rows[name]
@@ -142,10 +148,13 @@ def state_of_content(
             former = [model.aliases or () for model in records]
         slugs = join_slugs({source.slug for source in sources})
         fields = fields_to_count(name, symbols.grammar)
-        collections[name] = CollectionData(
-            len(sources), coverage, numbers.items(), slugs, former, fields
-        )
-    return state_of_build(collections)
+        filled = count_filled(coverage, fields) | count_aspects(coverage, fields)
+        values = {f: count for f, count in numbers.items() if count and is_value(f)}
+        alike = count_same_texts(coverage, fields)
+        aliases = frozenset(chain.from_iterable(former))
+        collections.append((len(sources), filled, values, alike, slugs, aliases))
+    columns = zip(*collections, strict=True)
+    return State(*(dict(zip(content.sources, column, strict=True)) for column in columns))
 
 
 def last_state(folder: str, out: Path, *, surely: bool) -> State | None:

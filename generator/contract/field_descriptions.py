@@ -5,15 +5,15 @@ generator.contract.published has the descriptions of the fields of records.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from generator.dialect.folder import COLLECTIONS
+from generator.grammar.names import KIND_OF
 
 _PLACED = ("projects", "programs", "organizations")
 
 
-def _of_each(words: str, names: Sequence[str] = COLLECTIONS) -> dict[str, str]:
+def _of_each(words: str, names: Iterable[str] = KIND_OF) -> dict[str, str]:
     """The same description for a field of each of these collections, with its name."""
     return {name: words.format(name) for name in names}
 
