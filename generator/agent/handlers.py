@@ -184,7 +184,7 @@ def _filters(client: Client, call: Call, collection: Collection, args: Arguments
 def _every_filter(client: Client, call: Call, collection: Collection) -> str:
     """The filters of a collection with their most frequent values, and the filters for numbers."""
     filters = client.document(collection.filters_path)["data"]
-    total = client.count(Count(collection))["total_items"]
+    total = client.answer(Count(collection))["total_items"]
     head = {
         **_head(client, collection.filters_path),
         "total_items": total,
@@ -239,7 +239,7 @@ def _count(client: Client, call: Call, args: Arguments) -> str:
         by=args.get("by", ()),
         like=args.get("like"),
     )
-    document = client.count(count)
+    document = client.answer(count)
     query = {key: value for key, value in document["query"].items() if key != "mode"}
     head = _query_head(client, document, query, document["total_items"])
     head |= _alternatives(document)
@@ -282,7 +282,7 @@ def _twins(client: Client, count: Count) -> list[Document]:
     like = " ".join(tag.split("-"))
     try:
         query = client.count_query(count.collection, rest, q=count.q, by=others, like=like)
-        counts = client.count(query)["counts"]
+        counts = client.answer(query)["counts"]
     except (QueryError, ClientError):  # beyond the bounds of a query: the answer stands without
         return []
     return [
@@ -299,7 +299,7 @@ def _add_kinds(client: Client, values: list[Document], key: str = "value") -> No
     """
     programs = client.grammar.programs
     try:
-        document = client.page(Query(programs, (("kind", "program"),)))
+        document = client.answer(Query(programs, (("kind", "program"),)))
     except (QueryError, ClientError):  # no program has this kind
         return
     if document["page"]["total_pages"] == 1:
@@ -376,7 +376,7 @@ def _list(client: Client, call: Call, args: Arguments) -> str:
             head |= _alternatives(document)
         else:  # a prepared page
             with suppress(ClientError):
-                head |= _alternatives(client.count(Count(collection, query.filters)))
+                head |= _alternatives(client.answer(Count(collection, query.filters)))
         if suggestions := document.get("suggestions"):
             head["suggestions"] = suggestions
     if collection is client.grammar.programs and echo["sort"] == "-year" and len(records) > 1:
@@ -432,7 +432,7 @@ def _rows(client: Client, query: Query, fields: list[str], limit: int) -> Docume
     rows = client.rows_query(
         query.collection, query.filters, q=query.q, sort=query.sort, fields=fields, limit=limit
     )
-    document = client.rows(rows)
+    document = client.answer(rows)
     data = [dict(zip(document["columns"], row, strict=True)) for row in document["rows"]]
     return {**document, "links": {"self": document["links"]["list"]}, "data": data}
 
@@ -441,7 +441,7 @@ def _search(client: Client, call: Call, args: Arguments) -> str:
     """Records of a collection, or the best of all collections, up to the limit of each."""
     if "collection" in args:
         return _list(client, call, args)
-    document = client.search(args["q"])
+    document = client.answer(client.search_query(args["q"]))
     found = document["data"]
     head = _query_head(client, document, document["query"], document["total_items"])
     if document["suggestions"]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from generator.dialect.folder import APPROVALS_FILE, COLLECTIONS, Content
 from generator.disk.output_state import STATE, find_content_folder, read_state_file
-from generator.guard.state import CollectionData, State, join_slugs, state_of_build
+from generator.guard.state import State, is_value, join_slugs
 from generator.model.examples import find_examples
 from generator.problems.diagnostic import Diagnostic
 
@@ -117,21 +118,26 @@ def state_of_content(content: Content, rows: Mapping[str, TableBuilder], grammar
     """The state of records before they are tabulated.  It has the slugs of all files, also of
     records with errors.
     """
-    from generator.model.tables.coverage import fields_to_count
+    from generator.model.tables.coverage import (
+        count_aspects,
+        count_filled,
+        count_same_texts,
+        fields_to_count,
+    )
 
-    collections = {}
+    collections = []
     for name, sources in content.sources.items():
         table = rows[name]
-        numbers = {facet: len(members) for facet, members in table.members.items()}
-        collections[name] = CollectionData(
-            len(sources),
-            table.coverage,
-            numbers.items(),
-            join_slugs({source.slug for source in sources}),
-            table.aliases.values(),
-            fields_to_count(name, grammar),
-        )
-    return state_of_build(collections)
+        slugs = join_slugs({source.slug for source in sources})
+        fields = fields_to_count(name, grammar)
+        filled = count_filled(table.coverage, fields) | count_aspects(table.coverage, fields)
+        counts = ((facet, len(members)) for facet, members in table.members.items())
+        values = {facet: count for facet, count in counts if count and is_value(facet)}
+        alike = count_same_texts(table.coverage, fields)
+        aliases = frozenset(chain.from_iterable(table.aliases.values()))
+        collections.append((len(sources), filled, values, alike, slugs, aliases))
+    columns = zip(*collections, strict=True)
+    return State(*(dict(zip(content.sources, column, strict=True)) for column in columns))
 
 
 def last_state(folder: str, out: Path, *, surely: bool) -> State | None:

@@ -5,8 +5,18 @@ generator.contract.published has the descriptions of the fields of records.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from generator.grammar.names import KIND_OF
+
+_PLACED = ("projects", "programs", "organizations")
+
+
+def _of_each(words: str, names: Iterable[str] = KIND_OF) -> dict[str, str]:
+    """The same description for a field of each of these collections, with its name."""
+    return {name: words.format(name) for name in names}
+
 
 #: Model -> field -> description.
 DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
@@ -63,22 +73,12 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "description": "What the tags of this family describe.",
         "tags": "The allowed tags, each with its label. Without this list, any slug is allowed.",
     },
-    "CollectionNouns": {
-        "projects": "The words for projects.",
-        "programs": "The words for programs.",
-        "organizations": "The words for organizations.",
-        "events": "The words for events.",
-    },
+    "CollectionNouns": _of_each("The words for {}."),
     "Nouns": {
         "one": "The word for one record, as within a sentence.",
         "many": "The word for several records, as within a sentence.",
     },
-    "CollectionFields": {
-        "projects": "The own fields of projects, by key.",
-        "programs": "The own fields of programs, by key.",
-        "organizations": "The own fields of organizations, by key.",
-        "events": "The own fields of events, by key.",
-    },
+    "CollectionFields": _of_each("The own fields of {}, by key."),
     "Declaration": {
         "label": "The label of the field.",
         "type": "The type of the value.",
@@ -112,18 +112,8 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "countries": "The least and the most records of a country.",
         "tags": "The least and the most records of a tag.",
     },
-    "LeastRecords": {
-        "projects": "The least number of projects.",
-        "programs": "The least number of programs.",
-        "organizations": "The least number of organizations.",
-        "events": "The least number of events.",
-    },
-    "LeastFilled": {
-        "projects": "The least shares for projects.",
-        "programs": "The least shares for programs.",
-        "organizations": "The least shares for organizations.",
-        "events": "The least shares for events.",
-    },
+    "LeastRecords": _of_each("The least number of {}."),
+    "LeastFilled": _of_each("The least shares for {}."),
     "Filled": {
         "website": "The least share of records with a website.",
         "text": "The least share of records with a summary or a description.",
@@ -132,16 +122,8 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "sources": "The least share of records with a source.",
         "year": "The least share of records with a year.",
     },
-    "CountryBounds": {
-        "projects": "The limits for projects by country: codes in lower case.",
-        "programs": "The limits for programs by country: codes in lower case.",
-        "organizations": "The limits for organizations by country: codes in lower case.",
-    },
-    "TagBounds": {
-        "projects": "The limits for projects by tag family and tag.",
-        "programs": "The limits for programs by tag family and tag.",
-        "organizations": "The limits for organizations by tag family and tag.",
-    },
+    "CountryBounds": _of_each("The limits for {} by country: codes in lower case.", _PLACED),
+    "TagBounds": _of_each("The limits for {} by tag family and tag.", _PLACED),
     "Bounds": {"least": "The least number of records.", "most": "The most records."},
     "Removals": {"removed": "The records that were removed for good."},
     "Removal": {

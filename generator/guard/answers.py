@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.grammar import paths
-from generator.guard.finding import Finding, broken_rule, missing_words
+from generator.guard.finding import Finding, missing_words
 from generator.guard.interface import operations
-from generator.guard.node import Keys, Node
+from generator.guard.node import Node
 from generator.guard.published import Published
 from generator.guard.shapes import Judge
 
-_SCHEMAS = ("components", "schemas")
-#: Keys that lead to the registry's own fields.  They have rules about the index instead.
-_OWN = ("properties", "fields", "properties")
+#: Leads to the schemas of the registry's own fields.  They have rules about the index instead.
+_OWN = "/properties/fields/properties/"
 
 
 def findings(old: Published, new: Published) -> Iterator[Finding]:
     """The answers at addresses that both states have, as openapi.json describes them."""
     before, after = (state.document(paths.OPENAPI) for state in (old, new))
-    judge = Judge(_SCHEMAS)
+    judge = Judge(("components", "schemas"))
     try:
         for part in operations(before["paths"], after["paths"]):
             yield from _responses(part.subject, _resolved(part.old), _resolved(part.new), judge)
@@ -69,9 +68,9 @@ def _answer(subject: str, old: Node, new: Node, judge: Judge) -> Iterator[Findin
         words = f"answered {' or '.join(was)} and now answers {present}"
         yield Finding("answer-changed", subject, words, old.place, new.place, was, now)
         return
-    for loss in judge.compare(subject, old, new):
-        if not _is_own_field(loss.old.keys):
-            yield broken_rule(loss.rule, _readable(loss.old.keys), *loss[2:])
+    for finding in judge.compare(subject, old, new):
+        if _OWN not in finding.old.pointer:
+            yield finding._replace(subject=_readable(finding.old.pointer))
 
 
 def _documents(schema: Node) -> list[str]:
@@ -81,15 +80,11 @@ def _documents(schema: Node) -> list[str]:
     return sorted(ref.rpartition("/")[2] for ref in references if ref)
 
 
-def _is_own_field(keys: Keys) -> bool:
-    """Whether keys lead into the schema of one of the registry's own fields."""
-    return any(keys[n : n + 3] == _OWN and len(keys) > n + 3 for n in range(len(keys)))
-
-
-def _readable(keys: Keys) -> str:
+def _readable(pointer: str) -> str:
     """The place of a schema for people: `ProjectSummary.locations[].country`."""
     words: list[str] = []
-    rest = list(keys[2:] if keys[:2] == _SCHEMAS else keys)
+    keys = pointer.removeprefix("/components/schemas").split("/")[1:]
+    rest = [key.replace("~1", "/").replace("~0", "~") for key in keys]
     while rest:
         key = rest.pop(0)
         if key == "properties" and rest:
@@ -101,5 +96,5 @@ def _readable(keys: Keys) -> str:
         elif key in ("anyOf", "oneOf") and rest:
             rest.pop(0)
         else:
-            words.append(f" {key}" if words else str(key))
+            words.append(f" {key}" if words else key)
     return "".join(words)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from generator.grammar.grammar import Grammar
 from generator.guard import contract, limits, records
 from generator.guard.finding import Finding
-from generator.guard.node import Node
 from generator.guard.published import Published
 from generator.guard.records import Records
 from generator.guard.state import state_of_published
@@ -102,11 +101,9 @@ def _lists(old: Published, new: Published) -> Iterator[ListCount]:
         for known in {**before, **after}:
             old_values, new_values = before.get(known, {}), after.get(known, {})
             for value in {**old_values, **new_values}:
-                was, now = _count(old_values, value), _count(new_values, value)
+                was, now = (
+                    values[value]["count"].count if value in values else 0
+                    for values in (old_values, new_values)
+                )
                 if was != now:
                     yield ListCount(name, known, value, was, now)
-
-
-def _count(values: Mapping[str, Node], value: str) -> int:
-    count = values[value]["count"].plain if value in values else 0
-    return count if type(count) is int else 0

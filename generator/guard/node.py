@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 _MISSING = object()
+#: Larger numbers are not exact in every JSON implementation (RFC 8259 section 6).
+MAX_COUNT = 1 << 53
 
 #: Keys that lead to a value, from the root of its document.
 Keys = tuple[str | int, ...]
@@ -100,6 +102,11 @@ class Node:
         """The texts of an array."""
         value = self.value
         return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+    @property
+    def count(self) -> int:
+        """The value if it is a number of things, else 0."""
+        return self.value if type(self.value) is int and 0 <= self.value < MAX_COUNT else 0
 
     @property
     def number(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import orjson
@@ -14,13 +14,11 @@ from generator.grammar.paths import INDEX
 from generator.grammar.text import is_slug
 from generator.guard.node import Node
 from generator.reader.documents import MAX_DOCUMENT, MAX_READ
-
-Read = Callable[[Sequence[str]], list[bytes | None]]
+from generator.reader.location import ReadFiles, base_url, host_reader, is_url
 
 #: Files that one read requests.
 _FILES_PER_READ = 128
 _MAX_PAGES = 1 << 20
-_is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
 _is_filter = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 
 
@@ -50,7 +48,7 @@ class Published:
     #: The paths of records and lists are the same in every registry.
     grammar = Grammar({})
 
-    def __init__(self, name: str, read: Read):
+    def __init__(self, name: str, read: ReadFiles):
         self.name, self._read, self.has_site = name, read, False
         self._documents: dict[str, Node] = {}
         self._slugs: dict[str, dict[str, None]] = {}
@@ -60,16 +58,14 @@ class Published:
         """The state in an output folder or at a base URL.  Raises NotPublished if there is
         certainly no index, Damaged if it cannot be read, and ClientError if a host does not answer.
         """
-        if _is_url(where):
-            from generator.reader.location import base_url, host_reader
-
+        if is_url(where):
             base = base_url(where)
             state = cls(base, host_reader(base, timeout, retries, definite=(INDEX,)))
         else:
             state = cls(where, _folder_reader(where))
         why = state.unreadable(INDEX)
         if why is not None:
-            if state.file(INDEX) is not None or (not _is_url(where) and _is_there(where + INDEX)):
+            if state.file(INDEX) is not None or (not is_url(where) and _is_there(where + INDEX)):
                 raise Damaged(where, INDEX, why)
             raise NotPublished(
                 f"There is no registry at {where}: give the folder of a build, or a base URL"
@@ -190,7 +186,7 @@ def _is_there(path: str) -> bool:
     return True
 
 
-def _folder_reader(where: str) -> Read:
+def _folder_reader(where: str) -> ReadFiles:
     from generator.reader.site import Site
 
     site = Site(Path(where), Published.grammar, {})

@@ -10,8 +10,9 @@ are unknown here must not change.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from generator.guard.finding import Finding, broken_rule
 from generator.guard.node import Keys, Node
 
 #: Keywords for people, which validators ignore.
@@ -39,23 +40,6 @@ _MAY_BE_NULL = (".ends_at", ".ends_local")
 _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
-class Break(NamedTuple):
-    """A change that breaks consumers: the rule of the contract (generator.guard.rules), a readable
-    path of keys, a message, both schemas, and both values.
-    """
-
-    rule: str
-    where: str
-    words: str
-    old: Node
-    new: Node
-    was: Any
-    now: Any
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.words}"
-
-
 def find_breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     """The changes from lock `old` to lock `new` that break consumers, one line each; none if the
     major version rose.
@@ -77,7 +61,7 @@ def find_breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
             losses.append(f"{kind}: the document is gone")
         else:
             roots = _root(old, name), _root(new, new["documents"][kind])
-            losses += map(str, judge.compare(kind, *roots))
+            losses += [f"{f.subject}: {f.words}" for f in judge.compare(kind, *roots)]
     return losses
 
 
@@ -98,20 +82,20 @@ class Judge:
         self.base = base
         self._compared: set[tuple[int, int]] = set()
 
-    def compare(self, where: str, old: Node, new: Node) -> Iterator[Break]:
+    def compare(self, where: str, old: Node, new: Node) -> Iterator[Finding]:
         before, after = self._alternatives(old), self._alternatives(new)
         announced = where.endswith(_MAY_BE_NULL) and after.keys() - before.keys() == {"null"}
         if before.keys() != after.keys() and not announced:
             was, now = sorted(before), sorted(after)
             words = f"was {' or '.join(was)}, is {' or '.join(now)}"
             rule = _type_rule(before.keys() - after.keys(), after.keys() - before.keys())
-            yield Break(rule, where, words, old, new, was, now)
+            yield broken_rule(rule, where, words, old, new, was, now)
         for kind in sorted(before.keys() & after.keys()):
             yield from _vocabulary(where, before[kind], after[kind])
             if len(before[kind]) != len(after[kind]) and kind in ("object", "array"):
                 words = f"the number of {kind} shapes changed"
                 sizes = len(before[kind]), len(after[kind])
-                yield Break("shapes-changed", where, words, old, new, *sizes)
+                yield broken_rule("shapes-changed", where, words, old, new, *sizes)
             for a, b in zip(before[kind], after[kind], strict=False):
                 if (id(a.value), id(b.value)) not in self._compared:
                     self._compared.add((id(a.value), id(b.value)))
@@ -120,7 +104,7 @@ class Judge:
                     for keyword in sorted((a.value.keys() | b.value.keys()) - _WORDS - _STRUCTURE):
                         yield from _bound(where, keyword, a[keyword], b[keyword])
 
-    def _keys(self, where: str, old: Node, new: Node) -> Iterator[Break]:
+    def _keys(self, where: str, old: Node, new: Node) -> Iterator[Finding]:
         """The declared keys of two schemas of the same single type."""
         before, after = old.value.get("properties", {}), new.value.get("properties", {})
         for key, schema in before.items():
@@ -130,14 +114,14 @@ class Judge:
                     name for name in after.keys() - before if is_same_schema(after[name], schema)
                 ]
                 rule, now = ("key-renamed", same[0]) if len(same) == 1 else ("key-gone", None)
-                yield Break(rule, path, "the key is gone", a, b, key, now)
+                yield broken_rule(rule, path, "the key is gone", a, b, key, now)
                 continue
             if key in old.value.get("required", ()) and key not in new.value.get("required", ()):
                 words = "the key is no longer always there"
-                yield Break("key-optional", path, words, a, b, True, False)
+                yield broken_rule("key-optional", path, words, a, b, True, False)
             yield from self.compare(path, a, b)
 
-    def _values(self, where: str, old: Node, new: Node) -> Iterator[Break]:
+    def _values(self, where: str, old: Node, new: Node) -> Iterator[Finding]:
         """The items of two schemas of the same single type, and the values of other keys."""
         if "items" in old.value:
             yield from self.compare(f"{where}[]", old["items"], new["items"].filled({}))
@@ -147,7 +131,7 @@ class Judge:
             yield from self.compare(f"{where}.*", a, now)
         if a.value is not False and b.value is False:
             words = "the object is no longer open"
-            yield Break("object-closed", where, words, old, b, True, False)
+            yield broken_rule("object-closed", where, words, old, b, True, False)
 
     def _alternatives(self, node: Node) -> dict[str, list[Node]]:
         """type -> the alternative schemas of that type; the type is "anything" if not given."""
@@ -194,21 +178,21 @@ def _type_rule(gone: set[str], came: set[str]) -> str:
     return "null-gone" if gone == {"null"} else "type-narrowed"
 
 
-def _vocabulary(where: str, old: list[Node], new: list[Node]) -> Iterator[Break]:
+def _vocabulary(where: str, old: list[Node], new: list[Node]) -> Iterator[Finding]:
     """No word of a type may go, and none may come unless the vocabulary was open."""
     (before, was_open), (after, is_open) = _known(old), _known(new)
     places = old[0], new[0]
     for word in before:
         if word not in after:
-            yield Break("word-gone", where, f"{word!r} is gone", *places, word, None)
+            yield broken_rule("word-gone", where, f"{word!r} is gone", *places, word, None)
     if not was_open:
         if is_open:
             words = f"was {' or '.join(map(repr, before))} and can now be anything"
-            yield Break("words-opened", where, words, *places, before, None)
+            yield broken_rule("words-opened", where, words, *places, before, None)
         for word in after:
             if word not in before:
                 words = f"{word!r} is new in a closed vocabulary"
-                yield Break("word-added", where, words, *places, None, word)
+                yield broken_rule("word-added", where, words, *places, None, word)
 
 
 def _known(schemas: list[Node]) -> tuple[list[Any], bool]:
@@ -224,7 +208,7 @@ def _known(schemas: list[Node]) -> tuple[list[Any], bool]:
     return known, is_open
 
 
-def _bound(where: str, keyword: str, old: Node, new: Node) -> Iterator[Break]:
+def _bound(where: str, keyword: str, old: Node, new: Node) -> Iterator[Finding]:
     """A bound may only be added or tightened.  Any other keyword may only be added."""
     was, now = old.plain, new.plain
     if was is None or was == now:
@@ -234,4 +218,4 @@ def _bound(where: str, keyword: str, old: Node, new: Node) -> Iterator[Break]:
     )
     if not tighter:
         words = f"{keyword} was {was!r}, is {'gone' if now is None else repr(now)}"
-        yield Break(_BOUNDS.get(keyword, "keyword-changed"), where, words, old, new, was, now)
+        yield broken_rule(_BOUNDS.get(keyword, "keyword-changed"), where, words, old, new, was, now)

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from generator.dialect.folder import COLLECTIONS
 from generator.grammar.grammar import Slice
 from generator.grammar.paths import COVERAGE
+from generator.guard.node import MAX_COUNT, Node
 
 if TYPE_CHECKING:
-    from generator.guard.node import Node
     from generator.guard.published import Published
 
 #: Values with fewer records are not compared with the last publish.
 MANY = 20
 #: A country or a tag.
 is_value = re.compile(r"location/[a-z]{2}|tag_[a-z0-9_]+/.+").fullmatch
-_MOST = 1 << 53
 _VERSION = 2
 #: For a collection with more records, a state has a sample of the slugs.
 _MAX_SLUGS = 50_000
@@ -101,22 +99,8 @@ class State(NamedTuple):
 
 def _is_counts(data: Any) -> bool:
     return isinstance(data, dict) and all(
-        type(count) is int and 0 <= count < _MOST for count in data.values()
+        type(count) is int and 0 <= count < MAX_COUNT for count in data.values()
     )
-
-
-class CollectionData(NamedTuple):
-    """The data of one collection in a build: number of records; bitmask of filled fields -> records
-    (generator.model.tables.coverage); (facet, records) of its lists; slugs as in a state; aliases
-    of its records; and the names of the fields.
-    """
-
-    records: int
-    coverage: Mapping[int, int]
-    facets: Iterable[tuple[str, int]]
-    slugs: str
-    former: Iterable[Iterable[str]]
-    fields: Sequence[str]
 
 
 def join_slugs(slugs: Collection[str]) -> str:
@@ -135,28 +119,6 @@ def _is_sampled(slug: str, rate: int) -> bool:
     return crc32(slug.encode()) % rate == 0
 
 
-def state_of_build(tables: Mapping[str, CollectionData]) -> State:
-    """The state that a build is about to publish."""
-    from generator.model.tables.coverage import count_aspects, count_filled, count_same_texts
-
-    items = tables.items()
-    return State(
-        {name: table.records for name, table in items},
-        {
-            name: count_filled(table.coverage, table.fields)
-            | count_aspects(table.coverage, table.fields)
-            for name, table in items
-        },
-        {
-            name: {facet: count for facet, count in table.facets if count and is_value(facet)}
-            for name, table in items
-        },
-        {name: count_same_texts(table.coverage, table.fields) for name, table in items},
-        {name: table.slugs for name, table in items},
-        {name: frozenset(chain.from_iterable(table.former)) for name, table in items},
-    )
-
-
 def state_of_published(state: Published, before: State | None = None) -> State:
     """The state of what somebody published, from its coverage, filters and lists; with the aliases
     among the slugs of `before`.
@@ -166,10 +128,10 @@ def state_of_published(state: Published, before: State | None = None) -> State:
     same: dict[str, dict[str, int]] = {}
     for name, coverage in state.document(COVERAGE)["data"].members.items():
         if name in COLLECTIONS:
-            counts[name] = _count(coverage["total"])
+            counts[name] = coverage["total"].count
             filled[name] = _counts(coverage["given"])
             aspects = coverage["fields"].members.items()
-            filled[name] |= {aspect: _count(field["count"]) for aspect, field in aspects}
+            filled[name] |= {aspect: field["count"].count for aspect, field in aspects}
             if coverage["alike"]:
                 same[name] = _counts(coverage["alike"])
     values: dict[str, dict[str, int]] = {}
@@ -177,7 +139,7 @@ def state_of_published(state: Published, before: State | None = None) -> State:
     former: dict[str, frozenset[str]] = {}
     for name, collection in state.grammar.collections.items():
         values[name] = {
-            f"{known}/{value}": _count(row["count"])
+            f"{known}/{value}": row["count"].count
             for known, rows in state.values(collection).items()
             for value, row in rows.items()
             if is_value(f"{known}/{value}")
@@ -204,7 +166,7 @@ def require_counted(state: Published) -> None:
     counted = state.document(COVERAGE)["data"]
     for name in COLLECTIONS:
         total = counted[name]["total"].plain
-        if type(total) is not int or not 0 <= total < _MOST:
+        if type(total) is not int or not 0 <= total < MAX_COUNT:
             raise Damaged(state.name, COVERAGE, f"it does not say how many {name} there are")
         collection = state.grammar.collections[name]
         listed = len(state.slugs(collection))
@@ -214,9 +176,4 @@ def require_counted(state: Published) -> None:
 
 
 def _counts(node: Node) -> dict[str, int]:
-    return {name: _count(member) for name, member in node.members.items()}
-
-
-def _count(node: Node) -> int:
-    count = node.plain
-    return count if type(count) is int and 0 <= count < _MOST else 0
+    return {name: member.count for name, member in node.members.items()}

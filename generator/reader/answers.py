@@ -18,6 +18,9 @@ from generator.problems.diagnostic import printable
 from generator.reader.documents import Unreadable, parse_document
 from generator.search.manifest import MAX_RECORDS, MAX_SIZE
 
+#: The ends of the kinds of documents that answer queries.
+_ENDINGS = {Query: "list", Rows: "rows", Count: "count"}
+
 
 class ClientError(Exception):
     """No answer: unreachable host, no registry, wrong answer or timeout. For users."""
@@ -50,80 +53,78 @@ class Answers:
             raise self.wrong_answer_error(path, f"  it says that it is {_short(str(url or kind))}")
         return document
 
-    def parse_list(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
-        """The list that answers this query; its page numbers are checked. Raises ClientError."""
-        document = self._answer_to(path, raw, query, f"{query.collection.kind}_list")
-        page, rows = document["page"], len(document["data"])
-        size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
-        expected = {
-            "number": query.page,
-            "size": size,
-            "count": max(0, min(size, total - (query.page - 1) * size)),
-            "total_items": total,
-            "total_pages": max(1, -(-total // size)),
-        }
-        if {key: page[key] for key in expected} != expected or rows != expected["count"]:
-            raise self._contradiction(path, "its page contradicts itself")
-        return document
-
-    def parse_rows(self, raw: bytes, asked: Rows) -> dict[str, Any]:
-        """The rows that answer this query; their shape is checked. Raises ClientError."""
-        path = f"{asked.collection.root}?{asked.query_string}"
-        document = self._answer_to(path, raw, asked, f"{asked.collection.kind}_rows")
-        columns, rows = document["columns"], document["rows"]
-        if (
-            columns != ["slug", *asked.fields]
-            or len(rows) != min(asked.limit, document["total_items"])
-            or any(len(row) != len(columns) or not isinstance(row[0], str) for row in rows)
-        ):
-            raise self._contradiction(path, "its rows contradict its query")
-        return document
-
-    def parse_count(self, raw: bytes, count: Count) -> dict[str, Any]:
-        """The count that answers this query; its numbers are checked. Raises ClientError."""
-        path = f"{count.collection.root}?{count.query_string}"
-        document = self._answer_to(path, raw, count, f"{count.collection.kind}_count")
-        counts = document["counts"]
-        if set(counts) != set(count.by) or any(
-            len(each["values"]) > min(each["total_values"], MAX_COUNTED) for each in counts.values()
-        ):
-            raise self._contradiction(path, "its counts contradict themselves")
-        return document
-
-    def parse_search(self, raw: bytes, search: Search) -> dict[str, Any]:
-        """The search over all collections; its numbers are checked. Raises ClientError."""
-        document = self._answer_to(search.url, raw, search, "search")
-        found = document["data"]
-        if (
-            set(found) < set(self.grammar.collections)
-            or document["total_items"] != sum(best["total_items"] for best in found.values())
-            or any(
-                len(best["data"]) > min(best["total_items"], MAX_BEST) for best in found.values()
-            )
-        ):
-            raise self._contradiction(search.url, "its numbers contradict themselves")
-        return document
-
-    def _answer_to(
-        self, path: str, raw: bytes, query: Query | Rows | Count | Search, kind: str
-    ) -> dict[str, Any]:
-        """The document of this kind, if its `query` is this query. Raises ClientError."""
+    def parse_answer(self, raw: bytes, query: Query | Rows | Count | Search) -> dict[str, Any]:
+        """The document that answers this query; its numbers are checked. Raises ClientError."""
+        if isinstance(query, Search):
+            path, kind = query.url, "search"
+        else:
+            path = f"{query.collection.root}?{query.query_string}"
+            kind = f"{query.collection.kind}_{_ENDINGS[type(query)]}"
+        if isinstance(query, Query) and query.slice is not None:
+            path = query.slice.path(query.page)
         document = self.document(path, raw)
         echo, answered = query.echo(), document.get("query")
         if answered != echo:
             raise self.wrong_answer_error(
                 path, f"  asked:    {_describe(echo)}\n  answered: {_describe(answered)}"
             )
-        return self.check_identity(path, document, kind)
+        self.check_identity(path, document, kind)
+        problem = self._contradiction(query, document)
+        if problem is not None:
+            raise ClientError(
+                f"{self.where}{path} is not the document that it should be: {problem}."
+            )
+        return document
+
+    def _contradiction(
+        self, query: Query | Rows | Count | Search, document: dict[str, Any]
+    ) -> str | None:
+        """Why a document cannot answer the query; None if it can."""
+        match query:
+            case Query():
+                page = document["page"]
+                size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
+                expected = {
+                    "number": query.page,
+                    "size": size,
+                    "count": max(0, min(size, total - (query.page - 1) * size)),
+                    "total_items": total,
+                    "total_pages": max(1, -(-total // size)),
+                }
+                is_valid = {key: page[key] for key in expected} == expected
+                if not is_valid or len(document["data"]) != expected["count"]:
+                    return "its page contradicts itself"
+            case Rows():
+                columns, rows = document["columns"], document["rows"]
+                if (
+                    columns != ["slug", *query.fields]
+                    or len(rows) != min(query.limit, document["total_items"])
+                    or any(len(row) != len(columns) or not isinstance(row[0], str) for row in rows)
+                ):
+                    return "its rows contradict its query"
+            case Count():
+                counts = document["counts"]
+                if set(counts) != set(query.by) or any(
+                    len(each["values"]) > min(each["total_values"], MAX_COUNTED)
+                    for each in counts.values()
+                ):
+                    return "its counts contradict themselves"
+            case Search():
+                found = document["data"]
+                totals = {name: best["total_items"] for name, best in found.items()}
+                if (
+                    set(found) < set(self.grammar.collections)
+                    or document["total_items"] != sum(totals.values())
+                    or any(len(found[n]["data"]) > min(totals[n], MAX_BEST) for n in found)
+                ):
+                    return "its numbers contradict themselves"
+        return None
 
     def missing_error(self, path: str) -> ClientError:
         return ClientError(
             f"{self.where}{path} is missing, or something else is sent in its place: the registry "
             "is damaged or its host does not have every file. Build and publish it again."
         )
-
-    def _contradiction(self, path: str, problem: str) -> ClientError:
-        return ClientError(f"{self.where}{path} is not the document that it should be: {problem}.")
 
     def wrong_answer_error(self, path: str, details: str) -> ClientError:
         return ClientError(

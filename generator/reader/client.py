@@ -19,7 +19,7 @@ from generator.disk.output_state import OutputError, recover_output
 from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.nearest import near_values_or_few
 from generator.grammar.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
-from generator.grammar.query import Count, Feed, Query, Rows
+from generator.grammar.query import Count, Feed, Query, Rows, Search, Slice
 from generator.grammar.refusals import QueryError
 from generator.grammar.row_fields import DEFAULT_FIELDS, DEFAULT_ROWS
 from generator.grammar.text import is_slug
@@ -164,6 +164,10 @@ class Client:
         assert isinstance(rows, Rows)
         return rows
 
+    def search_query(self, q: str) -> Search:
+        """The search for these words over all collections. Raises QueryError."""
+        return self.grammar.parse_search(f"q={quote(q, safe='', errors='surrogatepass')}")
+
     def _parse(
         self, collection: Collection, filters: Iterable[tuple[str, str]], **others: str | None
     ) -> Query | Rows | Count:
@@ -227,31 +231,19 @@ class Client:
             collection, slug, find_near_slugs(self._engine.answer, collection, slug)
         )
 
-    def page(self, query: Query) -> dict[str, Any]:
-        """The list document. Raises QueryError and ClientError."""
-        return self._page(query)[1]
+    def answer(self, query: Query | Rows | Count | Search) -> dict[str, Any]:
+        """The document that answers a query. Raises QueryError and ClientError."""
+        return self.answer_with_bytes(query)[1]
 
-    def page_bytes(self, query: Query) -> bytes:
-        """The bytes of the list document. Raises QueryError and ClientError."""
-        return self._page(query)[0]
-
-    def count(self, count: Count) -> dict[str, Any]:
-        """The count document.  Raises QueryError and ClientError."""
-        return self.count_with_bytes(count)[1]
-
-    def count_with_bytes(self, count: Count) -> tuple[bytes, dict[str, Any]]:
-        """The bytes and the content of a count document. Raises QueryError and ClientError."""
-        raw = self._search(count, lambda: self._engine.answer(count))
-        return raw, self._answers.parse_count(raw, count)
-
-    def rows(self, rows: Rows) -> dict[str, Any]:
-        """The document of rows.  Raises QueryError and ClientError."""
-        return self.rows_with_bytes(rows)[1]
-
-    def rows_with_bytes(self, rows: Rows) -> tuple[bytes, dict[str, Any]]:
-        """The bytes and the content of a document of rows. Raises QueryError and ClientError."""
-        raw = self._search(rows, lambda: self._engine.answer(rows))
-        return raw, self._answers.parse_rows(raw, rows)
+    def answer_with_bytes(
+        self, query: Query | Rows | Count | Search
+    ) -> tuple[bytes, dict[str, Any]]:
+        """The bytes and the content of the document that answers a query. Raises like `answer`."""
+        if isinstance(query, Query) and query.slice is not None:
+            raw = self._prepared_page(query, query.slice)
+        else:
+            raw = self._search(query)
+        return raw, self._answers.parse_answer(raw, query)
 
     def feed(self, filters: Iterable[tuple[str, str]], alarm: str = "") -> bytes:
         """The calendar feed of the events that match filters, with an alarm such as `7d` before
@@ -260,17 +252,7 @@ class Client:
         pairs = [*filters, *([("alarm", alarm)] if alarm else [])]
         parts = (f"{key}={quote(text, safe='', errors='surrogatepass')}" for key, text in pairs)
         feed = self.grammar.parse_feed("&".join(parts))
-        return self._search(feed, lambda: self._engine.answer(feed))
-
-    def search(self, q: str) -> dict[str, Any]:
-        """The document of a search over all collections. Raises QueryError and ClientError."""
-        return self.search_with_bytes(q)[1]
-
-    def search_with_bytes(self, q: str) -> tuple[bytes, dict[str, Any]]:
-        """The bytes and the content of a search over all collections. Raises like `search`."""
-        search = self.grammar.parse_search(f"q={quote(q, safe='', errors='surrogatepass')}")
-        raw = self._from_index(lambda: self._engine.answer(search))
-        return raw, self._answers.parse_search(raw, search)
+        return self._search(feed)
 
     def match(
         self, collection: Collection, questions: Sequence[Question]
@@ -291,7 +273,7 @@ class Client:
         last = query.page
         while query.page <= last:
             try:
-                document = self.page(query)
+                document = self.answer(query)
             except (QueryError, ClientError):
                 if self.read([BUILD]) == [before]:
                     raise
@@ -312,17 +294,17 @@ class Client:
         """
         document, size_was_known = None, self.page_size is not None
         if self.page_size is None:
-            document = self.page(query)
+            document = self.answer(query)
             self.page_size = document["page"]["size"]
         size = self.page_size
         number = 1 + (start - 1) // size
         if document is None or 1 < number <= document["page"]["total_pages"]:
             try:
-                document = self.page(replace(query, page=number))
+                document = self.answer(replace(query, page=number))
             except QueryError:
                 if number == 1:
                     raise
-                document = self.page(query)
+                document = self.answer(query)
         if document["page"]["size"] != size:
             if not size_was_known:
                 raise ClientError(CHANGED_MEANWHILE)
@@ -335,7 +317,7 @@ class Client:
         for next_number in range(number + 1, page["total_pages"] + 1):
             if len(rows) == most:
                 break
-            next_document = self.page(replace(query, page=next_number))
+            next_document = self.answer(replace(query, page=next_number))
             if next_document["page"]["total_items"] != page["total_items"]:
                 raise ClientError(CHANGED_MEANWHILE)
             rows += next_document["data"][: most - len(rows)]
@@ -385,29 +367,26 @@ class Client:
 
         return Engine(self.grammar, self.read)
 
-    def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
-        if query.slice is None:
-            raw = self._search(query, lambda: self._engine.answer(query))
-            return raw, self._answers.parse_list(
-                f"{query.collection.root}?{query.query_string}", raw, query
-            )
-        path = query.slice.path(query.page)
+    def _prepared_page(self, query: Query, part: Slice) -> bytes:
+        path = part.path(query.page)
         page = self._read_one(path)
         if page is not None and not is_moved(page):
-            return page, self._answers.parse_list(path, page, query)
+            return page
         try:
-            error = missing_page_error(query.slice, query.page, self.grammar, self._read_one)
+            error = missing_page_error(part, query.page, self.grammar, self._read_one)
         except Unreadable:
             error = None
         if error is None:
             raise self._answers.missing_error(path)
         raise self._with_near_values(error, query.collection)
 
-    def _search(self, query: Query | Rows | Count | Feed, answer: Callable[[], bytes]) -> bytes:
-        """An answer from the index of a collection."""
+    def _search(self, query: Query | Rows | Count | Search | Feed) -> bytes:
+        """The answer from the index."""
         try:
-            return self._from_index(answer)
+            return self._from_index(lambda: self._engine.answer(query))
         except QueryError as error:
+            if isinstance(query, Search):
+                raise
             raise self._with_near_values(error, query.collection) from error
 
     def _from_index(self, answer: Callable[[], bytes]) -> bytes:

@@ -607,7 +607,9 @@ def test_a_list_shows_every_field_of_rows(small: Client, collection: str) -> Non
     [whole] = [*every(small, "search_records", asked)]
     for name in known.row_fields:
         query = small.rows_query(known, q="l", fields=[name], limit=50)
-        wanted = [dict(zip(("slug", name), row, strict=True)) for row in small.rows(query)["rows"]]
+        wanted = [
+            dict(zip(("slug", name), row, strict=True)) for row in small.answer(query)["rows"]
+        ]
         found = answer(small, "search_records", {**asked, "fields": [name]})
         assert found["data"] == wanted and found["source"] == whole["source"]
         both = answer(small, "search_records", {**asked, "fields": [name, "tags", "slug"]})["data"]
@@ -731,7 +733,7 @@ def client_count(client: Client, given: dict[str, Any]) -> bytes:
     more = {key: given[key] for key in ("q", "by", "like") if key in given}
     collection = client.grammar.collections[given["collection"]]
     asked = client.count_query(collection, given.get("filters", {}).items(), **more)
-    return client.count_with_bytes(asked)[0]
+    return client.answer_with_bytes(asked)[0]
 
 
 def expanded(template: str, given: dict[str, Any]) -> str:

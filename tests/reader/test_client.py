@@ -34,10 +34,10 @@ def test_the_grammar_is_that_of_the_build(client: Client) -> None:
 
 def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path) -> None:
     query = client.query(client.grammar.projects, [("tag_topic", "space")], page=2)
-    assert client.page_bytes(query) == published(
+    assert client.answer_with_bytes(query)[0] == published(
         site, "api/projects/by/tag_topic/space/page/2.json"
     )
-    assert client.page(query)["page"] == {
+    assert client.answer(query)["page"] == {
         "number": 2,
         "size": 10,
         "count": 10,
@@ -48,11 +48,11 @@ def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path)
 
 def test_a_query_without_a_page_is_searched(client: Client) -> None:
     query = client.query(client.grammar.projects, [("program", "launch"), ("year", "2004")])
-    assert [row["slug"] for row in client.page(query)["data"]] == ["kite-04"]
+    assert [row["slug"] for row in client.answer(query)["data"]] == ["kite-04"]
     query = client.query(client.grammar.projects, [("tag_topic", "climate")], q="heat pump")
-    assert [row["slug"] for row in client.page(query)["data"]] == ["aurora-grid"]
+    assert [row["slug"] for row in client.answer(query)["data"]] == ["aurora-grid"]
     query = client.query(client.grammar.projects, [("tag_topic", "space")], sort="-year")
-    assert client.page(query)["data"][0]["slug"] == "kite-19"
+    assert client.answer(query)["data"][0]["slug"] == "kite-19"
 
 
 def test_all_pages_come_one_after_another(client: Client) -> None:
@@ -149,14 +149,14 @@ def test_a_query_is_as_strict_as_its_url(
 def test_an_unknown_value_says_which_are_near(more: list[tuple[str, str]], client: Client) -> None:
     query = client.query(client.grammar.projects, [*more, ("tag_topic", "climat")])
     with pytest.raises(QueryError, match='No project has the tag_topic "climat"') as raised:
-        client.page(query)
+        client.answer(query)
     assert raised.value.allowed == ("climate",)
 
 
 @pytest.mark.parametrize("q", [None, "kite"], ids=["page", "search"])
 def test_a_page_past_the_end_says_how_many_there_are(q: str | None, client: Client) -> None:
     with pytest.raises(QueryError, match=r"There is no page 9: the list has [23] pages"):
-        client.page(client.query(client.grammar.projects, q=q, page=9))
+        client.answer(client.query(client.grammar.projects, q=q, page=9))
 
 
 def test_words_are_handed_on_as_they_are(client: Client) -> None:
@@ -203,7 +203,7 @@ def test_only_canonical_files_are_asked_for(host: FakeHost) -> None:
         Query(projects),
         client.query(projects, [("year", "2004"), ("program", "launch")], q="kite"),
     ):
-        client.page(query)
+        client.answer(query)
     assert all(status == 200 and "?" not in asked.target for asked, status in host.seen)
 
 
@@ -226,7 +226,7 @@ def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host
     with pytest.raises(QueryError, match='There is no project "nothing"'):
         client.record(client.grammar.projects, "nothing")
     with pytest.raises(QueryError, match='No project has the tag_topic "nothing"'):
-        client.page(client.query(client.grammar.projects, [("tag_topic", "nothing")]))
+        client.answer(client.query(client.grammar.projects, [("tag_topic", "nothing")]))
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(f"http://{host.name}/elsewhere")
 
@@ -252,7 +252,7 @@ def test_the_answer_to_another_query_is_refused_with_an_explanation(
     instead(host, "/by/tag_topic/space/page/2.json", f"api/projects/{given}")
     client = Client.open(host.base)
     with pytest.raises(ClientError) as raised:
-        client.page(client.query(client.grammar.projects, [("tag_topic", "space")], page=2))
+        client.answer(client.query(client.grammar.projects, [("tag_topic", "space")], page=2))
     lines = str(raised.value).splitlines()
     assert lines[0].startswith(
         f"{host.base}/api/projects/by/tag_topic/space/page/2.json does not answer the request"
@@ -271,7 +271,7 @@ def test_another_list_with_the_same_query_is_refused(host: FakeHost) -> None:
     with pytest.raises(
         ClientError, match=r"it says that it is /registry/api/programs/page/1\.json"
     ):
-        client.page(Query(client.grammar.projects))
+        client.answer(Query(client.grammar.projects))
 
 
 @pytest.mark.parametrize(
@@ -289,16 +289,16 @@ def test_invalid_json_is_reported(host: FakeHost) -> None:
     for body in (b"", b"oops", b"[]", b'{"kind": "project_list"', b'{"query": 1}'):
         host.wrong = lambda asked, body=body: Given(body=body)  # type: ignore[misc]
         with pytest.raises(ClientError, match="is not the JSON that it should be"):
-            client.page(Query(client.grammar.projects))
+            client.answer(Query(client.grammar.projects))
 
 
 def test_a_registry_without_an_index_of_words_says_so(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     shutil.rmtree(copy / "api" / "index")
     client = Client.open(str(copy))
-    assert client.page(Query(client.grammar.projects))["data"]
+    assert client.answer(Query(client.grammar.projects))["data"]
     with pytest.raises(ClientError, match="search index"):
-        client.page(client.query(client.grammar.projects, q="kite"))
+        client.answer(client.query(client.grammar.projects, q="kite"))
 
 
 def test_a_damaged_index_is_never_an_answer(host: FakeHost) -> None:
@@ -310,7 +310,7 @@ def test_a_damaged_index_is_never_an_answer(host: FakeHost) -> None:
 
     host.wrong = damage
     with pytest.raises(ClientError):
-        client.page(client.query(client.grammar.projects, q="kite"))
+        client.answer(client.query(client.grammar.projects, q="kite"))
 
 
 def test_text_from_a_host_is_made_printable(host: FakeHost) -> None:
@@ -322,5 +322,5 @@ def test_text_from_a_host_is_made_printable(host: FakeHost) -> None:
     )
     client = Client.open(host.base)
     with pytest.raises(ClientError) as raised:
-        client.page(Query(client.grammar.projects))
+        client.answer(Query(client.grammar.projects))
     assert str(raised.value).replace("\n", "").isprintable()

@@ -72,5 +72,5 @@ def test_a_client_lists_an_older_build(site: Path, tmp_path: Path) -> None:
     path = "api/projects/page/1.json"
     (tmp_path / "older" / path).write_bytes(older(site, path, without_former_names))
     client = Client.open(str(tmp_path / "older"))
-    page = client.page(client.query(client.grammar.projects))
+    page = client.answer(client.query(client.grammar.projects))
     assert [row["former_names"] for row in page["data"]] == [[]] * 10

@@ -229,7 +229,7 @@ def test_the_development_server_and_the_client(
         params = dict(case["params"])
         others = {name: params.pop(name) for name in ("mode", "q", "sort", "fields", "limit")
                   if name in params}  # fmt: skip
-        document = client.rows(
+        document = client.answer(
             client.rows_query(
                 client.grammar.collections[case["collection"]],
                 params.items(),

@@ -83,10 +83,10 @@ def show_list(
             raise click.UsageError(
                 "--all prints rows, not documents. Use it with --format ndjson, csv or table."
             )
-        print_bytes(client.page_bytes(query))
+        print_bytes(client.answer_with_bytes(query)[0])
         return
     pages: Iterable[Document]
-    pages = _counted(client.pages(query)) if every else iter([client.page(query)])
+    pages = _counted(client.pages(query)) if every else iter([client.answer(query)])
     if keep is not None:
         pages = _kept(pages, keep)
     name = query.collection.name

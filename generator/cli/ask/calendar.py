@@ -86,7 +86,7 @@ def _print_next(
         raise click.UsageError("--within shows all matching events. Leave out --page and --all.")
     with registry(**where) as client:
         query = build_query(client, client.grammar.events, filters, 1, True)
-        day = date.fromisoformat(client.page(query)["as_of"])
+        day = date.fromisoformat(client.answer(query)["as_of"])
         first, last = (f"{at}T00:00:00Z" for at in (day, day + timedelta(int(days[1]))))
 
         def is_next(event: Mapping[str, Any]) -> bool:
@@ -105,6 +105,6 @@ def _feed(client: Client, filters: tuple[str, ...], alarm: str) -> bytes:
         return client.feed(split_filters(filters), alarm)
     [feed] = client.read([part.feed])
     if feed is None:
-        client.page(query)
+        client.answer(query)
         raise click.ClickException("There is no feed, because there are no events.")
     return feed

@@ -58,7 +58,7 @@ def command(
     with registry(**where) as client:
         of = find_collection(client, collection)
         names = [name.strip() for name in by.split(",")] if by is not None else ()
-        raw, document = client.count_with_bytes(
+        raw, document = client.answer_with_bytes(
             client.count_query(of, split_filters(filters), q=q, by=names, like=like)
         )
         if not print_answer(form or usual(), raw, _rows(document), _FIELDS):

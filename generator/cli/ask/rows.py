@@ -53,7 +53,7 @@ def command(
             find_collection(client, collection),
             [name.strip() for name in fields.split(",")],
         )
-        raw, document = client.rows_with_bytes(
+        raw, document = client.answer_with_bytes(
             client.rows_query(of, split_filters(filters), q=q, sort=sort, fields=names, limit=limit)
         )
         form, columns = form or usual(), document["columns"]

@@ -50,7 +50,7 @@ def command(
     if any(narrowed) or options.pop("page") != 1:
         raise click.UsageError("--filter, --sort, --page and --all need --in COLLECTION.")
     with registry(**options) as client:
-        raw, document = client.search_with_bytes(q)
+        raw, document = client.answer_with_bytes(client.search_query(q))
         if not print_answer(form or usual(), raw, _rows(document), _FIELDS):
             for name, found in document["data"].items():
                 if found["total_items"]:

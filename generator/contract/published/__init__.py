@@ -13,80 +13,32 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from generator import SCHEMA_VERSION
-from generator.contract.published.agents import AgentCatalog, AgentSchema, AgentTools
-from generator.contract.published.counts import (
-    EventCount,
-    OrganizationCount,
-    ProgramCount,
-    ProjectCount,
-)
-from generator.contract.published.lists import (
-    EventList,
-    Filter,
-    FilterList,
-    OrganizationList,
-    ProgramList,
-    ProjectList,
-)
-from generator.contract.published.manifest import ManifestBin, ManifestRoot, ManifestSnapshot
+from generator.contract.published import agents, lists, manifest, records, registry
 from generator.contract.published.parts import Published
-from generator.contract.published.records import Event, Moved, Organization, Program, Project
-from generator.contract.published.registry import (
-    Build,
-    ChangeList,
-    ChangePage,
-    Coverage,
-    Dashboard,
-    Identified,
-    Index,
-    Problem,
-    RemovedList,
-)
-from generator.contract.published.rows import (
-    EventRows,
-    OrganizationRows,
-    ProgramRows,
-    ProjectRows,
-)
-from generator.contract.published.search import Search
 
 #: Kind -> model of each document under /api with a published schema.
 DOCUMENTS: dict[str, type[Published]] = {
-    "project_list": ProjectList,
-    "program_list": ProgramList,
-    "organization_list": OrganizationList,
-    "event_list": EventList,
-    "project_rows": ProjectRows,
-    "program_rows": ProgramRows,
-    "organization_rows": OrganizationRows,
-    "event_rows": EventRows,
-    "project_count": ProjectCount,
-    "program_count": ProgramCount,
-    "organization_count": OrganizationCount,
-    "event_count": EventCount,
-    "search": Search,
-    "project": Project,
-    "program": Program,
-    "organization": Organization,
-    "event": Event,
-    "moved": Moved,
-    "filter_list": FilterList,
-    "filter": Filter,
-    "dashboard": Dashboard,
-    "index": Index,
-    "build": Build,
-    "change_list": ChangeList,
-    "change_page": ChangePage,
-    "removed_list": RemovedList,
-    "coverage": Coverage,
-    "identified": Identified,
-    "manifest_root": ManifestRoot,
-    "manifest_snapshot": ManifestSnapshot,
-    "manifest_bin": ManifestBin,
-    "problem": Problem,
-    "agent_catalog": AgentCatalog,
-    "agent_schema": AgentSchema,
-    "agent_tools": AgentTools,
+    **lists.LISTS,
+    "search": lists.Search,
+    **records.RECORDS,
+    "moved": records.Moved,
+    "filter_list": lists.FilterList,
+    "filter": lists.Filter,
+    "dashboard": registry.Dashboard,
+    "index": registry.Index,
+    "build": registry.Build,
+    "change_list": registry.ChangeList,
+    "change_page": registry.ChangePage,
+    "removed_list": registry.RemovedList,
+    "coverage": registry.Coverage,
+    "identified": registry.Identified,
+    "manifest_root": manifest.ManifestRoot,
+    "manifest_snapshot": manifest.ManifestSnapshot,
+    "manifest_bin": manifest.ManifestBin,
+    "problem": registry.Problem,
+    "agent_catalog": agents.AgentCatalog,
+    "agent_schema": agents.AgentSchema,
+    "agent_tools": agents.AgentTools,
 }
 
 

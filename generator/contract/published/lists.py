@@ -1,10 +1,10 @@
-"""Published lists: pages of each collection, and filters with their values."""
+"""Published lists, rows, counts and searches, and filters with their values."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from generator.contract.published.parts import (
     Alternative,
@@ -15,6 +15,7 @@ from generator.contract.published.parts import (
     Number,
     Published,
     SelfLink,
+    document_model,
 )
 from generator.contract.published.records import (
     EventSummary,
@@ -22,6 +23,14 @@ from generator.contract.published.records import (
     ProgramSummary,
     ProjectSummary,
 )
+
+#: Kind -> how documents call several records, and the model of one in a list.
+_RECORDS = {
+    "project": ("projects", ProjectSummary),
+    "program": ("programs", ProgramSummary),
+    "organization": ("organizations", OrganizationSummary),
+    "event": ("calendar events", EventSummary),
+}
 
 
 class Query(Published):
@@ -75,33 +84,122 @@ class List(Document):
     )
 
 
-class ProjectList(List):
-    """One page of a list of projects."""
+class RowsQuery(Published):
+    """The query that rows answer. Compare it with your query: a host may have ignored
+    a parameter.
+    """
 
-    kind: Literal["project_list"] = Field(description="The kind of this document.")
-    data: list[ProjectSummary] = Field(description="The projects of this page.")
-
-
-class ProgramList(List):
-    """One page of a list of programs."""
-
-    kind: Literal["program_list"] = Field(description="The kind of this document.")
-    data: list[ProgramSummary] = Field(description="The programs of this page.")
-
-
-class OrganizationList(List):
-    """One page of a list of organizations."""
-
-    kind: Literal["organization_list"] = Field(description="The kind of this document.")
-    data: list[OrganizationSummary] = Field(description="The organizations of this page.")
+    mode: Literal["rows"] = Field(description="The answer is rows.")
+    sort: str = Field(description="The order of the rows.")
+    q: str | None = Field(description="The words of the search.")
+    filters: dict[str, str] = Field(
+        description="The value of each filter in the query; a record matches all of them."
+    )
+    fields: list[str] = Field(description="The fields, in the order of the query.")
+    limit: Number = Field(description="How many rows there are at most.")
 
 
-class EventList(List):
-    """One page of a list of calendar events."""
+class RowsLinks(SelfLink):
+    """The addresses of the rows and of whole summaries of the same records."""
 
-    kind: Literal["event_list"] = Field(description="The kind of this document.")
-    as_of: Day = Field(description="The day from which events are upcoming.")
-    data: list[EventSummary] = Field(description="The events of this page.")
+    list: Href = Field(description="The first page of the list with the same filters and order.")
+
+
+class NarrowRows(Document):
+    query: RowsQuery = Field(description="The query that these rows answer.")
+    total_items: Count = Field(description="How many records match.")
+    links: RowsLinks = Field(description="The addresses of the rows and of the same list.")
+    alternatives: list[Alternative] = Field(
+        description="If nothing matches, at most 5 similar queries that find records."
+    )
+    columns: list[str] = Field(description="What each row has: `slug`, then the fields.")
+    rows: list[list[Any]] = Field(
+        description="The first records: for each column a text, a number, a boolean, a list of "
+        "texts, or null."
+    )
+
+
+class CountQuery(Published):
+    """The query that a count answers. Compare it with your query: a host may have ignored
+    a parameter.
+    """
+
+    mode: Literal["count"] = Field(description="The answer is the number of records.")
+    q: str | None = Field(description="The words of the search.")
+    filters: dict[str, str] = Field(
+        description="The value of each filter in the query; a record matches all of them."
+    )
+    by: list[str] = Field(description="The filters whose values are counted.")
+    like: str | None = Field(
+        description="Words: only values whose label or slug has words that begin with them "
+        "are counted."
+    )
+
+
+class CountLinks(SelfLink):
+    """The addresses of the count and of the counted records."""
+
+    list: Href = Field(description="The first page of the counted records.")
+
+
+class ValueCount(Published):
+    """One value of a filter."""
+
+    value: str = Field(description="The value to use in a query.")
+    label: str = Field(description="The label for people.")
+    count: Count = Field(
+        description="How many records have this value and match the other filters."
+    )
+
+
+class FilterCounts(Published):
+    """A filter and its values, the most frequent first, then by value; those without a record are
+    left out. What was asked of this filter itself does not narrow its counts.
+    """
+
+    label: str = Field(description="The label for people.")
+    total_values: Count = Field(description="How many values there are.")
+    truncated: bool = Field(description="Whether `values` has only some of the values.")
+    values: list[ValueCount] = Field(description="At most 50 values.")
+    selected: list[ValueCount] = Field(
+        description="The values that the query itself asks for, in its order, also with count 0; "
+        "empty for `not:` and ranges."
+    )
+
+
+class Counted(Document):
+    query: CountQuery = Field(description="The query that this count answers.")
+    total_items: Count = Field(description="How many records match.")
+    links: CountLinks = Field(description="The addresses of the count and of the counted records.")
+    alternatives: list[Alternative] = Field(
+        description="If nothing matches, at most 5 similar queries that find records."
+    )
+    counts: dict[str, FilterCounts] = Field(
+        description="Each filter of `by`, by the name of its parameter, in the order of the query."
+    )
+
+
+def _of_each_kind(base: type[Document], ending: str, words: str) -> dict[str, type[Document]]:
+    """Kind -> model of the document for each collection, described by `words` with the noun of its
+    records; lists have records, those of events a day.
+    """
+    models = {}
+    for kind, (noun, summary) in _RECORDS.items():
+        fields: dict[str, tuple[Any, str]] = {}
+        if kind == "event":
+            fields["as_of"] = Day, "The day from which events are upcoming."
+        if base is List:
+            fields["data"] = list[summary], f"The {kind}s of this page."  # type: ignore[valid-type]
+        name = f"{kind}_{ending}"
+        models[name] = document_model(base, name, words.format(noun), **fields)
+    return models
+
+
+LISTS = {
+    **_of_each_kind(List, "list", "One page of a list of {}."),
+    **_of_each_kind(NarrowRows, "rows", "A few fields of the first matching {}."),
+    **_of_each_kind(Counted, "count", "How many {} match."),
+}
 
 
 class Value(Published):
@@ -145,3 +243,60 @@ class Filter(Document):
     kind: Literal["filter"] = Field(description="The kind of this document.")
     links: FilterLinks = Field(description="Related addresses.")
     data: FilterValues = Field(description="The filter and its values.")
+
+
+class SearchQuery(Published):
+    """The query that a search answers. Compare it with your query."""
+
+    q: str = Field(description="The words of the search.")
+
+
+class FoundLinks(Published):
+    """Where all records are that were found."""
+
+    list: Href = Field(description="The first page of all records that were found.")
+
+
+class Found(Published):
+    total_items: Count = Field(description="How many records of this collection were found.")
+    links: FoundLinks = Field(description="Where all records are that were found.")
+
+
+def _found_records() -> type[Published]:
+    """The model of what a search found, with a key for each collection."""
+    collections: dict[str, Any] = {}
+    for kind, (noun, summary) in _RECORDS.items():
+        found = create_model(
+            f"Found{kind.capitalize()}s",
+            __base__=Found,
+            __doc__=f"The {noun} that a search found.",
+            data=(
+                list[summary],  # type: ignore[valid-type]
+                Field(description="At most 5 of them, the best matches first."),
+            ),
+        )
+        collections[f"{kind}s"] = found, Field(description=f"The {noun} that were found.")
+    return create_model(
+        "FoundRecords",
+        __base__=Published,
+        __doc__="What a search found in each collection.",
+        **collections,
+    )
+
+
+FoundRecords = _found_records()
+
+
+class Search(Document):
+    """The best records of every collection for some words."""
+
+    kind: Literal["search"] = Field(description="The kind of this document.")
+    query: SearchQuery = Field(description="The query that this search answers.")
+    links: SelfLink = Field(description="The address of this search.")
+    total_items: Count = Field(description="How many records were found in all collections.")
+    data: FoundRecords = Field(  # type: ignore[valid-type]
+        description="What was found in each collection."
+    )
+    suggestions: list[str] = Field(
+        description="Similar queries that find records, if this search finds none."
+    )

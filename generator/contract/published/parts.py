@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
 from generator.grammar.refusals import PROBLEMS
 from generator.grammar.text import SLUG
@@ -71,6 +71,23 @@ class Document(Published):
         pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$",
         description="Version of the published shapes. Within one major number they only grow.",
     )
+
+
+def document_model(
+    base: type[Document], kind: str, words: str, **fields: tuple[Any, str]
+) -> type[Document]:
+    """The model of a document of this kind with its description; a field is a type and its
+    description.
+    """
+    described = {name: (type_, Field(description=text)) for name, (type_, text) in fields.items()}
+    model: type[Document] = create_model(
+        "".join(map(str.capitalize, kind.split("_"))),
+        __base__=base,
+        __doc__=words,
+        kind=(Literal[kind], Field(description="The kind of this document.")),
+        **described,  # type: ignore[call-overload]
+    )
+    return model
 
 
 class Location(Published):

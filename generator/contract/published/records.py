@@ -26,6 +26,7 @@ from generator.contract.published.parts import (
     SelfLink,
     Slug,
     Tags,
+    document_model,
 )
 from generator.model.fields import MAX_ITEMS, MAX_NAMES
 
@@ -284,36 +285,22 @@ class RecordDocument(Document):
     )
 
 
-class Project(RecordDocument):
-    """One whole project."""
-
-    kind: Literal["project"] = Field(description="The kind of this document.")
-    links: SelfLink = Field(description="Related addresses.")
-    data: ProjectRecord = Field(description="The record.")
-
-
-class Program(RecordDocument):
-    """One whole program."""
-
-    kind: Literal["program"] = Field(description="The kind of this document.")
-    links: ProgramLinks = Field(description="Related addresses.")
-    data: ProgramRecord = Field(description="The record.")
-
-
-class Organization(RecordDocument):
-    """One whole organization."""
-
-    kind: Literal["organization"] = Field(description="The kind of this document.")
-    links: OrganizationLinks = Field(description="Related addresses.")
-    data: OrganizationRecord = Field(description="The record.")
-
-
-class Event(RecordDocument):
-    """One whole calendar event."""
-
-    kind: Literal["event"] = Field(description="The kind of this document.")
-    links: SelfLink = Field(description="Related addresses.")
-    data: EventRecord = Field(description="The record.")
+#: Kind -> the document of one record.
+RECORDS = {
+    kind: document_model(
+        RecordDocument,
+        kind,
+        f"One whole {noun}.",
+        links=(links, "Related addresses."),
+        data=(record, "The record."),
+    )
+    for kind, noun, links, record in (
+        ("project", "project", SelfLink, ProjectRecord),
+        ("program", "program", ProgramLinks, ProgramRecord),
+        ("organization", "organization", OrganizationLinks, OrganizationRecord),
+        ("event", "calendar event", SelfLink, EventRecord),
+    )
+}
 
 
 class MovedLinks(SelfLink):
