@@ -70,7 +70,8 @@ def published(entries: Iterable[Entry], version: int) -> dict[str, bytes]:
     files = {manifest_bin(n): manifest.render_bin(n, some, str) for n, some in enumerate(bins)}
     hashes = [manifest.sha256_hex(files[manifest_bin(number)]) for number in range(len(bins))]
     layout, above = BinLayout.from_bits(bits), []
-    for path, first in layout.hash_files().items():
+    for part, path in enumerate(layout.hash_files()):
+        first = part * layout.hashes_per_part
         files[path] = manifest.render_snapshot(
             path, first, hashes[first : first + layout.hashes_per_part], str
         )

@@ -49,7 +49,7 @@ def test_a_build_without_logos_loads_nothing_that_reads_them(tmp_path: Path) -> 
     (content / "projects").mkdir(parents=True)
     (content / "registry.yaml").write_text("name: Small\ndescription: Of one record.\n")
     (content / "projects/cairn.yaml").write_text("name: Cairn\n")
-    readers = {"generator.build.logos", "generator.model.images", "pyexpat"}
+    readers = {"generator.model.images", "pyexpat"}
     assert loaded(content, out, readers) == []
     shape = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>'
     (content / "projects/cairn.svg").write_text(shape)
