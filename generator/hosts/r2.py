@@ -59,13 +59,22 @@ function named(path) {
 
 const has = (header, etag) => header.trim() === '*' || header.split(/[ ,/]+/).includes(etag)
 
+// The bytes that a request asks for, as in RFC 9110 section 14.1.2: the first and the last, which is before the first if
+// the object has none of them; undefined for the whole object.
+function part(asked, size) {
+  const [, first, last] = /^bytes=([0-9]*)-([0-9]*)$/.exec(asked.get('range') ?? '') ?? []
+  if (!(first || last) || (first && last && +last < +first) || asked.has('if-range')) return undefined
+  return first ? [+first, Math.min(+(last || size), size - 1)] : [Math.max(size - last, 0), size - 1]
+}
+
 async function object(bucket, root, path, init) {
   const name = named(path)
   const head = init.method === 'HEAD'
-  const found = name && await (head ? bucket.head(root + name) : bucket.get(root + name))
-  if (!found) return empty(404)
   const asked = new Headers(init.headers)
-  const headers = new Headers()
+  const sized = head || asked.has('range')
+  let found = name && await (sized ? bucket.head(root + name) : bucket.get(root + name))
+  if (!found) return empty(404)
+  const headers = new Headers({ 'accept-ranges': 'bytes' })
   found.writeHttpMetadata(headers)
   headers.set('etag', found.httpEtag)
   for (const [, more] of said.filter(([where]) => where.test(name))) {
@@ -74,7 +83,14 @@ async function object(bucket, root, path, init) {
   const [wanted, known] = ['if-match', 'if-none-match'].map((key) => asked.get(key))
   if (wanted !== null && !has(wanted, found.httpEtag)) return empty(412, headers)
   if (known !== null && has(known, found.httpEtag)) return empty(304, headers)
-  return new Response(head ? null : found.body, { headers })
+  if (head) return empty(200, headers)
+  const bytes = part(asked, found.size)
+  if (!bytes) return new Response(sized ? (await bucket.get(root + name)).body : found.body, { headers })
+  const [first, last] = bytes
+  headers.set('content-range', `bytes ${last < first ? '*' : `${first}-${last}`}/${found.size}`)
+  if (last < first) return empty(416, headers)
+  found = await bucket.get(root + name, { range: { offset: first, length: last - first + 1 } })
+  return new Response(found.body, { status: 206, headers })
 }
 
 function unavailable(detail) {

@@ -11,17 +11,17 @@ const objects = new Map()
 let [now, fails, reads] = [Date.now(), false, []]
 Date.now = () => now
 
-function found(key, body) {
+function found(key, body, { offset, length } = { offset: 0 }) {
   if (fails) throw new Error('a part of the network is down')
   reads.push(key)
   if (!objects.has(key)) return null
   const text = objects.get(key)
   const writeHttpMetadata = (headers) => headers.set('content-type', 'text/plain')
   const known = { size: text.length, httpEtag: `"${text.length}"`, writeHttpMetadata }
-  return body ? { ...known, body: text, text: async () => text } : known
+  return body ? { ...known, body: text.slice(offset, offset + (length ?? text.length)), text: async () => text } : known
 }
 
-const env = { BUCKET: { get: async (key) => found(key, true), head: async (key) => found(key, false) }, PREFIX: 'of/me' }
+const env = { BUCKET: { get: async (key, { range } = {}) => found(key, true, range), head: async (key) => found(key, false) }, PREFIX: 'of/me' }
 const { default: worker } = await import(pathToFileURL(script))
 const answers = []
 for (const { objects: changed = {}, fails: failing = false, later = 0, target, headers, method } of steps) {

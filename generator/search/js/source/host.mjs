@@ -26,7 +26,7 @@ export function beside(path, url) {
 // missing address.
 async function page(path, request, fetchAsset, table) {
   const none = ({ status }) => status === 404 || [301, 302, 307, 308].includes(status)
-  const get = (file) => fetched(file, request.method, request, fetchAsset)
+  const get = (file) => fetched(file, request, fetchAsset)
   const asset = await get(path)
   if (!none(asset)) return asset
   const folder = path.endsWith('/index.html') ? path.slice(0, -10) : path.endsWith('/') ? path : `${path}/`

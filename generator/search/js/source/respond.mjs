@@ -24,10 +24,10 @@ export async function respond(request, fetchAsset, table, search, host) {
   const read = (path) => bytesOf(path, request, fetchAsset)
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
   if (host && !routed.file.startsWith(table.api)) return host.page(routed.file, request, fetchAsset, table)
-  // Files that may be redirects: a record, and a list of a program or organization.
+  // Files that may be redirects: a record, and a list of a program or organization. They are read in full.
   const may = routed.record || (routed.query && (routed.query.filters.program || routed.query.filters.organization))
-  const method = may ? 'GET' : request.method
-  const asset = await fetched(routed.file, method, request, fetchAsset)
+  const asked = may ? { method: 'GET', headers: without(request.headers, ['range']) } : request
+  const asset = await fetched(routed.file, asked, fetchAsset)
   if (asset.status === 404) {
     const location = await present(routed, read, table)
     if (location) return redirect(location, table)
@@ -58,9 +58,15 @@ export function redirect(location, table) {
 }
 
 // A file of the host, unchanged. No path of a file has two slashes in a row, but hosts would find one with a single slash.
-export function fetched(path, method, request, fetchAsset) {
+export function fetched(path, { method, headers }, fetchAsset) {
   if (path.includes('//')) return new Response(null, { status: 404 })
-  return fetchAsset(path, { method, headers: request.headers, redirect: 'manual' })
+  return fetchAsset(path, { method, headers, redirect: 'manual' })
+}
+
+function without(headers, names) {
+  const others = new Headers(headers)
+  for (const name of names) others.delete(name)
+  return others
 }
 
 // The answer of `search`; a client that has it already gets 304 before the answer is made (RFC 9110 section 13.1.2).
@@ -79,9 +85,8 @@ async function searched(query, request, fetchAsset, table, search) {
 // The bytes of a whole file, or null if it is missing. Passes on request headers that may be needed for access, but none
 // for ranges, conditions or encodings.
 export async function bytesOf(path, request, fetchAsset, again) {
-  const headers = new Headers(request.headers)
   const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
-  for (const name of [...conditions, 'range', 'accept-encoding', 'content-type', 'content-length']) headers.delete(name)
+  const headers = without(request.headers, [...conditions, 'range', 'accept-encoding', 'content-type', 'content-length'])
   const asset = await fetchAsset(path, { headers }, again)
   const body = await asset.arrayBuffer()
   return asset.ok ? new Uint8Array(body) : null
