@@ -59,12 +59,14 @@ function named(path) {
 
 const has = (header, etag) => header.trim() === '*' || header.split(/[ ,/]+/).includes(etag)
 
-// The bytes that a request asks for, as in RFC 9110 section 14.1.2: the first and the last, which is before the first if
-// the object has none of them; undefined for the whole object.
+// The first and the last byte that a request asks for, as in RFC 9110 section 14.1.2; undefined for
+// the whole object.  The last is before the first if the object has none of the bytes.
 function part(asked, size) {
   const [, first, last] = /^bytes=([0-9]*)-([0-9]*)$/.exec(asked.get('range') ?? '') ?? []
-  if (!(first || last) || (first && last && +last < +first) || asked.has('if-range')) return undefined
-  return first ? [+first, Math.min(+(last || size), size - 1)] : [Math.max(size - last, 0), size - 1]
+  if (!first && !last || asked.has('if-range')) return undefined
+  if (!first) return [Math.max(size - last, 0), size - 1]
+  if (last && +last < +first) return undefined
+  return [+first, Math.min(+(last || size), size - 1)]
 }
 
 async function object(bucket, root, path, init) {
@@ -84,8 +86,9 @@ async function object(bucket, root, path, init) {
   if (wanted !== null && !has(wanted, found.httpEtag)) return empty(412, headers)
   if (known !== null && has(known, found.httpEtag)) return empty(304, headers)
   if (head) return empty(200, headers)
+  if (!sized) return new Response(found.body, { headers })
   const bytes = part(asked, found.size)
-  if (!bytes) return new Response(sized ? (await bucket.get(root + name)).body : found.body, { headers })
+  if (!bytes) return new Response((await bucket.get(root + name)).body, { headers })
   const [first, last] = bytes
   headers.set('content-range', `bytes ${last < first ? '*' : `${first}-${last}`}/${found.size}`)
   if (last < first) return empty(416, headers)
