@@ -188,7 +188,7 @@ def test_a_verifying_client_answers_from_the_published_files(
         checked.query(projects, q="bloom"),
         checked.query(projects, [("status", "active,acquired")]),
     ):
-        assert checked.page(query) == plain.page(query)
+        assert checked.answer(query) == plain.answer(query)
     assert checked.record(projects, "bloom") == plain.record(projects, "bloom")
 
 
