@@ -54,7 +54,7 @@ class Workshop:
 
     def build(self, *, first: bool = False) -> bool:
         """Build; returns whether answers may have changed. Raises OutputError if `first`."""
-        # This process still runs the old code, but its build log would name the new files: every
+        # This process still runs the old code, but its cache would name the new files: every
         # later build would trust it.
         unchanged = _code() == self._code
         built = self._builder.build(self.reporter.waiting) if unchanged else Failed(_OTHER_CODE)
