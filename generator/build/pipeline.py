@@ -100,12 +100,7 @@ def build(job: Job) -> Report:
         write_logos(work.files, logos, named, job.differences, cache)
         problems += work.write_requested(registry)
     with stage("index"):
-        indexes = [
-            Index(table, gathered[table.collection.name].terms, registry)
-            for table in registry.tables
-        ]
-        for results in gathered.values():
-            results.terms.clear()  # memory is too small for terms and index
+        indexes = make_indexes(registry, gathered)
     with stage("pages"):
         checks = pages.account(touched)
     with stage("index"):
@@ -141,6 +136,16 @@ def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
     past = read_past(job.folder, moment.revision, grammar, job.cache)
     updated = past.updated if past is not None else {}
     return linked._replace(symbols=replace(linked.symbols, updated=updated)), past
+
+
+def make_indexes(registry: Registry, gathered: Mapping[str, CollectionResults]) -> list[Index]:
+    """The index of each collection.  Memory is too small for terms and indexes: the terms go."""
+    indexes = []
+    for table in registry.tables:
+        terms = gathered[table.collection.name].terms
+        indexes.append(Index(table, terms, registry))
+        terms.clear()
+    return indexes
 
 
 class Work:

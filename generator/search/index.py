@@ -91,10 +91,20 @@ class Index:
             for sort in self.collection.prepared_sorts[1:]:
                 self.lists[pages_key(sort)] = table.orders[sort]
         counts = vocabulary.counts()
+        self._divide(counts)
+        self.rows = RowFiles(table, self.blocks)
+        self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
+        self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
+        self.named = name_files(table, blocks.ids)
+        self.identified = id_files(table, blocks.ids, symbols.schemes)
+        self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
+
+    def _divide(self, counts: Mapping[str, int]) -> None:
+        """Divide words, with their numbers of records, and values among shards."""
         weights = {key: weight(key, count) for key, count in counts.items()}
         weights |= {key: weight(key, len(numbers)) for key, numbers in self.facets.items()}
         weights |= {
-            key: pages_weight(key, total_pages(len(numbers), size))
+            key: pages_weight(key, total_pages(len(numbers), self.size))
             for key, numbers in self.lists.items()
         }
         self.divided_weights = groups_to_divide(weights)
@@ -119,12 +129,6 @@ class Index:
             if shard is None:
                 shard = shards[group] = self.layout.shard_of_group(group)
             self.shards[shard].append(key)
-        self.rows = RowFiles(table, self.blocks)
-        self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
-        self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
-        self.named = name_files(table, blocks.ids)
-        self.identified = id_files(table, blocks.ids, symbols.schemes)
-        self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def part_counts(self) -> list[tuple[str, int]]:
         """What the parts hold, and how many parts there are of each kind; the small row files of a
