@@ -190,7 +190,12 @@ CLIENT = {"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 METHODS = [
     ("initialize", {"protocolVersion": "2025-06-18", **CLIENT}),
     ("initialize", {"protocolVersion": "2025-03-26", **CLIENT}),
-    ("initialize", {"protocolVersion": 1}),
+    ("initialize", {**CLIENT, "protocolVersion": 1}),
+    ("initialize", {**CLIENT, "protocolVersion": "2025-06-18", "capabilities": []}),
+    *(
+        ("initialize", {**CLIENT, "protocolVersion": "2025-06-18", "clientInfo": info})
+        for info in (None, {"name": "test"}, {"version": "1"})
+    ),
     ("ping", {}),
     ("tools/list", {"cursor": "x"}),
     ("resources/list", {}),
