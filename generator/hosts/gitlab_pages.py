@@ -20,7 +20,8 @@ from generator.hosts._patterns import Aliases
 from generator.model.symbols import Symbols
 
 # 1,000 rules in 64 KB by default; 200,000 files and folders and 1 GB on GitLab.com.
-LIMITS = Limits(files=200_000, bytes=1_000_000_000, rules=1_000)
+_MAX_RULES = 1_000
+LIMITS = Limits(files=200_000, bytes=1_000_000_000, rules=_MAX_RULES)
 RULES = "/_redirects"
 _MAX_BYTES = 64_000
 _FOUND = 302  # GitLab has only this and 301, which browsers cache for ever.
@@ -39,7 +40,7 @@ def render(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     room = _MAX_BYTES - sum(map(len, last))
     # For an alias that does not fit, the file at its address names the slug.
     rules: list[str] = []
-    for name, alias, slug in aliases[: (LIMITS.rules or 0) - len(last)]:
+    for name, alias, slug in aliases[: _MAX_RULES - len(last)]:
         collection = grammar.collections[name]
         moved = rule(f"{collection.root}/{alias}", collection.record_path(slug))
         room -= len(moved)

@@ -47,7 +47,8 @@ from generator.search import js
 # The documentation advises against 10,000 redirects or more.  Past that, only aliases are left out;
 # refusals alone reach it at about 65 tag families.  The number of files is limited to 54,000 in a
 # directory, and unlimited in all (docs.netlify.com/site-deploys/overview).
-LIMITS = Limits(rules=10_000, directory_files=54_000)
+_MAX_RULES = 10_000
+LIMITS = Limits(rules=_MAX_RULES, directory_files=54_000)
 FUNCTIONS = True
 RULES = "/_redirects"
 REDIRECTS = True
@@ -177,14 +178,14 @@ def _rules(grammar: Grammar, aliases: Aliases) -> list[_Rule]:
     ]
     last = [_Rule(f"{_ROOT}/*", {}, problem_path("not-found"), 404)]
     if not grammar.prefix:
-        room = (LIMITS.rules or 0) - len(last) - len(lists) - len(single)
+        room = _MAX_RULES - len(last) - len(lists) - len(single)
         return [*lists, *_moved_rules(grammar, aliases, room), *single, *last]
     # No file wins over a rule with the prefix.  So files with names like slugs come first, and all
     # other files after the rules.
     first = [_Rule(grammar.url(c.filters_path), {}, c.filters_path, 200) for c in collections]
     files = _Rule(f"{grammar.prefix}/*", {}, "/:splat", 200)
     # Every other rule is there twice.
-    room = ((LIMITS.rules or 0) - len([*first, files, *last])) // 2 - len(lists) - len(single)
+    room = (_MAX_RULES - len([*first, files, *last])) // 2 - len(lists) - len(single)
     rules = [*lists, *_moved_rules(grammar, aliases, room), *single]
     prefixed = [rule._replace(path=grammar.url(rule.path)) for rule in rules]
     return [*first, *prefixed, files, *rules, *last]

@@ -32,7 +32,8 @@ from generator.model.symbols import Symbols
 from generator.search import js
 
 # 1,024 routes in vercel.json (vercel.com/docs/limits).
-LIMITS = Limits(rules=1_024)
+_MAX_RULES = 1_024
+LIMITS = Limits(rules=_MAX_RULES)
 FUNCTIONS = True
 
 _ROOT = INDEX.rpartition("/")[0]
@@ -108,7 +109,7 @@ def _routes(grammar: Grammar, aliases: Aliases) -> list[dict[str, Any]]:
     after.append({"src": f"^{prefix}{_ROOT}/.*$", "dest": problem_path("not-found"), "status": 404})
     # For aliases that do not fit, the files at their addresses name the slugs.
     moved = []
-    for name, alias, slug in aliases[: max(0, (LIMITS.rules or 0) - len(before) - len(after))]:
+    for name, alias, slug in aliases[: max(0, _MAX_RULES - len(before) - len(after))]:
         root = grammar.collections[name].root
         moved.append(_redirect(f"{prefix}{root}/{alias}", grammar.url(f"{root}/{slug}")))
     return [*before, *moved, *after]

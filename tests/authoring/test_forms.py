@@ -100,6 +100,14 @@ def test_forms_are_written_and_a_persons_changes_kept(folder: Path) -> None:
     assert run_forked("forms", repository, "--force").status == 0 and files(repository) == before
 
 
+def test_errors_of_registry_yaml_are_reported_and_no_form_is_written(folder: Path) -> None:
+    (folder / "registry.yaml").write_text("name: [\n")
+    before = files(folder.parent)
+    done = run_forked("forms", folder.parent)
+    assert (done.status, done.out) == (1, "") and "error[yaml-syntax]" in done.err
+    assert files(folder.parent) == before
+
+
 # --- what is filled in ----------------------------------------------------------------------------
 
 

@@ -62,6 +62,7 @@ def assert_same(out: Path, expected: dict[str, bytes], message: str = "") -> Non
     found = files(out)
     assert sorted(found) == sorted(expected), message
     assert [path for path in expected if found[path] != expected[path]] == [], message
+    assert [folder for folder, *entries in os.walk(out) if not any(entries)] == [], message
 
 
 def check_messages(report: Report, content: Path, as_of: date) -> list[str]:

@@ -194,6 +194,16 @@ def test_a_comment_is_never_longer_than_a_host_allows(count: int) -> None:
         assert "record-gone" in text, "what stops a publish comes first"
 
 
+def test_the_last_line_says_how_many_changes_break_the_contract() -> None:
+    lines = [show.as_text(_many(count)).splitlines()[-1] for count in (0, 1, 2, 10_000)]
+    assert lines == [
+        "Nothing published has changed.",
+        "Do not publish this yet: 1 change breaks the contract.",
+        "Do not publish this yet: 2 changes break the contract.",
+        "Do not publish this yet: 10,000 changes break the contract.",
+    ]
+
+
 def test_control_characters_never_reach_a_terminal() -> None:
     assert "\u202e" not in show.as_text(_many(1))
 

@@ -7,11 +7,16 @@ import json
 import subprocess
 import zlib
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.build import build
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment
+from generator.contract import manifest
 from generator.contract.manifest import read_root
 from generator.reader.client import Client
 from generator.reader.proof import MAX_SAVED, NotProved, check_answer
@@ -49,6 +54,25 @@ def test_an_answer_has_the_record_and_proves_it(signed: tuple[Path, Trust], prov
     result = check_answer(proved, trust)
     assert (result.path, result.root) == (PATH, read_root((out / ROOT).read_bytes()))
     assert check_answer(proved, Trust()) == result
+
+
+def test_a_record_is_proved_by_a_snapshot_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manifest, "MAX_MEAN", 4)
+    monkeypatch.setattr(manifest, "MAX_FLAT_BITS", 3)
+    content = registries.write(tmp_path / "content", registries.api_alone())
+    now, out = Moment(datetime.now(UTC), date(2026, 6, 1), None), tmp_path / "built"
+    build(str(content), out, now, BuildOptions(site=False, jobs=1))
+    saved = text(call(Client.open(str(out)), "get_record", ASKED)).encode()
+    files = {path.rpartition("/")[0] for path in json.loads(saved)["proof"]["files"]}
+    assert files == {
+        "/api/manifest",
+        "/api/manifest/snapshot",
+        "/api/manifest/bins",
+        PATH.rpartition("/")[0],
+    }
+    assert check_answer(saved, Trust()).path == PATH
 
 
 def test_another_key_or_no_signature_is_refused(

@@ -19,6 +19,7 @@ import pytest
 
 from generator.agent import protocol
 from generator.agent.endpoint import answer_post
+from generator.agent.excerpts import ROOM
 from generator.agent.tools import tools
 from generator.reader.client import Client
 from generator.reader.proof import check_answer
@@ -190,7 +191,12 @@ CLIENT = {"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 METHODS = [
     ("initialize", {"protocolVersion": "2025-06-18", **CLIENT}),
     ("initialize", {"protocolVersion": "2025-03-26", **CLIENT}),
-    ("initialize", {"protocolVersion": 1}),
+    ("initialize", {**CLIENT, "protocolVersion": 1}),
+    ("initialize", {**CLIENT, "protocolVersion": "2025-06-18", "capabilities": []}),
+    *(
+        ("initialize", {**CLIENT, "protocolVersion": "2025-06-18", "clientInfo": info})
+        for info in (None, {"name": "test"}, {"version": "1"})
+    ),
     ("ping", {}),
     ("tools/list", {"cursor": "x"}),
     ("resources/list", {}),
@@ -234,6 +240,26 @@ def test_the_protocol_has_the_same_answers_in_both_languages(
         name = {"Mcp_Name": str(params.get("name") or params.get("uri") or "")}
         body = json.dumps(message(method, **params, _meta=META))
         site.posted([body], Mcp_Protocol_Version=protocol.MODERN, Mcp_Method=method, **name)
+
+
+def test_a_resource_as_long_as_an_answer_is_whole_and_a_longer_one_is_cut(
+    published: Callable[[str], Published],
+) -> None:
+    site = published("")
+    file = site.out / "skill.md"
+    body = json.dumps(message("resources/read", uri="registry:///skill.md"))
+    longest = ROOM - len('""')
+    kept, found = file.read_bytes(), []
+    try:
+        for length in (longest, longest + 1):
+            file.write_bytes(b"x" * length)
+            [(_, answer)] = site.posted([body])
+            found += json.loads(answer)["result"]["contents"]
+    finally:
+        file.write_bytes(kept)
+    whole, cut = found
+    assert whole["text"] == "x" * longest and whole["mimeType"] == "text/markdown"
+    assert "Cut to 24 KiB" in cut["text"] and cut["mimeType"] == "text/plain"
 
 
 @pytest.mark.parametrize(

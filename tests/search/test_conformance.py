@@ -165,6 +165,22 @@ def test_order_is_names_then_tags_then_summaries_and_descriptions_then_prefixes(
     assert [row["slug"] for row in json.loads(body)["data"]] == slugs.split()
 
 
+@pytest.mark.parametrize(
+    ("repeated", "once"),
+    [
+        ("active,active", "active"),
+        ("public,active,public", "active,public"),
+        ("all:active,active", "active"),
+        ("not:public,public", "not:public"),
+    ],
+)
+def test_a_repeated_value_counts_once(written: Path, repeated: str, once: str) -> None:
+    targets = [f"/api/projects?mode=page&q=amber&status={text}" for text in (repeated, once)]
+    wanted = python(written, *targets)
+    assert [status for status, _ in wanted] == [200, 200] and wanted[0] == wanted[1]
+    assert [(a.status, a.body) for a in javascript(written, *targets)] == wanted
+
+
 # --- refusals ---
 
 

@@ -20,6 +20,7 @@ from generator.problems.diagnostic import (
     sort_diagnostics,
     suggest_word,
 )
+from generator.problems.faults import shorten
 
 ERROR = Diagnostic(
     "content/projects/acme.yaml", 14, 9, "unknown-reference",
@@ -28,6 +29,12 @@ ERROR = Diagnostic(
 WARNING = Diagnostic(
     "content/a b,c:d%.yaml", 1, 1, "stray-file", "the build ignores this", severity="warning"
 )
+
+
+def test_a_quoted_text_is_shortened_only_if_it_is_longer_than_60_letters() -> None:
+    longest = "é" * 60
+    assert shorten(longest) == longest
+    assert shorten(longest + "é") == "é" * 57 + "..."
 
 
 def test_a_problem_has_a_place_a_message_and_a_hint() -> None:
