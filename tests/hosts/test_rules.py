@@ -293,7 +293,7 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
     select: Callable[[list[Request]], list[Request]],
     start: Callable[[str, str], Running],
 ) -> None:
-    """Every request of nginx, one of each kind of Caddy and of Apache, and a sample with a prefix."""
+    """Every request of nginx, one of each kind of Caddy and Apache, and a sample with a prefix."""
     server = start(engine, prefix)
     asked = select(requests(server.site.grammar, server.site.out))
     assert len(asked) > 1_500
