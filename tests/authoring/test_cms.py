@@ -29,7 +29,8 @@ def built(folder: Path, registry: Content, **settings: Any) -> dict[str, bytes]:
     """The files of `/admin/` of a build."""
     every = content(registry, registry=settings) if settings else registry
     write(folder / "content", every)
-    done = run_forked("build", "--content", folder / "content", "--out", folder / "build")
+    where = ("--content", folder / "content", "--out", folder / "build")
+    done = run_forked("build", *where, "--no-site")
     assert done.status == 0, done.err
     below = files(folder / "build")
     return {path[6:]: data for path, data in below.items() if path.startswith("admin/")}

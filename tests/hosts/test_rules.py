@@ -272,13 +272,18 @@ def _difference(
     )
 
 
+def sample(asked: list[Request]) -> list[Request]:
+    """A third of the kinds of requests: the engine has the same rules without a prefix."""
+    return kinds(asked)[::3]
+
+
 @pytest.mark.parametrize(
     ("engine", "prefix", "select"),
     [
         ("nginx", "", list),
-        ("nginx", PREFIX, kinds),
+        ("nginx", PREFIX, sample),
         ("caddy", "", kinds),
-        ("apache", PREFIX, kinds),
+        ("apache", PREFIX, sample),
         ("htaccess", "", kinds),
     ],
 )
@@ -288,10 +293,10 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
     select: Callable[[list[Request]], list[Request]],
     start: Callable[[str, str], Running],
 ) -> None:
-    """Every request of nginx, and one of each kind of nginx with a prefix and of the others."""
+    """Every request of nginx, one of each kind of Caddy and Apache, and a sample with a prefix."""
     server = start(engine, prefix)
     asked = select(requests(server.site.grammar, server.site.out))
-    assert len(asked) > 3_000
+    assert len(asked) > 1_500
     bad, seen, exact = [], set(), 0
     for request, answer in server.client.answers(asked):
         outcome = answer.compared(request, server.site.out)

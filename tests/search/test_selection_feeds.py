@@ -112,7 +112,8 @@ def vevents(raw: bytes) -> list[bytes]:
 
 
 def uids(raw: bytes) -> list[str]:
-    return [str(event["UID"]) for event in icalendar.Calendar.from_ical(raw).walk("VEVENT")]
+    unfolded = raw.replace(b"\r\n ", b"").decode()
+    return [line[4:] for line in unfolded.split("\r\n") if line.startswith("UID:")]
 
 
 def expected(out: Path, filters: dict[str, str]) -> list[str]:
@@ -137,9 +138,12 @@ def test_a_feed_has_the_events_of_the_list(out: Path) -> None:
         for pairs, alarm in zip(asked, alarms, strict=True)
     ]  # fmt: skip
     sizes = []
-    for pairs, (status, raw) in zip(asked, both(out, *queries), strict=True):
+    for number, (pairs, (status, raw)) in enumerate(zip(asked, both(out, *queries), strict=True)):
         assert status == 200
         assert uids(raw) == expected(out, pairs)
+        if number % 10 == 0:  # this parser takes long
+            read = icalendar.Calendar.from_ical(raw).walk("VEVENT")
+            assert [str(event["UID"]) for event in read] == uids(raw)
         physical = raw.removesuffix(b"\r\n").split(b"\r\n")
         assert all(len(line) <= 75 and line.decode().isprintable() for line in physical)
         sizes.append(len(vevents(raw)))
@@ -213,27 +217,28 @@ def test_an_alarm_is_before_the_end_of_a_window_else_before_the_start(tmp_path: 
     assert b"VALARM" not in feed(out, "?upcoming=true")
 
 
-@pytest.mark.parametrize(
-    ("query", "code", "detail"),
-    [
-        ("", "invalid-parameter", "Give a filter of events: "),
-        ("?alarm=7d", "invalid-parameter", "Give a filter of events: "),
-        ("?kind=", "invalid-parameter", 'The parameter "kind" has no value.'),
-        ("?q=call", "unknown-parameter", 'There is no parameter "q" here.'),
-        ("?kind=event&mode=page", "unknown-parameter", 'There is no parameter "mode" here.'),
-        ("?kind=event&alarm=1h&kind=event", "repeated-parameter", ""),
-        ("?kind=Event&alarm=9", "invalid-parameter", '"kind" has an invalid value'),
-        ("?upcoming=false", "invalid-parameter", "upcoming can only be true."),
-        ("?kind=evnt", "not-found", 'No event has the kind "evnt"'),
-        *((f"?kind=event&alarm={alarm}", "invalid-parameter", "alarm must be a time from 1h to 60d")
-          for alarm in ["0h", "61d", "1441h", "7", "d", "7D", "1.5d", "10000h", "%37d"]),
-    ],
-)  # fmt: skip
-def test_refusals(query: str, code: str, detail: str, out: Path) -> None:
-    ((status, body),) = both(out, query)
-    problem = json.loads(body)
-    assert (problem["code"], problem["status"]) == (code, status)
-    assert problem["detail"].startswith(detail)
+#: A query, the code of its refusal, and how the detail begins.
+REFUSED = [
+    ("", "invalid-parameter", "Give a filter of events: "),
+    ("?alarm=7d", "invalid-parameter", "Give a filter of events: "),
+    ("?kind=", "invalid-parameter", 'The parameter "kind" has no value.'),
+    ("?q=call", "unknown-parameter", 'There is no parameter "q" here.'),
+    ("?kind=event&mode=page", "unknown-parameter", 'There is no parameter "mode" here.'),
+    ("?kind=event&alarm=1h&kind=event", "repeated-parameter", ""),
+    ("?kind=Event&alarm=9", "invalid-parameter", '"kind" has an invalid value'),
+    ("?upcoming=false", "invalid-parameter", "upcoming can only be true."),
+    ("?kind=evnt", "not-found", 'No event has the kind "evnt"'),
+    *((f"?kind=event&alarm={alarm}", "invalid-parameter", "alarm must be a time from 1h to 60d")
+      for alarm in ["0h", "61d", "1441h", "7", "d", "7D", "1.5d", "10000h", "%37d"]),
+]  # fmt: skip
+
+
+def test_refusals(out: Path) -> None:
+    answers = both(out, *(query for query, _, _ in REFUSED))
+    for (query, code, detail), (status, body) in zip(REFUSED, answers, strict=True):
+        problem = json.loads(body)
+        assert (problem["code"], problem["status"]) == (code, status), query
+        assert problem["detail"].startswith(detail), query
 
 
 def test_search_js_refuses_feeds_as_hosts_of_files_do(out: Path) -> None:

@@ -137,13 +137,14 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
 
 
 def kinds(asked: Sequence[Request]) -> list[Request]:
-    """One request of each kind: method, path, parameters in order, and answer.
+    """One request of each kind: method, path, names of parameters, and answer.
 
-    A full run at another prefix of the same host covers the values.
+    Another host of the same rules or script gets all requests: every order of the parameters and
+    every value.
     """
     found: dict[tuple[object, ...], Request] = {}
     for request in asked:
-        names = tuple(pair.partition("=")[0] for pair in request.query.split("&"))
+        names = frozenset(pair.partition("=")[0] for pair in request.query.split("&"))
         kind = request.method, request.path, names, request.status, request.problem
         found.setdefault(kind, request)
     return list(found.values())
