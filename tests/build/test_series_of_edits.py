@@ -27,7 +27,7 @@ from generator.search import blocks, columns, js, level_bitmaps, vocabulary
 from generator.search import format as postings
 from support import caches, own_fields, part
 from support.commands import files
-from support.corpora import CORPORA, write_records
+from support.corpora import CORPORA, SIGNING_KEY, write_records
 from support.edits import Author, Chance
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -52,6 +52,7 @@ def _part(folder: Path) -> object:
 API = {"site": False}
 CASES = {
     "golden": Case(CORPORA["golden"].write, {"precompress": ("gzip",)}),
+    "german": Case(CORPORA["german"].write, {"signing_key": SIGNING_KEY}),
     "part of content, API, finely divided": Case(_part, API, fine=True),
     "own fields, API": Case(lambda f: write_records(f / "content", own_fields.content()), API),
     "own fields, API, finely divided": Case(
@@ -192,7 +193,7 @@ def accident(out: Path, chance: Chance) -> str:
 
 
 @pytest.mark.parametrize(("name", "seed"), [("part of content, API, finely divided", 1),
-                                            ("golden", 2), ("own fields, API", 3)])  # fmt: skip
+                                            ("german", 2), ("own fields, API", 3)])  # fmt: skip
 def test_any_edits_and_accidents_lead_to_the_output_of_a_clean_build(
     name: str, seed: int, tmp_path: Path
 ) -> None:
