@@ -14,8 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generator.build import documents as publish
-from generator.build.cache.compare import Inputs
-from generator.build.cache.inventory import NO_DIGEST, NO_STAT, content_digest, stable_stat
+from generator.build.cache.compare import NO_DIGEST, NO_STAT, Inputs, content_digest, stable_stat
 from generator.build.executors import Executor
 from generator.build.guards import CODES
 from generator.build.history import cached_history
