@@ -72,7 +72,7 @@ class Parts:
         self.results = workers(weight).run(write_parts, range(len(self.stale)), work, _CHUNK)
 
     def account(self, why: Mapping[str, ChangedFacets]) -> None:
-        """Count the files of all parts, and write the manifests; `why` is Touched by collection."""
+        """Count the files of all parts, and write the manifests; `why` is by collection."""
         written: dict[str, list[Written]] = {name: [] for name in self.made}
         kept = {
             name: [path for *_, paths in made.values() for path in paths]
