@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build.cache.inventory import blob_id
+from generator.build.cache.compare import blob_id
 from generator.build.executors import CHUNK, chunks
 from generator.build.load import read_and_link, read_header
 from generator.build.output.write import Workspace

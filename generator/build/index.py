@@ -10,9 +10,11 @@ from generator.build.executors import Executor
 from generator.build.lists import PageChecks
 from generator.build.output.files import Files
 from generator.build.output.write import Written
+from generator.build.read import CollectionResults
 from generator.build.records import ChangedFacets
 from generator.build.report import FromFile
 from generator.contract.artifact import Artifact
+from generator.model.tables.table import Registry
 from generator.search.index import Index
 from generator.search.manifest import KEYS, Part, PartCheck
 
@@ -26,6 +28,14 @@ class Work(NamedTuple):
     parts: Sequence[tuple[Index, Part]]
     checks: PageChecks
     write: Callable[[Artifact], Sequence[Written]]
+
+
+def make_indexes(registry: Registry, results: Mapping[str, CollectionResults]) -> list[Index]:
+    """The indexes of all collections.  Drops the terms, because memory is too small for both."""
+    indexes = [Index(t, results[t.collection.name].terms, registry) for t in registry.tables]
+    for result in results.values():
+        result.terms.clear()
+    return indexes
 
 
 class Parts:
@@ -62,7 +72,7 @@ class Parts:
         self.results = workers(weight).run(write_parts, range(len(self.stale)), work, _CHUNK)
 
     def account(self, why: Mapping[str, ChangedFacets]) -> None:
-        """Count the files of all parts, and write the manifests; `why` is Touched by collection."""
+        """Count the files of all parts, and write the manifests; `why` is by collection."""
         written: dict[str, list[Written]] = {name: [] for name in self.made}
         kept = {
             name: [path for *_, paths in made.values() for path in paths]

@@ -68,7 +68,7 @@ class Work(NamedTuple):
     write: Callable[[Artifact], Sequence[Written]]
 
 
-#: Collection -> `Listed.index_key` -> the CRC-32 of the rows of each page, packed.
+#: Collection -> `PagedList.index_key` -> the CRC-32 of the rows of each page, packed.
 PageChecks = dict[str, dict[str, bytes]]
 
 
@@ -118,7 +118,7 @@ class Pages:
             yield PagedList(table, part, rows, keys, stale)
 
     def account(self, why: Mapping[str, ChangedFacets]) -> PageChecks:
-        """Count the pages of all lists; return their checks.  `why` is Touched by collection."""
+        """Count the pages of all lists; return their checks.  `why` is by collection."""
         checks = [bytearray(_CHECK * len(listed.paths)) for listed in self.lists]
         for packed, listed in zip(checks, self.lists, strict=True):
             last = self.known.get(listed.part.folder, (b"", b""))[1][: len(packed)]

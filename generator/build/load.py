@@ -4,7 +4,6 @@ read, link, check, tabulate.  Each returns its result and the problems that it f
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from functools import cache
@@ -12,10 +11,11 @@ from typing import NamedTuple
 
 import generator.hosts
 from generator.build import read
-from generator.build.executors import Executor, InProcess, choose_executor
+from generator.build.executors import InProcess, choose_executor
 from generator.build.guards import Guard, state_of_content
 from generator.build.logos import Logos, read_logos, unused_logos
 from generator.build.read import CollectionResults
+from generator.build.records import ReadInputs, read_records
 from generator.build.report import Report, sort_problems
 from generator.build.rows import render_all
 from generator.contract.artifact import Artifact, module_names
@@ -52,7 +52,7 @@ CHECK_SHARE = 1 / 4
 
 
 class Linked(NamedTuple):
-    """Settings, symbols, programs and organizations (`referred`; `checked` as `read_streamed` gives
+    """Settings, symbols, programs and organizations (`referred`; `checked` as `read_records` gives
     the others), the files read (`seen`), and removed.yaml.
     """
 
@@ -256,25 +256,6 @@ def tabulate(
     return Registry(linked.settings, symbols, as_of, **tables), referred
 
 
-def read_streamed(
-    content: Content, linked: Linked, workers: Executor, write: read.Write | None
-) -> tuple[dict[str, CollectionResults], list[Diagnostic]]:
-    """Read projects and events: results by collection, and their problems.
-
-    `write` is as for `read.read_parts`.
-    """
-    gathered = {name: CollectionResults() for name in STREAMED}
-    problems: list[Diagnostic] = []
-    parts = [p for name in STREAMED for p in read.divide_into_parts(content.sources[name])]
-    shared = content.folder, linked.symbols, write
-    for results in workers.run(read.read_parts, parts, shared, 1):
-        for first, packed, *_ in results:
-            part = read.PartRows(*marshal.loads(packed))
-            gathered[first.partition("/")[0]].add(part)
-            problems += map(Diagnostic.unpack, part.problems)
-    return gathered, problems
-
-
 def load(
     content: Content, as_of: date, terms: dict[str, str] | None = None
 ) -> tuple[Registry | None, list[Diagnostic]]:
@@ -283,7 +264,8 @@ def load(
     The search terms of projects are added to `terms`, by slug.
     """
     linked, problems = prepare(content, as_of, read_logos(content))
-    gathered, more = read_streamed(content, linked, InProcess(), lambda artifact: ())
+    reading = ReadInputs(content, linked.symbols)
+    gathered, more, _ = read_records(reading, lambda _: InProcess(), lambda artifact: ())
     problems += [*more, *check_whole(content, linked, gathered, NO_GUARD)[1]]
     problems += unused_logos(content, linked.named_logos(gathered), problems)
     if any(map(is_error, problems)):
@@ -321,7 +303,8 @@ def check(
     linked, problems = prepare(content, as_of, read_logos(content, jobs))
     streamed = sum(len(content.sources[name]) for name in STREAMED)
     workers = choose_executor(jobs, int(streamed * CHECK_SHARE))
-    gathered, more = read_streamed(content, linked, workers, None)
+    reading = ReadInputs(content, linked.symbols)
+    gathered, more, _ = read_records(reading, lambda _: workers, None)
     problems += more
     state, more = check_whole(content, linked, gathered, guard)
     problems += [*more, *guard.check_state(content, state, linked.settings)]

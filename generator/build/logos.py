@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from generator.build.cache.compare import Differences
-from generator.build.cache.inventory import blob_id
+from generator.build.cache.compare import Differences, blob_id
 from generator.build.cache.store import Cache
 from generator.build.executors import choose_executor
 from generator.build.output.files import Files

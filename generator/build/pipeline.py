@@ -14,12 +14,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from generator.build import documents as publish
-from generator.build.cache.compare import Inputs
-from generator.build.cache.inventory import NO_DIGEST, NO_STAT, content_digest, stable_stat
+from generator.build.cache.compare import NO_DIGEST, NO_STAT, Inputs, content_digest, stable_stat
 from generator.build.executors import Executor
 from generator.build.guards import CODES
 from generator.build.history import cached_history
-from generator.build.index import Parts
+from generator.build.index import Parts, make_indexes
 from generator.build.limits import check_hosts, check_memory, oversized_collections
 from generator.build.lists import Pages, write_moved
 from generator.build.load import (
@@ -60,7 +59,6 @@ from generator.guard.state import State
 from generator.model.settings.signing import Signing
 from generator.model.tables.table import Registry
 from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, is_error
-from generator.search.index import Index
 
 if TYPE_CHECKING:
     from generator.build.past import Past
@@ -194,7 +192,7 @@ class Work:
         """Read projects and events, with their problems and the changes since the last build."""
         known, job = self.job.differences, self.job
         reading = ReadInputs(
-            self.content, known.changes, self.settings, self.linked.symbols, known.before, job.cache
+            self.content, self.linked.symbols, known.changes, self.settings, known.before, job.cache
         )
         # Content with errors is not published, and two of its files may have the same slug.
         write = None if any(map(is_error, problems)) else self.files.write

@@ -73,7 +73,7 @@ def memory() -> int | None:
 
 
 def run_git(folder: str, *arguments: str, stdin: bytes = b"") -> bytes | None:
-    """The output of a git command in a folder, with `told` as its input; None if it fails, or the
+    """The output of a git command in a folder, with `stdin` as its input; None if it fails, or the
     folder is not in a checkout.
 
     Variables that git sets for hooks are removed, because they may name another repository.  Git
@@ -83,14 +83,14 @@ def run_git(folder: str, *arguments: str, stdin: bytes = b"") -> bytes | None:
 
 
 def _run(
-    folder: str, arguments: Sequence[str], environment: Mapping[str, str], told: bytes = b""
+    folder: str, arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b""
 ) -> bytes | None:
     import subprocess
 
     command = _command(folder, arguments)
     try:
         done = subprocess.run(
-            command, capture_output=True, check=False, env=environment, input=told
+            command, capture_output=True, check=False, env=environment, input=stdin
         )
     except (OSError, ValueError):
         return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from generator.build.cache.inventory import blob_id
+from generator.build.cache.compare import blob_id
 from generator.build.output.write import Written
 from generator.build.rows import render_all, rows_to_check
 from generator.contract.artifact import Artifact

@@ -71,15 +71,16 @@ class ReadInputs(NamedTuple):
     """The inputs of the read stage.
 
     `changes` has the files of the content that changed since the last build, `settings` is a digest
-    of registry.yaml, and `before` has the unchanged files of the output.
+    of registry.yaml, and `before` has the unchanged files of the output.  Without a cache, the
+    content and the symbols are enough.
     """
 
     content: Content
-    changes: Mapping[str, Change]
-    settings: bytes
     symbols: Symbols
-    before: Mapping[str, Noted]
-    cache: Cache
+    changes: Mapping[str, Change] = {}
+    settings: bytes = b""
+    before: Mapping[str, Noted] = {}
+    cache: Cache = Cache(None, "", "no cache is used")
 
 
 class _Cached(NamedTuple):
@@ -93,7 +94,10 @@ class _Cached(NamedTuple):
 
 
 def read_records(
-    reading: ReadInputs, workers: Callable[[int], Executor], write: Write | None, progress: Progress
+    reading: ReadInputs,
+    workers: Callable[[int], Executor],
+    write: Write | None,
+    progress: Progress = lambda name, done, total: None,
 ) -> tuple[dict[str, CollectionResults], list[Diagnostic], dict[str, ChangedFacets]]:
     """Read projects and events: results, problems and changes, the first and last by collection."""
     gathered = {name: CollectionResults() for name in STREAMED}

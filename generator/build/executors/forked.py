@@ -11,12 +11,10 @@ import fcntl
 import gc
 import marshal
 import os
-import selectors
 import signal
-import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.build.executors import (
     CHUNK,
@@ -28,7 +26,9 @@ from generator.build.executors import (
     unpack_error,
 )
 
-_LENGTH = struct.Struct("!Q")
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
 #: Bytes of results that a worker may write before the parent reads them.
 _ROOM = 1 << 20
 #: Bytes of freed memory that a worker keeps for its next chunk.
@@ -63,93 +63,79 @@ def _fork(
     starts: Iterable[int],
     size: int,
     shared: Shared,
-) -> int:
+) -> Connection:
     """Fork a process for the chunks that begin at `starts`; the pipe with its results."""
+    from multiprocessing.connection import Pipe
+
     sys.stdout.flush()
     sys.stderr.flush()
-    reading, writing = os.pipe()
+    reading, writing = Pipe(duplex=False)
     with contextlib.suppress(OSError):  # the pipe then has its default size
-        fcntl.fcntl(writing, getattr(fcntl, "F_SETPIPE_SZ", 0), _ROOM)
+        fcntl.fcntl(writing.fileno(), getattr(fcntl, "F_SETPIPE_SZ", 0), _ROOM)
     # A garbage collection in the child would touch, and so copy, all objects of the parent.
     gc.freeze()
     # Block interrupts until parent and child can handle them.
     old_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = os.fork()
     if child:
-        os.close(writing)
+        writing.close()
         _running[reading] = child
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
         return reading
     for other in _running:  # only the parent reads there
-        os.close(other)
+        other.close()
     _running.clear()
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
-        os.close(reading)
+        reading.close()
         bytes(_KEPT)  # makes the allocator keep twice the size of the largest block it freed
-        with open(writing, "wb", closefd=False) as pipe:
-            for start in starts:
-                chunk = list(items[start : start + size])
-                _send(pipe, (True, process(chunk, shared)))
-            _send(pipe, None)
+        for start in starts:
+            chunk = list(items[start : start + size])
+            writing.send_bytes(marshal.dumps((True, process(chunk, shared))))
+        writing.send_bytes(marshal.dumps(None))
         os._exit(0)
     except BrokenPipeError:  # the parent is gone
         os._exit(1)
     except BaseException as error:
         try:
-            with open(writing, "wb", closefd=False) as pipe:
-                _send(pipe, (False, pack_error(error)))
+            writing.send_bytes(marshal.dumps((False, pack_error(error))))
         finally:
             os._exit(1)
 
 
-def _send(pipe: Any, message: Any) -> None:
-    data = marshal.dumps(message)
-    pipe.write(_LENGTH.pack(len(data)))
-    pipe.write(data)
-    pipe.flush()
-
-
-def _collect(pipes: Sequence[int]) -> Iterator[Any]:
+def _collect(pipes: Sequence[Connection]) -> Iterator[Any]:
     """The results from the pipes of workers, in any order."""
-    pending = set(pipes)
+    from multiprocessing.connection import wait
+
+    pending: list[Any] = list(pipes)
     try:
-        with selectors.DefaultSelector() as selector:
-            for reading in pipes:
-                selector.register(
-                    reading,
-                    selectors.EVENT_READ,
-                    os.fdopen(reading, "rb", buffering=1 << 16, closefd=False),
-                )
-            while pending:
-                for key, _ in selector.select():
-                    message = _receive(key.data)
-                    if message is None:
-                        selector.unregister(key.fd)
-                        pending.remove(key.fd)
-                        key.data.close()
-                        continue
-                    done, value = message
-                    if not done:
-                        raise unpack_error(value)
-                    yield value
+        while pending:
+            for pipe in wait(pending):
+                message = _receive(pipe)
+                if message is None:
+                    pending.remove(pipe)
+                    continue
+                done, value = message
+                if not done:
+                    raise unpack_error(value)
+                yield value
     finally:
-        for reading in pipes:
-            _end(reading, kill=reading in pending)
+        for pipe in pipes:
+            _end(pipe, kill=pipe in pending)
 
 
 #: Pipe with the results of a running worker -> its process id.
-_running: dict[int, int] = {}
+_running: dict[Connection, int] = {}
 
 
-def _end(reading: int, *, kill: bool) -> None:
+def _end(reading: Connection, *, kill: bool) -> None:
     """Wait until a worker ends; with `kill`, kill it first."""
     process = _running.pop(reading, None)
     if process is not None:
         if kill:
             os.kill(process, signal.SIGKILL)
-        os.close(reading)
+        reading.close()
         os.waitpid(process, 0)
 
 
@@ -164,11 +150,10 @@ def all_workers_stopped() -> Iterator[None]:
 
 
 def _receive(pipe: Any) -> Any:
-    head = pipe.read(_LENGTH.size)
-    data = pipe.read(_LENGTH.unpack(head)[0]) if len(head) == _LENGTH.size else b""
-    if not data:
+    try:
+        return marshal.loads(pipe.recv_bytes())
+    except (EOFError, OSError):
         raise WorkerFailed(
             "a worker process was killed, as the system does when memory runs out: "
             "--jobs 1 takes less"
-        )
-    return marshal.loads(data)
+        ) from None

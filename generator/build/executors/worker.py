@@ -29,7 +29,7 @@ from generator.disk.output_state import OutputError
 class Stage(NamedTuple):
     """Data that all chunks of a stage share.
 
-    `generator_digest` is the digest of the generator (see generator.build.cache.fingerprint); it
+    `mark` is the digest of the generator (see generator.build.cache.fingerprint); it
     and `version` are the first two fields in all versions.  `file` starts with the shared data
     (`size` bytes with the SHA-256 `digest`), followed by the chunks.  `content` is the content
     folder as given in the working folder `working_folder`; `registry` is the SHA-256 of its

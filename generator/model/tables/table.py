@@ -158,9 +158,8 @@ class Table:
     summaries: Sequence[bytes]  # `summary` of each row
     slugs: Sequence[str]
     numbers: Sequence[Numbers]
-    aliases: Mapping[
-        str, tuple[str, ...]
-    ]  # slug -> its former slugs; without records that have none
+    #: slug -> its former slugs; without records that have none
+    aliases: Mapping[str, tuple[str, ...]]
     identifiers: Mapping[str, tuple[str, ...]]  # likewise, as `scheme:id`
     orders: Mapping[str, Sequence[int]]  # sort -> positions of all rows
     members: Mapping[str, Sequence[int]]  # facet -> positions, in the default order

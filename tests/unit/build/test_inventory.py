@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.cache.inventory import (
+from generator.build.cache.compare import (
     NO_DIGEST,
     NO_STAT,
     RACY,
