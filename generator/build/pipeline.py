@@ -136,16 +136,6 @@ def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
     return linked._replace(symbols=replace(linked.symbols, updated=updated)), past
 
 
-def make_indexes(registry: Registry, gathered: Mapping[str, CollectionResults]) -> list[Index]:
-    """The index of each collection.  Memory is too small for terms and indexes: the terms go."""
-    indexes = []
-    for table in registry.tables:
-        terms = gathered[table.collection.name].terms
-        indexes.append(Index(table, terms, registry))
-        terms.clear()
-    return indexes
-
-
 class Work:
     """State that the stages of one build share: the content, the linked settings and records, the
     files of the output, digests of inputs, and the causes of changed files.
