@@ -160,7 +160,7 @@ class Engine:
         raise Unavailable("The registry is updating. Try again in a moment.")
 
     def fetch(self, wanted: Mapping[str, int | None]) -> dict[str, bytes]:
-        """See `generator.search.reading.Fetch`.  Raises Mixed."""
+        """See `generator.search.reading.Fetch`.  Raises MixedBuilds."""
         with self._lock:
             files = {
                 path: self._cache.pop((path, check))

@@ -237,11 +237,6 @@ def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += length
 
 
-def unpack(body: bytes) -> dict[int, list[int]]:
-    """The ids of an entry by level.  Raises Damaged."""
-    return {level: ids_of(width, items) for level, width, items in lists_of(body)}
-
-
 def positions_in(bits: bytes) -> list[int]:
     """The positions, or ids, of a bitmap, ascending."""
     return [
@@ -298,17 +293,3 @@ def _read_varint(data: bytes, at: int) -> tuple[int, int]:
             return number, at
         shift += 7
     raise Damaged
-
-
-def count(body: bytes) -> int:
-    """The number of postings of an entry at all levels."""
-    return sum(_count(width, items) for _, width, items in lists_of(body))
-
-
-def _count(width: int, items: bytes) -> int:
-    if not width:
-        return int.from_bytes(items, "little").bit_count()
-    if width == 1:
-        return len(items) - items.count(CONTINUED_GAPS[1])
-    gaps = unpack_numbers(CODES[width], items)
-    return len(gaps) - (gaps.count(CONTINUED_GAPS[width]) if width in CONTINUED_GAPS else 0)

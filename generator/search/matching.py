@@ -117,7 +117,7 @@ class Matching:
         return self.shards[self.index.layout.shard_of_key(key)].get(key.encode())
 
     def matching(self, ignored_filter: str | None = None) -> int:
-        """The records that meet all conditions except those on the filter `but`."""
+        """The records that meet all conditions except those on the filter `ignored_filter`."""
         records = (1 << self.index.records) - 1
         for name, bits in self.by_filter.items():
             if name != ignored_filter:

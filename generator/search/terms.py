@@ -84,13 +84,6 @@ def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
         yield ord(line[0]) - _FIRST_LETTER, line[2:].split(" ")
 
 
-def unpack(packed: str) -> Iterator[tuple[str, int]]:
-    """Each word with its level; a word of the name comes again with the level of the name."""
-    for level, words in by_level(packed):
-        for word in words:
-            yield word, level
-
-
 def _terms(
     name: str,
     former: Iterable[str],

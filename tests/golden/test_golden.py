@@ -51,8 +51,11 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
     if what == "keys":
         for key, body in format.entries(data):
             checks = [f"{len(body) // 4} pages"] if key.startswith(b"=") else []
-            lists = {} if checks else format.unpack(body)
-            levels = (f"{level}: {' '.join(map(str, ids))}" for level, ids in lists.items())
+            lists = () if checks else format.lists_of(body)
+            levels = (
+                f"{level}: {' '.join(map(str, format.ids_of(width, items)))}"
+                for level, width, items in lists
+            )
             yield " | ".join([key.decode(), *checks, *levels])
     elif what == "names":
         for key, body in format.entries(data):
