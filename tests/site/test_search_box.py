@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from generator.grammar.paths import SEARCH_SCRIPT
 from support import commands, engines
@@ -38,6 +38,13 @@ def groups(page: Page) -> list[str]:
 
 def option(page: Page, text: str) -> Locator:
     return page.locator("#find-found [role=option]", has_text=text)
+
+
+def hold_filters(page: Page) -> list[Route]:
+    """Requests for the values of filters, which wait to be continued."""
+    pending: list[Route] = []
+    page.route("**/columns/*/values/**", lambda route: pending.append(route))
+    return pending
 
 
 def everything(page: Page, words: str) -> Any:
@@ -91,7 +98,7 @@ def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:
     field, options = search_box(page), page.locator("#find-found [role=option]")
     expect(field).to_have_attribute("aria-expanded", "true")
     expect(page.locator("#find-found [role=listbox]")).to_have_attribute("id", "find-list")
-    page.wait_for_load_state("networkidle")
+    expect(option(page, "Topic: ").first).to_be_visible()
     for at in (0, 1, 0):
         page.keyboard.press(
             "ArrowUp" if at == 0 and field.get_attribute("aria-activedescendant") else "ArrowDown"
@@ -109,11 +116,53 @@ def test_the_keyboard_reaches_every_result(site: str, visit: Visiting) -> None:
     expect(field).to_have_attribute("aria-expanded", "false")
     assert field.input_value() == "data"
     page.keyboard.press("ArrowUp")
-    expect(options.last).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    expect(option(page, "Topic: ").first).to_be_visible()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{href}")
+
+
+def test_filters_that_arrive_later_do_not_change_the_chosen_option(
+    plain_site: str, visit: Visiting
+) -> None:
+    page = visit(plain_site).go("/")
+    pending = hold_filters(page)
+    search(page, "nigeria")
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator("#find-found [aria-selected=true]")
+    href = str(chosen.get_attribute("href"))
+    for route in pending:
+        route.continue_()
+    expect(option(page, "Country: ").first).to_be_visible()
+    expect(chosen).to_have_attribute("href", href)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{href}")
+
+
+def test_filters_that_arrive_during_a_click_do_not_move_the_option(
+    plain_site: str, visit: Visiting
+) -> None:
+    page = visit(plain_site).go("/")
+    pending = hold_filters(page)
+    search(page, "nigeria")
+    pressed = page.locator("#find-found [role=option]").first
+    href = str(pressed.get_attribute("href"))
+    pressed.hover()
+    page.mouse.down()
+    for route in pending:
+        route.continue_()
+    page.wait_for_load_state("networkidle")
+    page.mouse.up()
+    page.wait_for_url(f"**{href}")
+
+
+def test_typing_drops_the_choice(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/")
+    search(page, "data")
+    page.keyboard.press("ArrowDown")
+    expect(search_box(page)).to_have_attribute("aria-activedescendant", "find-0")
+    page.keyboard.type("b")
+    assert search_box(page).get_attribute("aria-activedescendant") is None
 
 
 def test_enter_leads_to_the_list_with_the_most_results(site: str, visit: Visiting) -> None:

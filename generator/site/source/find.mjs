@@ -137,14 +137,14 @@ async function look() {
 }
 
 function show(q, { total_items: total, data, suggestions }, values, note) {
-  const chosen = active()?.id
+  const chosen = active()?.href
   const found = Object.entries(data).sort(([, a], [, b]) => b.total_items - a.total_items)
   best = found.find(([name, { total_items: count }]) => count && collections[name].list)?.[0]
   const groups = found.map(([name, of]) => [collections[name].label, rows(name, of, q)])
   shown = q
   const none = total + values.length ? '' : t('none', { words: q })
   open([[t('filters'), values.map(valueOption)], ...groups, [t('meant'), suggestions.map(again)]], [note, none].filter(Boolean).join(' '))
-  if (chosen) choose($(`#${chosen}`, list))
+  choose(options().find(({ href }) => chosen && href === chosen))
   said.textContent = [note, none || t('results', { count: total })].filter(Boolean).join(' ')
 }
 
@@ -220,6 +220,7 @@ const ahead = (q) => {
 function typed() {
   clearTimeout(timer)
   timer = setTimeout(look, TYPING)
+  choose(null)
   const { q } = searched(input.value)
   if (q) ahead(q)
 }
@@ -256,8 +257,11 @@ form.addEventListener('submit', (event) => {
 list.addEventListener('click', ({ target }) => {
   if (target.closest('[href]')) remember(searched(input.value).q)
 })
-// A click on an option is made before the field loses the focus.
-list.addEventListener('pointerdown', (event) => event.preventDefault())
+// A click on an option is made before the field loses the focus, and answers that arrive now do not move the option away.
+list.addEventListener('pointerdown', (event) => {
+  event.preventDefault()
+  if (event.target.closest('[role=option]')) turn++
+})
 form.addEventListener('focusout', ({ relatedTarget }) => form.contains(relatedTarget) || close())
 input.addEventListener('input', typed)
 input.addEventListener('focus', () => (searched(input.value).q ? look() : offerRecent()))
