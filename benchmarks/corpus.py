@@ -25,7 +25,7 @@ from generator.build.load import load
 from generator.dialect.folder import scan
 from generator.model.tables.table import Registry, Table
 from generator.search.index import Index
-from generator.search.terms import by_level
+from generator.search.terms import Terms, by_level
 
 AS_OF = date(2026, 1, 1)
 SHARED_MEMORY = Path("/dev/shm")
@@ -37,7 +37,7 @@ class Corpus:
     registry: Registry
     table: Table
     #: slug -> terms (generator.search.terms).
-    terms: Mapping[str, str]
+    terms: Mapping[str, Terms]
 
     @property
     def size(self) -> int:
@@ -50,7 +50,7 @@ class Corpus:
 
     def words(self, slug: str) -> list[str]:
         """The words that a record is found by."""
-        return sorted({word for _, words in by_level(self.terms[slug]) for word in words})
+        return sorted({word for _, words in by_level(self.terms[slug][0]) for word in words})
 
     def drawn(self, count: int, size: int) -> list[tuple[str, ...]]:
         """So many times `size` words of one record, the same ones each time."""

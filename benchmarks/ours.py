@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import documents, lists, load, pipeline, read
+from generator.build import documents, lists, pipeline, read
 from generator.cli import main
 
 every_slice = lists.slices
@@ -27,8 +27,8 @@ documents.documents = lambda hosts, *, site: []
 # No peer makes a context, nor an index of words and of the checks of pages.
 lists.crc32 = lambda data: 0
 documents.write_contexts = lambda *given: None
-read.terms_from_model = load.terms_from_model = lambda record, symbols: ""
+read.find_terms = lambda slug, model, symbols: ("", "")
 every_part = pipeline.Parts
-pipeline.Index = lambda *given: None
+pipeline.make_indexes = lambda *given: []
 pipeline.Parts = lambda indexes, *given: every_part([], *given)
 main()

@@ -69,7 +69,7 @@ def questions(given: Corpus, kind: str, count: int) -> Iterator[dict[str, Any]]:
             for facet in row.facets
             if (pair := tuple(facet.split("/", 1)))[0] in collection.filters
         )
-        known = sorted(given.terms[row.slug].split())
+        known = sorted(given.terms[row.slug][0].split())
         names = {name for name, _ in having}
         if len(known) < words or len(names) < values:
             continue

@@ -44,7 +44,7 @@ from generator.model.tables.breakdown import count_breakdowns
 from generator.model.tables.table import Batch, Registry, Row, TableBuilder, pack_rows
 from generator.problems.diagnostic import Diagnostic, is_error
 from generator.problems.faults import Fault
-from generator.search.terms import terms_from_model
+from generator.search.terms import Terms
 
 NO_GUARD = Guard()
 #: The work of a check on a record, as a share of that of a build.
@@ -251,13 +251,13 @@ def tabulate(
         table.add(batch)
         tables[name] = table.make_table(collections[name])
         referred[name] = batch, artifacts
-        terms = {slug: terms_from_model(model, symbols) for slug, model in by_slug.items()}
+        terms = {slug: read.find_terms(slug, m, symbols) for slug, m in by_slug.items()}
         gathered[name] = CollectionResults(terms=terms)
     return Registry(linked.settings, symbols, as_of, **tables), referred
 
 
 def load(
-    content: Content, as_of: date, terms: dict[str, str] | None = None
+    content: Content, as_of: date, terms: dict[str, Terms] | None = None
 ) -> tuple[Registry | None, list[Diagnostic]]:
     """The registry, read in this process, and its problems; None if one of these is an error.
 

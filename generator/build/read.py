@@ -46,7 +46,8 @@ from generator.model.tables.table import Batch, TableBuilder, pack_rows
 from generator.model.validate import MAX_PROBLEMS, NO_LIMIT, diagnose, read_model
 from generator.problems.diagnostic import Diagnostic, Packed, suggest_word
 from generator.problems.faults import Fault
-from generator.search.terms import terms_from_model
+from generator.search.name_files import pack_names
+from generator.search.terms import Terms, terms_from_model
 
 #: A file that was read: its path, its stat (see generator.dialect.folder) and its digest.
 Seen = tuple[str, tuple[int, ...], bytes]
@@ -348,7 +349,7 @@ class PartRows(NamedTuple):
 
     sources: str
     rows: tuple[Any, ...]
-    terms: list[str]
+    terms: list[Terms]
     marks: list[DuplicateKeys]
     problems: list[Packed]
     references: list[tuple[str, str]]
@@ -365,7 +366,7 @@ class CollectionResults:
     """
 
     rows: TableBuilder = field(default_factory=TableBuilder)
-    terms: dict[str, str] = field(default_factory=dict)
+    terms: dict[str, Terms] = field(default_factory=dict)
     marks: dict[str, DuplicateKeys] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
@@ -424,7 +425,7 @@ def _read_part(
     result = PartRows(
         join_paths(part),
         tuple(pack_rows(rows)),
-        [terms_from_model(model, symbols) for _, model in good],
+        [find_terms(slug, model, symbols) for slug, model in good],
         [make_duplicate_keys(kind.collection, model) for _, model in good],
         problems,
         sorted(references),
@@ -433,6 +434,11 @@ def _read_part(
         until=min((day for day in days if day > today), default=_NEVER),
     )
     return part[0], marshal.dumps(tuple(result)), seen, written
+
+
+def find_terms(slug: str, model: Any, symbols: Symbols) -> Terms:
+    """What finds a record in a search, and by its name."""
+    return terms_from_model(model, symbols), pack_names(slug, model.__dict__)
 
 
 def check_rows(kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols) -> PartRows:

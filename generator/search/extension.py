@@ -27,7 +27,7 @@ def find_cells(asked: Extension, reading: Reading, grammar: Grammar) -> dict[str
     early = [name for name in columns if reading.several(name) <= EARLY_PARTS]
     match.read(early, columns)
     letters = letters_for(len(index.checks[NAMES]))
-    keys = {slug: keys_of(parse_name(slug), letters)[:1] for slug in asked.slugs}
+    keys = {slug: keys_of(parse_name(slug).joined, letters)[:1] for slug in asked.slugs}
     lines = read_names([key for some in keys.values() for key in some], reading)
     ids = {line[2]: line[3] for some in lines.values() for line in some}
     wanted = {slug: _position(ids[slug], match) for slug in asked.slugs if slug in ids}

@@ -58,19 +58,21 @@ from generator.search.manifest import (
 from generator.search.name_files import id_files, name_files
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
+from generator.search.terms import Terms
 from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_lists
 
 
 class Index:
     """The index of a collection, divided into parts that can be rendered in any order."""
 
-    def __init__(self, table: Table, terms: Mapping[str, str], registry: Registry):
-        """`terms` has the terms of each record by slug (generator.search.terms)."""
+    def __init__(self, table: Table, terms: Mapping[str, Terms], registry: Registry):
+        """`terms` has the terms of each record by slug."""
         symbols, size, as_of = registry.symbols, registry.settings.page_size, registry.as_of
         self.table, self.symbols, self.size = table, symbols, size
         self.blocks = blocks = Blocks.from_slugs(table.slugs)
         records = sorted(zip(blocks.ids, table.slugs, strict=True))
-        self.vocabulary = vocabulary = Vocabulary((number, terms[slug]) for number, slug in records)
+        named = [(number, slug, terms[slug][1]) for number, slug in records]
+        self.vocabulary = vocabulary = Vocabulary((n, terms[slug][0]) for n, slug in records)
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection is symbols.grammar.events else None
@@ -95,8 +97,8 @@ class Index:
         self.rows = RowFiles(table, self.blocks)
         self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
-        self.named = name_files(table, blocks.ids)
-        self.identified = id_files(table, blocks.ids, symbols.schemes)
+        self.named = name_files(named)
+        self.identified = id_files(named, table.identifiers, symbols.schemes)
         self.columns = dict(table_columns(table, symbols, columns_of(self.collection)))
 
     def _divide(self, counts: Mapping[str, int]) -> None:

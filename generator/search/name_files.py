@@ -11,14 +11,12 @@ the words of a line are the scheme, and the host and path of the web address.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-import orjson
-
 from generator.model.identifiers import IdScheme
-from generator.model.tables.table import Table
+from generator.model.symbols import encode_places
 from generator.search.format import entry
 from generator.search.names import address_of, keys_of, name_of, site_key, site_of, words_of
 
@@ -26,36 +24,87 @@ from generator.search.names import address_of, keys_of, name_of, site_key, site_
 _FILE = 32_768
 #: With more files, keys have three letters instead of two.
 MANY_FILES = 256
+#: A record: its id, its slug, and its names from `pack_names`.
+NamedRecord = tuple[int, str, str]
 
 
-def name_files(table: Table, ids: Sequence[int]) -> list[bytes]:
-    """The files of a table; `ids` has the id of each of its records."""
-    known = [*_names(table, ids)]
-    number = 1
-    while number * _FILE < sum(len(line) * (2 - path) for _, line, path in known):
-        number *= 2
+def pack_names(slug: str, data: Mapping[str, Any]) -> str:
+    """What a record with these fields of its model is found by, as text.
+
+    The first line has its name and places.  Each other line has a kind, the words of a name or the
+    path of the website, and what their keys are made of: the letters of the name, or the host.
+    """
+    places = sorted({place.labels[-1][0] for place in encode_places(data["locations"])})
+    if data.get("remote"):
+        places.append("remote")
+    lines = [f"{data['name']}\t{' '.join(places)}"]
+    for kind, words in _names(slug, data):
+        lines.append(f"{kind}\t{' '.join(words)}\t{name_of(words).joined}")
+    site = site_of(data["website"] or "")
+    if site is not None:
+        lines.append(f"website\t{site[1]}\t{site_key(site[0])}")
+    return "\n".join(lines)
+
+
+def _names(slug: str, data: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The kind and the words of each name of a record; nothing twice."""
+    current = words_of(data["name"])
+    named = [("name", current)]
+    named += (("former_name", words_of(former)) for former in data.get("former_names") or ())
+    named += (("identifier", words_of(known)) for known in (slug, *(data["aliases"] or ())))
+    named.append(("initials", words_of(name_of(current).initials)))
+    seen: list[list[str]] = [[]]
+    for kind, words in named:
+        if words not in seen:
+            seen.append(words)
+            yield kind, words
+
+
+def name_files(records: Iterable[NamedRecord]) -> list[bytes]:
+    """The files of the names of these records."""
+    known: list[tuple[str, bytes]] = []
+    for number, slug, names in records:
+        first, *lines = names.split("\n")
+        end = _end(number, slug, first)
+        for line in lines:
+            name, _, key = line.rpartition("\t")
+            known.append((key, (name + end).encode()))
+    number = _number_of_files(sum(len(line) * (2 - key.startswith("@")) for key, line in known))
     letters = letters_for(number)
     bodies: dict[str, list[bytes]] = {}
-    for key, line, path in known:
-        for each in [key] if path else keys_of(name_of(key.split(" ")), letters):
-            bodies.setdefault(each, []).append(line)
+    for key, encoded in known:
+        for each in [key] if key.startswith("@") else keys_of(key, letters):
+            bodies.setdefault(each, []).append(encoded)
     return _files(bodies, number)
 
 
-def id_files(table: Table, ids: Sequence[int], schemes: Mapping[str, IdScheme]) -> list[bytes]:
-    """The files of the identifiers of a table; none if no record has one."""
+def id_files(
+    records: Iterable[NamedRecord],
+    identifiers: Mapping[str, Sequence[str]],
+    schemes: Mapping[str, IdScheme],
+) -> list[bytes]:
+    """The files of the identifiers of these records, by slug; none if no record has one."""
     bodies: dict[str, list[bytes]] = {}
-    for slug, summary, number in zip(table.slugs, table.summaries, ids, strict=True):
-        known = table.identifiers.get(slug, ()) if table.identifiers else ()
-        if known:
-            end = _end(orjson.loads(summary), number)
-        for scheme, _, text in (each.partition(":") for each in known):
-            line = f"id\t{scheme} {address_of(schemes[scheme].address(text))}{end}"
+    for number, slug, names in records if identifiers else ():
+        for scheme, _, text in (known.partition(":") for known in identifiers.get(slug, ())):
+            address = address_of(schemes[scheme].address(text))
+            line = f"id\t{scheme} {address}{_end(number, slug, names.partition(chr(10))[0])}"
             bodies.setdefault(text.lower(), []).append(line.encode())
-    number, size = 1, sum(len(line) for lines in bodies.values() for line in lines)
+    size = sum(len(line) for lines in bodies.values() for line in lines)
+    return _files(bodies, _number_of_files(size)) if bodies else []
+
+
+def _end(number: int, slug: str, name_and_places: str) -> str:
+    """The end of a line: the record's slug, id, name and places."""
+    return f"\t{slug}\t{number}\t{name_and_places}\n"
+
+
+def _number_of_files(size: int) -> int:
+    """The number of files, a power of two, for lines of `size` bytes."""
+    number = 1
     while number * _FILE < size:
         number *= 2
-    return _files(bodies, number) if bodies else []
+    return number
 
 
 def _files(bodies: Mapping[str, list[bytes]], number: int) -> list[bytes]:
@@ -67,44 +116,9 @@ def _files(bodies: Mapping[str, list[bytes]], number: int) -> list[bytes]:
     return [b"".join(entries) for entries in files]
 
 
-def _end(record: Mapping[str, Any], number: int) -> str:
-    """The end of a line: the record's slug, id, name and places."""
-    places = sorted({place["slug"] for place in record.get("locations") or ()})
-    if record.get("remote"):
-        places.append("remote")
-    return f"\t{record['slug']}\t{number}\t{record['name']}\t{' '.join(places)}\n"
-
-
 def letters_for(files: int) -> int:
     return 2 if files <= MANY_FILES else 3
 
 
 def file_with_key(key: str, files: int) -> int:
     return crc32(key.encode()) & (files - 1)
-
-
-def _names(table: Table, ids: Sequence[int]) -> Iterator[tuple[str, bytes, bool]]:
-    """(words, line, False) for each name of each record; (key, line, True) for its website."""
-    for summary, number in zip(table.summaries, ids, strict=True):
-        record: dict[str, Any] = orjson.loads(summary)
-        end = _end(record, number)
-        for kind, words in _kinds(record, table.aliases.get(record["slug"], ())):
-            yield words, f"{kind}\t{words}{end}".encode(), False
-        site = site_of(record.get("website") or "")
-        if site is not None:
-            yield site_key(site[0]), f"website\t{site[1]}{end}".encode(), True
-
-
-def _kinds(record: Mapping[str, Any], aliases: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What a record is found by, as kind and words; nothing twice."""
-    current = words_of(record["name"])
-    named = [("name", current)]
-    named += (("former_name", words_of(former)) for former in record.get("former_names") or ())
-    named += (("identifier", words_of(slug)) for slug in (record["slug"], *aliases))
-    named.append(("initials", words_of(name_of(current).initials)))
-    seen = {""}
-    for kind, words in named:
-        text = " ".join(words)
-        if text not in seen:
-            seen.add(text)
-            yield kind, text

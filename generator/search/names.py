@@ -114,11 +114,10 @@ def name_of(words: Sequence[str]) -> Name:
     return Name(tuple(words), core, tuple(SHORT_FORMS.get(word, word) for word in core))
 
 
-def keys_of(name: Name, letters: int) -> list[str]:
-    """The keys under which the index has a name: its first and its last letters.  A misspelling
-    usually leaves one of the two unchanged.
+def keys_of(joined: str, letters: int) -> list[str]:
+    """The keys under which the index has a name with these letters: the first and the last of them.
+    A misspelling usually leaves one of the two unchanged.
     """
-    joined = name.joined
     return [f"^{joined[:letters]}", f"{joined[-letters:]}$"] if joined else []
 
 
@@ -127,7 +126,8 @@ def asked_keys(name: Name, letters: int) -> list[str]:
     and its initials.
     """
     more = [part for part in (name.core[-1:] and name.core[-1], name.initials) if part]
-    return list(dict.fromkeys([*keys_of(name, letters), *(f"^{part[:letters]}" for part in more)]))
+    begun = [f"^{part[:letters]}" for part in more]
+    return list(dict.fromkeys([*keys_of(name.joined, letters), *begun]))
 
 
 def compare(asked: Name, known: Name) -> tuple[int, str]:

@@ -44,8 +44,12 @@ _REFERRING = (
 )
 
 
+#: What finds a record: its words with their levels, and its names (`name_files.pack_names`).
+Terms = tuple[str, str]
+
+
 def terms_from_model(record: Any, symbols: Symbols) -> str:
-    """The terms of a validated record."""
+    """The words of a validated record."""
     data = record.__dict__  # faster than getattr for fields that the kind does not have
     places = data["locations"] or ()
     short = [(_PLACE, _place_words(place.region, place.city)) for place in places]
@@ -61,7 +65,7 @@ def terms_from_model(record: Any, symbols: Symbols) -> str:
 
 
 def terms_from_document(data: Mapping[str, Any], symbols: Symbols) -> str:
-    """The terms of a record from its published document."""
+    """The words of a record from its published document."""
     places = data.get("locations") or ()
     short = [(_PLACE, _place_words(place["region"], place["city"])) for place in places]
     short += _labels((place["country"] for place in places), data.get("status"))

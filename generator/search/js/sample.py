@@ -15,7 +15,8 @@ from generator.model.symbols import Symbols
 from generator.model.tables.table import Row, tabulate
 from generator.search.engine import Engine
 from generator.search.index import Index
-from generator.search.terms import terms_from_document
+from generator.search.name_files import pack_names
+from generator.search.terms import Terms, terms_from_document
 
 #: Queries that call nearly all functions of an engine: words, filters, pages and sorts.
 QUERIES = ("mode=page&q=solar+pump&year=2020&sort=-year", "mode=page&q=solar&year=2020")
@@ -29,12 +30,17 @@ def sample_index() -> tuple[Grammar, dict[str, str]]:
     symbols = Symbols(grammar, {}, frozenset(), {}, {}, {}, {})
     rows = [_row(number, name) for number, name in enumerate(_NAMES)]
     table = tabulate(grammar.projects, rows)
-    empty: dict[str, Any] = {"summary": None, "description": None, "tags": {}}
-    terms = {row.slug: terms_from_document({**empty, "name": row.name}, symbols) for row in rows}
+    terms = {row.slug: _terms(row, symbols) for row in rows}
     settings: Any = SimpleNamespace(page_size=10, language="en")
     registry: Any = SimpleNamespace(settings=settings, symbols=symbols, as_of=date(2020, 1, 1))
     index = Index(table, terms, registry)
     return grammar, _read_by(grammar, index)
+
+
+def _terms(row: Row, symbols: Symbols) -> Terms:
+    fields = ("summary", "description", "website", "locations", "aliases")
+    record: dict[str, Any] = {"name": row.name, "tags": {}, **dict.fromkeys(fields)}
+    return terms_from_document(record, symbols), pack_names(row.slug, record)
 
 
 def _row(number: int, name: str) -> Row:

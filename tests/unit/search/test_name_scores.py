@@ -60,9 +60,9 @@ def test_a_name_with_more_words_in_common_is_more_alike() -> None:
     "asked", ["Sripe Robotics", "Stripe Robotcis", "Stripe Inc", "Robotics Stripe"]
 )
 def test_a_changed_name_is_looked_up_under_a_key_of_the_name(asked: str) -> None:
-    known = keys_of(parse_name("Stripe Robotics"), 2)
+    known = keys_of(parse_name("Stripe Robotics").joined, 2)
     if asked == "Stripe Inc":
-        known = keys_of(parse_name("Stripe"), 2)
+        known = keys_of(parse_name("Stripe").joined, 2)
     assert set(asked_keys(parse_name(asked), 2)) & set(known)
 
 
