@@ -1,18 +1,17 @@
 """The pages of lists: one for each prepared page of a slice that has pages.
 
 A page reads only its own file of the API; the first page of a whole list also reads the counts of
-the filters.  Pages share a frame that is rendered once with marks where the pages differ.
+the filters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 import orjson
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES
@@ -29,11 +28,6 @@ from generator.site.theme import encoded_json
 VISIBLE_VALUES = 8
 #: The number of filters that are open; the script of lists has the same number.
 OPEN_GROUPS = 3
-#: The values that differ between pages, and the mark for them in the frame; no text contains NUL.
-_OWN = ("words", "path", "twin", "top", "bar", "range", "rows", "pager", "offer", "scripts")
-_MARK = "\0{}\0"
-#: The keys of the script's data that differ between pages, in the order of its JSON.
-_PAGE_KEYS = ("filter", "page", "sort", "total", "value")
 
 
 class Value(NamedTuple):
@@ -82,13 +76,6 @@ class Shown(NamedTuple):
     trail: tuple[tuple[str, str], ...]
 
 
-class _Shared(About):
-    """The metadata that pages of lists share, with a mark for the breadcrumbs of each page."""
-
-    def script(self, site: Site, path: str) -> Markup | None:
-        return Markup(_MARK.format("way")) if super().script(site, path) else None
-
-
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact:
@@ -100,56 +87,29 @@ def render(
     title = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     before, parts = (number - 1) * page["size"], rendering.template_macros(site, "list-parts")
     first, last = before + bool(page["count"]), before + page["count"]
-    values: dict[str, str] = {
-        "words": title,
-        "path": path[len(shown.root) :],
-        "way": About(title, trail=shown.trail).script(site, path) or "",
-        "twin": document["links"]["self"],
-        "top": site.once(parts.top, shown),
-        "bar": site.once(parts.bar, shown),
-        "range": texts("list.range", first=first, last=last, count=page["total_items"])
+    twin = Twin("application/json", document["links"]["self"], texts("record.json"))
+    rows = b"".join(row_renderer(site, part.collection).html.all(encoded_rows(raw)))
+    return rendering.render_page(
+        site,
+        path,
+        "list",
+        about=About(title, trail=shown.trail, twins=(twin,)),
+        groups=filter_groups(site, part.collection) if path == shown.root else None,
+        seen=VISIBLE_VALUES,
+        opened=OPEN_GROUPS,
+        shown=shown,
+        count=page["count"],
+        twin=twin.href,
+        top=site.once(parts.top, shown),
+        bar=site.once(parts.bar, shown),
+        range=texts("list.range", first=first, last=last, count=page["total_items"])
         if page["count"]
         else texts("script.list.none"),
-        "pager": rendering.template_macros(site, "ui").pager(
-            number, page["total_pages"], page_path
-        ),
-        "offer": parts.offer(shown) if number == 1 else "",
-    }
-    encoded = {name.encode(): escape(text).encode() for name, text in values.items()}
-    encoded[b"rows"] = b"".join(row_renderer(site, part.collection).html.all(encoded_rows(raw)))
-    encoded[b"scripts"] = _script(site, part, number, page["total_items"])
-    chunks = _frame(site, shown, document, at_root=path == shown.root)[:]
-    chunks[1::2] = map(encoded.__getitem__, chunks[1::2])
-    return Artifact(paths.file(path), b"".join(chunks))
-
-
-def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bool) -> list[bytes]:
-    """The frame of a page: HTML, and at odd positions the names of the page's own values.
-
-    `at_root` says that it is the first page of a whole list.
-    """
-    collection, page = shown.part.collection, document["page"]
-    key = "frame", collection.name, shown.part.filter is None, at_root, bool(page["count"])
-
-    def make() -> list[bytes]:
-        marks = {name: Markup(_MARK.format(name)) for name in _OWN}
-        twin = Twin("application/json", marks["twin"], site.theme.texts("record.json"))
-        rendered = rendering.render_page(
-            site,
-            shown.root if at_root else f"{shown.root}{marks['path']}",
-            "list",
-            about=_Shared(marks["words"], trail=shown.trail, twins=(twin,)),
-            groups=filter_groups(site, collection) if at_root else None,
-            seen=VISIBLE_VALUES,
-            opened=OPEN_GROUPS,
-            shown=shown,
-            count=page["count"],
-            **marks,
-        )
-        return rendered.data.split(b"\0")
-
-    # The registry's own templates may render other values of a page.
-    return site.memo.get_or_make(key, make) if site.theme.is_plain else make()
+        rows=Markup(rows.decode()),
+        pager=rendering.template_macros(site, "ui").pager(number, page["total_pages"], page_path),
+        offer=parts.offer(shown) if number == 1 else "",
+        scripts=_script(site, part, number, page["total_items"]),
+    )
 
 
 def _shown(site: Site, part: Slice, total: int, key: tuple[str | None, ...]) -> Shown:
@@ -301,19 +261,19 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
     return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
 
 
-def _script(site: Site, part: Slice, number: int, total: int) -> bytes:
+def _script(site: Site, part: Slice, number: int, total: int) -> Markup:
     """The script element of a list with the data of its collection and of this page."""
-
-    def make() -> list[bytes]:
-        marks = dict.fromkeys(_PAGE_KEYS, orjson.Fragment(b"\0"))
-        data = _script_data(site, part.collection) | marks
-        html: str = rendering.template_macros(site, "script").of("list", data)
-        return html.encode().split(b"\0")
-
-    chunks = site.memo.get_or_make(("script", part.collection.name), make)
-    # The values are numbers and parts of paths, so their JSON needs no escape in HTML.
-    values = map(orjson.dumps, (part.filter, number, part.sort, total, part.value))
-    return b"".join(chain.from_iterable(zip_longest(chunks, values, fillvalue=b"")))
+    key = "script", part.collection.name
+    data = site.memo.get_or_make(key, _script_data, site, part.collection)
+    page = {
+        "filter": part.filter,
+        "page": number,
+        "sort": part.sort,
+        "total": total,
+        "value": part.value,
+    }
+    script: Markup = rendering.template_macros(site, "script").of("list", data | page)
+    return script
 
 
 def _script_data(site: Site, collection: Collection) -> dict[str, Any]:
