@@ -54,7 +54,7 @@ Write = Callable[[Artifact], Sequence[Written]]
 #: Records that are read and cached together: the name of the part, and (slug, path) of each.
 Part = tuple[str, list[tuple[str, str]]]
 #: A part begins at a path whose CRC-32 is divisible by the first, or after so many records.
-_ONE_IN, _LONGEST = 64, 256
+_ONE_IN, _LONGEST = 128, 256
 
 
 @dataclass
