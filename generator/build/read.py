@@ -34,7 +34,6 @@ from generator.model.checks import DuplicateKeys
 from generator.model.checks.duplicates import make_duplicate_keys
 from generator.model.checks.plausible import change_days
 from generator.model.checks.spellings import check_listed_tags
-from generator.model.corrections import correct_choice
 from generator.model.fields import Record
 from generator.model.identifiers import by_host, ids_in_links
 from generator.model.kinds import KINDS
@@ -56,7 +55,7 @@ Write = Callable[[Artifact], Sequence[Written]]
 #: Records that are read and cached together: the name of the part, and (slug, path) of each.
 Part = tuple[str, list[tuple[str, str]]]
 #: A part begins at a path whose CRC-32 is divisible by the first, or after so many records.
-_ONE_IN, _LONGEST = 64, 256
+_ONE_IN, _LONGEST = 128, 256
 
 
 @dataclass
@@ -127,11 +126,13 @@ def diagnose_settings(content: Content, faults: list[Fault]) -> list[Diagnostic]
 
 def _unknown_feeds(settings: Settings, unknown: frozenset[str]) -> Iterator[Fault]:
     """Names in `feeds` that are no filters of events."""
-    if unknown & {"tag_families", "fields"}:
+    if unknown & {"tag_families", "fields"} or settings.feeds is None:
         return
     known = [*settings.grammar().events.listed_filters]
-    for i, name in enumerate(settings.feeds or ()):
+    for i, name in enumerate(settings.feeds):
         if name not in known:
+            from generator.model.corrections import correct_choice
+
             message, loc = f'feeds[{i}]: events have no filter "{name}"', ("feeds", i)
             mend = correct_choice(name, known, loc)
             yield Fault("invalid-choice", message, loc, mend.hint, fix=mend.fix)

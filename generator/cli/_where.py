@@ -55,7 +55,7 @@ def require_registry(content: str) -> None:
         names = []
     except OSError:  # it exists; the command reports why it cannot be read
         return
-    if not nearest_word(REGISTRY_FILE, names) and not {*names} & {REGISTRY_FILE, *COLLECTIONS}:
+    if not {*names} & {REGISTRY_FILE, *COLLECTIONS} and not nearest_word(REGISTRY_FILE, names):
         shown = printable(os.path.join(content, REGISTRY_FILE))
         raise click.ClickException(
             f"There is no registry here: {shown} does not exist. `registry init .` makes a new "

@@ -259,8 +259,9 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     """
     unknown = []
     bare = [name.rstrip("/") for name in names]
-    near = nearest_word(REGISTRY_FILE, bare)
+    near = None
     if REGISTRY_FILE not in bare:
+        near = nearest_word(REGISTRY_FILE, bare)
         hint = "create it with at least name and description"
         hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else hint
         content.add_problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)

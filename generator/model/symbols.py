@@ -184,7 +184,8 @@ class Kind:
             if isinstance(value, str):
                 yield (name,), collection, value
             elif value is not None:
-                yield from (((name, i), collection, slug) for i, slug in enumerate(value))
+                for i, slug in enumerate(value):
+                    yield (name, i), collection, slug
 
     def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
         """The slices that the record is in, as `filter/value`, each once."""

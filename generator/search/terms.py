@@ -123,13 +123,13 @@ def _terms(
                 weights[word] = weight
     # Most words are only in the description.  They keep the order of the text: a set would have
     # another order in every process.
-    others = list(dict.fromkeys(index_words(description))) if description else []
+    others = dict.fromkeys(index_words(description)) if description else {}
     length += len(others)
-    for word in weights.keys() & others:
+    for word in weights.keys() & others.keys():
         weights[word] += _DESCRIPTION
-    others = [word for word in others if word not in weights]
+        del others[word]
     levels = _levels(length // _STEP)
-    terms: dict[int, list[str]] = {levels[_DESCRIPTION]: others} if others else {}
+    terms: dict[int, list[str]] = {levels[_DESCRIPTION]: list(others)} if others else {}
     for word, weight in weights.items():
         level = levels[weight if weight < _MOST else _MOST]
         if level in terms:

@@ -1,8 +1,8 @@
 """How complete records are: how many fill each field, and how many share a text.
 
-A record is described by a few numbers, one for each aspect and field that it fills.  The day of
-`verified` is one more: its proleptic ordinal, negative.  A table counts the records with each
-number, so an incremental build need not read unchanged records.
+A record is described by a few numbers: one for each field that it fills, and for each aspect of
+several fields.  The day of `verified` is one more: its proleptic ordinal, negative.  A table counts
+the records with each number, so an incremental build need not read unchanged records.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from generator.grammar.grammar import Grammar
 from generator.model.fields import Record, is_prose_type, is_url_type
 from generator.model.kinds import KINDS
 
-#: The aspects of a record with their labels; their numbers are 0, 1, … in this order.
+#: The aspects of a record with their labels.
 ASPECTS = {
     "website": "Website",
     "text": "Summary or description",
@@ -27,10 +27,11 @@ ASPECTS = {
     "sources": "Source",
     "year": "Year",
 }
-#: The number that every record has, and the first number of the fields.
-_RECORD, _FIRST = len(ASPECTS), len(ASPECTS) + 1
 #: Aspects that consist of several fields -> the first of these fields.
 COMPOSED = {"text": "summary", "places": "locations"}
+#: The number that every record has, those of the aspects of several fields, and the first number of
+#: the fields.
+_RECORD, _TEXT, _PLACES, _FIRST = range(4)
 _BUCKETS = 256  # number of hashes of a text
 _STEP = _BUCKETS + 1  # the numbers of one field: filled without a hash, then each hash
 
@@ -49,22 +50,18 @@ class _Field(NamedTuple):
 
 
 def coverage_numbers(record: Record) -> tuple[int, ...]:
-    """The numbers of a record: `_RECORD`, its aspects, and the fields that it fills.
+    """The numbers of a record: `_RECORD`, its aspects of several fields, and the fields that it
+    fills.
 
     `remote: true` and `online: true` count as places.  A text has one of `_BUCKETS` numbers, by its
     hash.
     """
     attributes = record.__dict__
-    tags = record.tags and any(record.tags.values())
-    aspects = (
-        record.website,
-        record.summary or record.description,
-        record.locations or attributes.get("remote") or attributes.get("online"),
-        tags,
-        record.sources,
-        attributes.get("year"),
-    )
-    numbers = [_RECORD, *(number for number, value in enumerate(aspects) if value)]
+    numbers = [_RECORD]
+    if record.summary or record.description:
+        numbers.append(_TEXT)
+    if record.locations or attributes.get("remote") or attributes.get("online"):
+        numbers.append(_PLACES)
     fields, own_fields = _numbered_fields(type(record))
     numbers += _filled(attributes, fields)
     if own_fields and record.fields is not None:
@@ -124,11 +121,9 @@ def count_records(coverage: Mapping[int, int]) -> int:
 
 def count_aspects(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:
     """Aspect -> number of records, for a collection with these fields (`fields_to_count`)."""
-    return {
-        name: coverage.get(number, 0)
-        for number, name in enumerate(ASPECTS)
-        if name != "year" or name in fields
-    }
+    counts = count_filled(coverage, fields)
+    counts |= {"text": coverage.get(_TEXT, 0), "places": coverage.get(_PLACES, 0)}
+    return {name: counts[name] for name in ASPECTS if name in counts}
 
 
 def count_filled(coverage: Mapping[int, int], fields: Sequence[str]) -> dict[str, int]:

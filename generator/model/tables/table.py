@@ -71,7 +71,7 @@ class Batch(NamedTuple):
     slugs: Sequence[str]
     keys: Sequence[str]
     numbers: Sequence[Numbers]
-    members: Mapping[str, bytes]  # facet -> indexes of rows in this batch, 32 bits each
+    members: Mapping[str, Sequence[int]]  # facet -> indexes of rows in this batch
     labels: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
     identifiers: Mapping[str, tuple[str, ...]]
@@ -90,14 +90,11 @@ def unpack_row(fields: bytes, summary: bytes) -> Row:
 
 def pack_rows(rows: Iterable[Row]) -> Batch:
     rows = list(rows)
-    members: dict[str, array[int]] = {}
+    members: dict[str, list[int]] = {}
     labels: dict[str, str] = {}
     for number, row in enumerate(rows):
         for facet in row.facets:
-            try:
-                members[facet].append(number)
-            except KeyError:
-                members[facet] = array("I", (number,))
+            members.setdefault(facet, []).append(number)
         if row.labels:
             _add_labels(labels, row.labels)
     return Batch(
@@ -106,7 +103,7 @@ def pack_rows(rows: Iterable[Row]) -> Batch:
         [row.slug for row in rows],
         [row.key for row in rows],
         [row.numbers for row in rows],
-        {facet: numbers.tobytes() for facet, numbers in members.items()},
+        members,
         labels,
         {row.slug: row.aliases for row in rows if row.aliases},
         {row.slug: row.identifiers for row in rows if row.identifiers},
@@ -214,8 +211,8 @@ class TableBuilder:
         self.slugs += rows.slugs
         self.keys += rows.keys
         self.numbers += rows.numbers
-        for facet, packed in rows.members.items():
-            numbers = map(first.__add__, memoryview(packed).cast("I"))
+        for facet, members in rows.members.items():
+            numbers = map(first.__add__, members)
             try:
                 self.members[facet].extend(numbers)
             except KeyError:
