@@ -24,7 +24,7 @@ from generator.build.similar import SimilarRecords
 from generator.contract.artifact import Artifact, Details
 from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
-from generator.disk.digests import digest_repr
+from generator.disk.digests import digest, digest_repr
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
@@ -203,6 +203,8 @@ class Reads:
                 value = self._site.symbols.current_slugs[arguments[0]].get(arguments[1])
             case "day":
                 value = self._site.as_of
+            case "similar":
+                return digest(*self._site.similar(*arguments))
             case _:
                 value = getattr(self._site, accessor)(*arguments)
         return digest_repr(value)
