@@ -101,6 +101,12 @@ def _value_link(site: Site, collection: Collection, name: str, value: str, label
 
 def place_url(site: Site, collection: Collection, slug: str) -> str:
     """The URL of the records of a place, or ""."""
+    return site.memo.get_or_make(
+        ("place", collection.name, slug), _place_url, site, collection, slug
+    )
+
+
+def _place_url(site: Site, collection: Collection, slug: str) -> str:
     if not slug or "location" not in collection.prepared_filters:
         return ""
     return site.url(paths.place_page(Slice(collection, "location", slug)))
