@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
+from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
@@ -78,7 +79,10 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         feed=feed,
         rounds=dates,
         timeline=_timeline(site, record) if collection is site.grammar.projects else [],
-        similar=list(map(orjson.loads, site.similar(name, record["slug"]))),
+        similar=[
+            site.memo.get_or_make(("tile", name, summary), _tile, site, name, summary)
+            for summary in site.similar(name, record["slug"])
+        ],
         programs=_program_lists(site, record) if collection is site.grammar.projects else [],
         edits=edits(site, collection, record),
     )
@@ -166,6 +170,13 @@ def _timeline(site: Site, record: Record) -> list[Moment]:
     status = labels.value_label(site, site.grammar.projects, "status", record["status"])
     dated.sort(key=lambda moment: moment.when)  # stable: the beginning is before its programs
     return [*dated, *former, Moment(texts("record.today"), status)]
+
+
+def _tile(site: Site, name: str, summary: bytes) -> Markup:
+    """The tile of a similar record from its summary, which many pages show."""
+    row, macros = orjson.loads(summary), rendering.template_macros(site, "record/tile")
+    tile: Markup = macros.tile(row, site.record_page(name, row["slug"]))
+    return tile
 
 
 def _program_lists(site: Site, record: Record) -> list[tuple[str, str]]:
