@@ -20,7 +20,7 @@ from generator.build.landscape import Landscape
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
-from generator.build.similar import SimilarRecords
+from generator.build.similar import similar_records
 from generator.contract.artifact import Artifact, Details
 from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
@@ -247,7 +247,7 @@ def _site(
     """The data that pages read; their reads are added to the log of its memo."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
-    finders = {table.collection.name: SimilarRecords(table) for table in registry.tables}
+    similar = {table.collection.name: similar_records(table) for table in registry.tables}
     projects = Landscape(registry.projects)
     families = projects.families()
 
@@ -284,7 +284,7 @@ def _site(
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
         read=recorded("file", read),
         source=recorded("source", lambda collection, slug: sources().get(f"{collection}/{slug}")),
-        similar=recorded("similar", lambda collection, slug: finders[collection].of(slug)),
+        similar=recorded("similar", lambda collection, slug: similar[collection].get(slug, ())),
         details=recorded("details", lambda: made.details),
         families=recorded("families", lambda: families),
         landscape=recorded("landscape", projects.of),
