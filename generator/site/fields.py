@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from markupsafe import Markup
-
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, OwnField
 from generator.grammar.query import capitalized
@@ -36,11 +34,6 @@ class Fact(NamedTuple):
 
     label: str
     values: list[Value]
-
-
-def kept(macro: Callable[[Fact], str], facts: Iterable[Fact]) -> Markup:
-    """The joined results of a macro for several facts."""
-    return Markup("".join(map(macro, facts)))
 
 
 def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:

@@ -16,7 +16,7 @@ from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
 from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
-from generator.site.fields import Record, external_link, facts, kept, tags
+from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
 from generator.site.repository import edits
 
@@ -72,7 +72,6 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         badge=_badge(site, collection, record),
         facts=facts(site, collection, record),
         tags=tags(site, collection, record),
-        kept=kept,
         sources=list(map(external_link, record["sources"])),
         paragraphs=list(filter(None, map(str.strip, (record["description"] or "").split("\n\n")))),
         belongs=belongs,
@@ -197,9 +196,9 @@ def _feed(
     """
     events = site.grammar.events
     if collection is not events:
-        has_dates = any(listed.of is events for listed in belongs)
-        feed = Slice(events, collection.kind, record["slug"]).feed
-        return (feed, record["name"]) if has_dates else None
+        if not any(listed.of is events for listed in belongs):
+            return None
+        return Slice(events, collection.kind, record["slug"]).feed, record["name"]
     for name in ("program", "organization"):
         if record[name] is not None:
             return Slice(events, name, record[name]["slug"]).feed, record[name]["name"]
