@@ -137,6 +137,8 @@ class Reads:
 
     def __init__(self, site: Site, files: Files, known: Any):
         self._site, self._files = site, files
+        # Results stay the same: all files that pages read are written.
+        self._current = once(self._digest)
         # The last build: reads, their digests, and item -> (numbers of its reads, its pages).
         self._texts: list[str] = known[0] if known else []
         self._digests: list[bytes] = known[1] if known else []
@@ -189,7 +191,7 @@ class Reads:
         texts = list(self._numbers)
         return texts, [self._current(text) for text in texts], self._made
 
-    def _current(self, text: str) -> bytes:
+    def _digest(self, text: str) -> bytes:
         """A digest of the current result of a read."""
         accessor, *arguments = text.split(" ")
         if accessor == "file":
