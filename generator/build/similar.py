@@ -8,8 +8,8 @@ one takes a few operations on integers.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 
 import orjson
 
@@ -30,61 +30,55 @@ _PLACES = ((50, 2), (10, 1), (3, 0))
 _LEAST_PLACE = 1
 
 
-class SimilarRecords:
-    """Finds the similar records of a table."""
+def similar_records(table: Table) -> Mapping[str, Sequence[bytes]]:
+    """Slug -> the summaries of its similar records as JSON, the most similar first.
 
-    def __init__(self, table: Table):
-        self.table = table
-        self._positions = {slug: position for position, slug in enumerate(table.slugs)}
-        size = 1 + min(len(table.slugs), RUN) // 8
-        self._found: dict[str, tuple[bytes, ...]] = {}
-        self._bits = lru_cache(maxsize=_MAX_BYTES // size)(self._make_bits)
+    All are found at once: apart from other work, the sets stay in the caches of the processor.
+    """
+    found: dict[str, Sequence[bytes]] = {}
+    for start in range(0, len(table.slugs), RUN):
+        summaries = table.summaries[start : start + RUN]
+        bits_of = lru_cache(maxsize=8 * _MAX_BYTES // RUN)(partial(_bits, table, start))
+        for number, slug in enumerate(table.slugs[start : start + RUN]):
+            points = _points(table.rows.fields[start + number], bits_of)
+            found[slug] = [summaries[other] for other in _best(points, number)]
+    return found
 
-    def of(self, slug: str) -> tuple[bytes, ...]:
-        """The summaries of the similar records as JSON, the most similar first."""
-        found = self._found.get(slug)
-        if found is None:
-            found = self._found[slug] = tuple(self._find(slug))
-        return found
 
-    def _find(self, slug: str) -> Iterator[bytes]:
-        position = self._positions.get(slug)
-        if position is not None:
-            run = position // RUN
-            for other in _best(self._points(position, run), position % RUN):
-                yield self.table.summaries[run * RUN + other]
+def _points(fields: bytes, bits_of: Callable[[str], tuple[int, int]]) -> list[int]:
+    """The points of all records of a run as binary numbers: item i has the bits i of all.
 
-    def _points(self, position: int, run: int) -> list[int]:
-        """The points of all records of a run as binary numbers: item i has the bits i of all."""
-        points: list[int] = []
-        for facet in orjson.loads(self.table.rows.fields[position])[5]:
-            if not facet.startswith(_FILTERS):
-                continue
-            bits, place = self._bits(facet, run)
-            while bits:  # add 2 ** place to the points of each record that has the value
-                if place >= len(points):
-                    points += [0] * (place + 1 - len(points))
-                before = points[place]
-                points[place] = before ^ bits
-                bits &= before
-                place += 1
-        return points
+    `fields` are those of the row that they are compared with.
+    """
+    points: list[int] = []
+    for facet in orjson.loads(fields)[5]:
+        if not facet.startswith(_FILTERS):
+            continue
+        bits, place = bits_of(facet)
+        while bits:  # add 2 ** place to the points of each record that has the value
+            if place >= len(points):
+                points += [0] * (place + 1 - len(points))
+            before = points[place]
+            points[place] = before ^ bits
+            bits &= before
+            place += 1
+    return points
 
-    def _make_bits(self, facet: str, run: int) -> tuple[int, int]:
-        """The records of a run with a value, and the place of its points; a value that most records
-        or only one has gives an empty set.
-        """
-        members = self.table.members[facet]
-        rarity = len(self.table.slugs) // len(members)
-        place = next((place for least, place in _PLACES if rarity >= least), None)
-        if place is None or len(members) < 2:
-            return 0, 0
-        first = bisect_left(members, run * RUN)
-        bits = bytearray(RUN // 8)
-        for member in members[first : bisect_left(members, (run + 1) * RUN)]:
-            number = member % RUN
-            bits[number >> 3] |= 1 << (number & 7)
-        return int.from_bytes(bits, "little"), place
+
+def _bits(table: Table, start: int, facet: str) -> tuple[int, int]:
+    """The records of the run at `start` with a value, and the place of its points; a value that
+    most records or only one has gives an empty set.
+    """
+    members = table.members[facet]
+    rarity = len(table.slugs) // len(members)
+    place = next((place for least, place in _PLACES if rarity >= least), None)
+    if place is None or len(members) < 2:
+        return 0, 0
+    bits = bytearray(RUN // 8)
+    for member in members[bisect_left(members, start) : bisect_left(members, start + RUN)]:
+        number = member - start
+        bits[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(bits, "little"), place
 
 
 def _best(points: Sequence[int], own: int) -> list[int]:
@@ -97,8 +91,7 @@ def _best(points: Sequence[int], own: int) -> list[int]:
     while left and len(found) < MAX_SIMILAR:
         best = left
         for bits in reversed(points):
-            if best & bits:
-                best &= bits
+            best = best & bits or best
         left ^= best
         # Records with equal points: those after the record, then those before it.
         after = best >> own << own
@@ -110,7 +103,7 @@ def _best(points: Sequence[int], own: int) -> list[int]:
 def _numbers(bits: int, most: int) -> Iterator[int]:
     """The smallest numbers of a set, at most `most`."""
     while bits and most > 0:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
+        others = bits & bits - 1
+        yield (bits ^ others).bit_length() - 1
+        bits = others
         most -= 1

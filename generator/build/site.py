@@ -20,11 +20,11 @@ from generator.build.landscape import Landscape
 from generator.build.output.files import Files
 from generator.build.output.write import Written
 from generator.build.report import Cause, ChangedInputs, FromFile
-from generator.build.similar import SimilarRecords
+from generator.build.similar import similar_records
 from generator.contract.artifact import Artifact, Details
 from generator.contract.manifest import is_listed
 from generator.dialect.folder import is_record, slug_of
-from generator.disk.digests import digest_repr
+from generator.disk.digests import digest, digest_repr
 from generator.disk.output_state import OutputError
 from generator.grammar.paths import INDEX
 from generator.hosts._patterns import former_lists
@@ -137,6 +137,8 @@ class Reads:
 
     def __init__(self, site: Site, files: Files, known: Any):
         self._site, self._files = site, files
+        # Results stay the same: all files that pages read are written.
+        self._current = once(self._digest)
         # The last build: reads, their digests, and item -> (numbers of its reads, its pages).
         self._texts: list[str] = known[0] if known else []
         self._digests: list[bytes] = known[1] if known else []
@@ -189,7 +191,7 @@ class Reads:
         texts = list(self._numbers)
         return texts, [self._current(text) for text in texts], self._made
 
-    def _current(self, text: str) -> bytes:
+    def _digest(self, text: str) -> bytes:
         """A digest of the current result of a read."""
         accessor, *arguments = text.split(" ")
         if accessor == "file":
@@ -203,6 +205,8 @@ class Reads:
                 value = self._site.symbols.current_slugs[arguments[0]].get(arguments[1])
             case "day":
                 value = self._site.as_of
+            case "similar":
+                return digest(*self._site.similar(*arguments))
             case _:
                 value = getattr(self._site, accessor)(*arguments)
         return digest_repr(value)
@@ -245,7 +249,7 @@ def _site(
     """The data that pages read; their reads are added to the log of its memo."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
     symbols, log = registry.symbols, memo.log
-    finders = {table.collection.name: SimilarRecords(table) for table in registry.tables}
+    similar = {table.collection.name: similar_records(table) for table in registry.tables}
     projects = Landscape(registry.projects)
     families = projects.families()
 
@@ -282,7 +286,7 @@ def _site(
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
         read=recorded("file", read),
         source=recorded("source", lambda collection, slug: sources().get(f"{collection}/{slug}")),
-        similar=recorded("similar", lambda collection, slug: finders[collection].of(slug)),
+        similar=recorded("similar", lambda collection, slug: similar[collection].get(slug, ())),
         details=recorded("details", lambda: made.details),
         families=recorded("families", lambda: families),
         landscape=recorded("landscape", projects.of),

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from markupsafe import Markup
-
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.own_fields import OWN_FIELD_PREFIX, OwnField
 from generator.grammar.query import capitalized
@@ -36,11 +34,6 @@ class Fact(NamedTuple):
 
     label: str
     values: list[Value]
-
-
-def kept(macro: Callable[[Fact], str], facts: Iterable[Fact]) -> Markup:
-    """The joined results of a macro for several facts."""
-    return Markup("".join(map(macro, facts)))
 
 
 def facts(site: Site, collection: Collection, record: Record) -> list[Fact]:
@@ -101,6 +94,12 @@ def _value_link(site: Site, collection: Collection, name: str, value: str, label
 
 def place_url(site: Site, collection: Collection, slug: str) -> str:
     """The URL of the records of a place, or ""."""
+    return site.memo.get_or_make(
+        ("place", collection.name, slug), _place_url, site, collection, slug
+    )
+
+
+def _place_url(site: Site, collection: Collection, slug: str) -> str:
     if not slug or "location" not in collection.prepared_filters:
         return ""
     return site.url(paths.place_page(Slice(collection, "location", slug)))

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import orjson
+from markupsafe import Markup
 
 from generator.contract.artifact import Artifact
 from generator.grammar.grammar import Collection, Slice
 from generator.grammar.query import capitalized
 from generator.site import cohorts, labels, lists, meta, paths, rendering, rounds
-from generator.site.fields import Record, external_link, facts, kept, tags
+from generator.site.fields import Record, external_link, facts, tags
 from generator.site.page_context import Site
 from generator.site.repository import edits
 
@@ -71,14 +72,16 @@ def render(site: Site, name: str, document: Mapping[str, Any]) -> Artifact:
         badge=_badge(site, collection, record),
         facts=facts(site, collection, record),
         tags=tags(site, collection, record),
-        kept=kept,
         sources=list(map(external_link, record["sources"])),
         paragraphs=list(filter(None, map(str.strip, (record["description"] or "").split("\n\n")))),
         belongs=belongs,
         feed=feed,
         rounds=dates,
         timeline=_timeline(site, record) if collection is site.grammar.projects else [],
-        similar=list(map(orjson.loads, site.similar(name, record["slug"]))),
+        similar=[
+            site.memo.get_or_make(("tile", name, summary), _tile, site, name, summary)
+            for summary in site.similar(name, record["slug"])
+        ],
         programs=_program_lists(site, record) if collection is site.grammar.projects else [],
         edits=edits(site, collection, record),
     )
@@ -168,6 +171,13 @@ def _timeline(site: Site, record: Record) -> list[Moment]:
     return [*dated, *former, Moment(texts("record.today"), status)]
 
 
+def _tile(site: Site, name: str, summary: bytes) -> Markup:
+    """The tile of a similar record from its summary, which many pages show."""
+    row, macros = orjson.loads(summary), rendering.template_macros(site, "record/tile")
+    tile: Markup = macros.tile(row, site.record_page(name, row["slug"]))
+    return tile
+
+
 def _program_lists(site: Site, record: Record) -> list[tuple[str, str]]:
     """The names of a project's programs, and the URLs of their lists of projects."""
     projects = site.grammar.projects
@@ -186,9 +196,9 @@ def _feed(
     """
     events = site.grammar.events
     if collection is not events:
-        has_dates = any(listed.of is events for listed in belongs)
-        feed = Slice(events, collection.kind, record["slug"]).feed
-        return (feed, record["name"]) if has_dates else None
+        if not any(listed.of is events for listed in belongs):
+            return None
+        return Slice(events, collection.kind, record["slug"]).feed, record["name"]
     for name in ("program", "organization"):
         if record[name] is not None:
             return Slice(events, name, record[name]["slug"]).feed, record[name]["name"]

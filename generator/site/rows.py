@@ -48,7 +48,7 @@ class Row(NamedTuple):
 
 
 class _Cache(dict[bytes, bytes]):
-    """Up to KEPT results of `make` by its argument, with the reads that each result needed."""
+    """Up to MAX_CACHED results of `make` by its argument, with the reads that each needed."""
 
     def __init__(self, make: Callable[[bytes], bytes], log: list[str]):
         self._make, self._log = make, log

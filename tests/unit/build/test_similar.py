@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.build import similar
-from generator.build.similar import MAX_SIMILAR, SimilarRecords
+from generator.build.similar import MAX_SIMILAR, similar_records
 from generator.grammar.grammar import Grammar
 from generator.model.tables.table import Row, Table, tabulate
 
@@ -24,7 +24,7 @@ def table(records: dict[str, list[str]]) -> Table:
 
 
 def found(records: dict[str, list[str]], slug: str) -> list[str]:
-    return [summary.decode() for summary in SimilarRecords(table(records)).of(slug)]
+    return [summary.decode() for summary in similar_records(table(records))[slug]]
 
 
 def test_records_with_more_shared_values_come_first() -> None:
@@ -58,10 +58,6 @@ def test_equally_similar_records_are_those_that_follow_then_those_before() -> No
     assert found(records, "r4") == ["r5", "r6", "r7", "r8", "r0", "r1"]
     assert len(found(records, "r8")) == MAX_SIMILAR
     assert "r8" not in found(records, "r8")
-
-
-def test_an_unknown_record_has_no_similar_ones() -> None:
-    assert found({"a": ["tag_topic/robots"]}, "b") == []
 
 
 def test_records_of_a_large_collection_are_searched_in_runs(
