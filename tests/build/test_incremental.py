@@ -85,8 +85,8 @@ NAMED = (
 
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
-    # Pages are slow to build; a smaller part still has several of each sort.
-    part.copy(tmp_path / "content", *NAMED, one_in=9 if OPTIONS["site"] else 3)
+    # A small part still has several records of each kind, and several pages of some lists.
+    part.copy(tmp_path / "content", *NAMED, one_in=9)
     with (tmp_path / "content" / "registry.yaml").open("a") as settings:
         settings.write("\nrepository: https://github.example/acme/registry\n")
     return tmp_path / "content"
@@ -635,7 +635,9 @@ def test_a_record_with_an_error_does_not_count_in_warnings_about_others(
     assert warm.problems == run(content, tmp_path / "other").problems
     assert any("6 other records put it in" in problem.message for problem in warm.problems)
     (content / "projects" / "zz-7.yaml").write_text("name: Place 7\n")
-    assert run(content, out).problems == run(content, tmp_path / "other").problems
+    allowed = run(content, out, loss="allow")  # of founders, which the new records have not
+    assert not allowed.failed
+    assert allowed.problems == run(content, tmp_path / "other").problems
 
 
 def test_former_values_of_a_record_with_an_error_do_not_count(

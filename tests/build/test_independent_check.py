@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -34,26 +33,13 @@ def with_page_size(content: Path, folder: Path, size: int) -> Path:
     return folder
 
 
-def assert_agrees_in_pages_of(
-    sizes: tuple[int, ...], oracle: Path, content: Path, folder: Path
-) -> None:
-    """Run builds and checks, two at a time."""
-
-    def of_size(size: int) -> None:
-        sized = with_page_size(content, folder / f"content-{size}", size)
-        assert_agrees(
-            oracle,
-            sized,
-            build(sized, folder / f"out-{size}", "--as-of", TODAY, "--jobs", 1, anew=True),
-        )
-
-    with ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(of_size, sizes)) == [None] * len(sizes)
-
-
 def test_this_registrys_own_content(oracle: Path, built_content: Path, tmp_path: Path) -> None:
+    """In pages of the usual size, and of the smallest and the largest."""
     assert_agrees(oracle, ROOT / "content", built_content)
-    assert_agrees_in_pages_of((10, 100), oracle, ROOT / "content", tmp_path)
+    for size in (10, 100):
+        content = with_page_size(ROOT / "content", tmp_path / f"content-{size}", size)
+        out = build(content, tmp_path / f"out-{size}", "--as-of", TODAY)
+        assert_agrees(oracle, content, out)
 
 
 #: Characters removed from published texts: C1 controls, direction marks and inner byte order marks
@@ -94,9 +80,9 @@ def as_published(content: Path, out: Path, folder: Path) -> Path:
 def test_a_large_real_registry(
     oracle: Path, real_content: Path, built_real: Path, tmp_path: Path
 ) -> None:
+    """In pages of the usual size; other sizes are those of the tests above and below."""
     content = as_published(real_content, built_real, tmp_path / "content")
     assert_agrees(oracle, content, built_real)
-    assert_agrees_in_pages_of((10, 100), oracle, content, tmp_path)
 
 
 BLANK: dict[str, Any] = {

@@ -30,8 +30,10 @@ from support.commands import (
     program,
 )
 
-#: With the site, which is equally a function of the content.
+#: With the site, which is equally a function of the content; and the API alone, where a test is
+#: about the place of the content or the commit, which the pages take from the API.
 build = partial(commands.build, site=True)
+build_api = commands.build
 
 #: Equal names, years and counts, and one place in several spellings: whatever could reveal the
 #: order of files.
@@ -65,6 +67,11 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def expected(content: Path) -> dict[str, bytes]:
     return files(build(content, content.parent / "expected"))
+
+
+@pytest.fixture(scope="module")
+def expected_api(content: Path) -> dict[str, bytes]:
+    return files(build_api(content, content.parent / "expected-api"))
 
 
 def assert_same(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
@@ -103,30 +110,34 @@ def test_a_copy_made_in_another_order_gives_the_same(
 @pytest.mark.parametrize(
     "env",
     [
-        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-        {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
-        {"LC_ALL": None, "LANG": None, "LANGUAGE": "de"},
-        {"TZ": "Pacific/Kiritimati"},
-        {"TZ": "America/Adak"},
-        {"PYTHONHASHSEED": "0"},
-        {"PYTHONHASHSEED": "1"},
-        {"PYTHONHASHSEED": "4242"},
-        {"PYTHONOPTIMIZE": "2"},
-        {"HOME": "/nonexistent", "USER": "nobody", "COLUMNS": "20", "TERM": "xterm"},
+        {
+            "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONHASHSEED": "0",
+            "TZ": "Pacific/Kiritimati",
+        },
+        {
+            "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "PYTHONHASHSEED": "1",
+            "TZ": "America/Adak", "PYTHONOPTIMIZE": "2",
+        },
+        {
+            "LC_ALL": None, "LANG": None, "LANGUAGE": "de", "PYTHONHASHSEED": "4242",
+            "HOME": "/nonexistent", "USER": "nobody", "COLUMNS": "20", "TERM": "xterm",
+        },
     ],
-    ids=lambda env: " ".join(f"{k}={v}" for k, v in env.items()),
-)
+    ids=["C", "Turkish", "unset"],
+)  # fmt: skip
 def test_the_environment_has_no_effect(
     env: dict[str, str | None], content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
+    """Languages, time zones, seeds of hashes, optimized code, users and terminals."""
     assert_same(files(build(content, tmp_path / "out", env=env, anew=True)), expected)
 
 
 @pytest.mark.parametrize("spelling", [".", "./", "../content", "{}", "{}/", "{}/projects/.."])
 def test_the_working_folder_has_no_effect(
-    spelling: str, content: Path, expected: dict[str, bytes], tmp_path: Path
+    spelling: str, content: Path, expected_api: dict[str, bytes], tmp_path: Path
 ) -> None:
-    assert_same(files(build(spelling.format(content), tmp_path / "out", cwd=content)), expected)
+    out = build_api(spelling.format(content), tmp_path / "out", cwd=content)
+    assert_same(files(out), expected_api)
 
 
 def test_a_content_folder_that_is_a_link_is_followed(
@@ -138,10 +149,10 @@ def test_a_content_folder_that_is_a_link_is_followed(
 
 @pytest.mark.parametrize("mask", [0o000, 0o077])
 def test_the_umask_affects_only_file_permissions(
-    mask: int, content: Path, expected: dict[str, bytes], tmp_path: Path
+    mask: int, content: Path, expected_api: dict[str, bytes], tmp_path: Path
 ) -> None:
-    out = build(content, tmp_path / "out", umask=mask, anew=True)
-    assert_same(files(out), expected)
+    out = build_api(content, tmp_path / "out", umask=mask, anew=True)
+    assert_same(files(out), expected_api)
     for path in [out, *out.rglob("*")]:
         assert (
             path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~0o022 & ~mask
@@ -176,7 +187,9 @@ def test_building_again_changes_no_byte(
 
 
 def test_the_number_of_processes_has_no_effect(tmp_path: Path) -> None:
-    """More projects and events than one process takes at a time: the work is divided."""
+    """More projects and events than one process takes at a time: the work is divided.  The last
+    test does the same with the site.
+    """
     cities = ("Saint-Étienne", "Saint-Etienne", "saint etienne")
     members = {
         f"p{n:04}": {
@@ -200,11 +213,11 @@ def test_the_number_of_processes_has_no_effect(tmp_path: Path) -> None:
         tmp_path / "content",
         registries.content(registry={"page_size": 10}, projects=members, events=dates),
     )
-    alone = files(build(content, tmp_path / "1", "--jobs", 1))
+    alone = files(build_api(content, tmp_path / "1", "--jobs", 1))
     assert sum(path.startswith("api/projects/slug/") for path in alone) == 900
     assert sum(path.startswith("api/calendar/events/slug/") for path in alone) == 400
     for jobs in (2, 4, 5):  # whatever the number of processors
-        assert_same(files(build(content, tmp_path / str(jobs), "--jobs", jobs)), alone)
+        assert_same(files(build_api(content, tmp_path / str(jobs), "--jobs", jobs)), alone)
 
 
 def test_a_build_for_another_day_gives_the_bytes_of_a_first_build(
@@ -255,7 +268,7 @@ def test_only_build_json_contains_the_time(
 def test_source_date_epoch_sets_the_time_and_as_of_the_day(
     options: tuple[str, ...], as_of: str, content: Path, tmp_path: Path
 ) -> None:
-    found = read_build_json(build(content, tmp_path / "out", *options))
+    found = read_build_json(build_api(content, tmp_path / "out", *options))
     assert (found["generated_at"], found["as_of"], found["revision"]) == (
         "2026-11-21T00:00:00Z",
         as_of,
@@ -289,11 +302,11 @@ def test_the_time_of_a_build_is_that_of_the_commit(content: Path, tmp_path: Path
         text=True,
     )
 
-    found = read_build_json(build(copy, tmp_path / "one", env={"SOURCE_DATE_EPOCH": None}))
+    found = read_build_json(build_api(copy, tmp_path / "one", env={"SOURCE_DATE_EPOCH": None}))
     assert (found["generated_at"], found["as_of"]) == ("2026-01-01T01:30:00Z", "2026-01-01")
     assert found["revision"] == head.stdout.strip()
     found = read_build_json(
-        build(copy, tmp_path / "two", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": EPOCH})
+        build_api(copy, tmp_path / "two", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": EPOCH})
     )
     assert (found["generated_at"], found["as_of"], found["revision"]) == (
         "2026-11-21T00:00:00Z",
@@ -357,8 +370,10 @@ def test_the_repository_of_a_running_git_hook_is_not_used(content: Path, tmp_pat
         "GIT_INDEX_FILE": str(other / ".git" / "index"),
     }
     assert content_commit != hook_commit
-    assert read_build_json(build(copy, tmp_path / "one", env=hook))["revision"] == content_commit
-    assert read_build_json(build(content, tmp_path / "two", env=hook))["revision"] is None
+    assert (
+        read_build_json(build_api(copy, tmp_path / "one", env=hook))["revision"] == content_commit
+    )
+    assert read_build_json(build_api(content, tmp_path / "two", env=hook))["revision"] is None
 
 
 def test_a_commit_with_an_impossible_time_is_ignored(content: Path, tmp_path: Path) -> None:
@@ -377,7 +392,9 @@ def test_a_commit_with_an_impossible_time_is_ignored(content: Path, tmp_path: Pa
     )
     subprocess.run(["git", "reset", "--quiet", made], cwd=copy, env=env, check=True)
     assert (
-        read_build_json(build(copy, tmp_path / "out", env={"SOURCE_DATE_EPOCH": None}))["revision"]
+        read_build_json(build_api(copy, tmp_path / "out", env={"SOURCE_DATE_EPOCH": None}))[
+            "revision"
+        ]
         is None
     )
 
@@ -387,7 +404,7 @@ def test_the_time_is_now_without_commit_and_source_date_epoch(
 ) -> None:
     before = int(time.time())
     found = read_build_json(
-        build(
+        build_api(
             content,
             tmp_path / "out",
             env={"SOURCE_DATE_EPOCH": None, "GIT_CEILING_DIRECTORIES": str(tmp_path)},
@@ -401,8 +418,8 @@ def test_the_time_is_now_without_commit_and_source_date_epoch(
 def test_the_content_digest_covers_exactly_the_content_files(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
     (copy / "README.md").write_text("Not a record.\n")
-    digests = [read_build_json(build(content, tmp_path / "out"))["content_digest"]]
-    assert read_build_json(build(copy, tmp_path / "out"))["content_digest"] == digests[0]
+    digests = [read_build_json(build_api(content, tmp_path / "out"))["content_digest"]]
+    assert read_build_json(build_api(copy, tmp_path / "out"))["content_digest"] == digests[0]
     for file in (
         "registry.yaml",
         *(
@@ -412,7 +429,7 @@ def test_the_content_digest_covers_exactly_the_content_files(content: Path, tmp_
     ):
         with (copy / file).open("a") as record:
             record.write("# a comment\n")
-        digests.append(read_build_json(build(copy, tmp_path / "out"))["content_digest"])
+        digests.append(read_build_json(build_api(copy, tmp_path / "out"))["content_digest"])
     assert len(set(digests)) == len(digests)
 
 

@@ -1,11 +1,13 @@
-"""Caches compiled templates, Markdown and API examples: tests build hundreds of registries in a few
-processes, and a small build spends most of its time on these.
+"""Caches compiled templates, Markdown, API examples and the YAML of the editor's configuration:
+tests build hundreds of registries in a few processes, and a small build spends most of its time on
+these.
 
-The results depend on the text only.  A registry's own templates are compiled as usual.
+The results depend on the arguments only.  A registry's own templates are compiled as usual.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import marshal
 import os
@@ -13,12 +15,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import yaml
 from markupsafe import Markup
 
+from generator.contract.templates import template_folder
 from generator.site.reference import openapi_pages
 from generator.site.templating import markdown
-from generator.site.templating.fast_jinja import Plain
+from generator.site.templating.fast_jinja import Plain, Sandboxed
 from generator.site.views import reference as views
+
+
+@functools.cache
+def _ours() -> frozenset[str]:
+    """The texts of the generator's own templates of pages."""
+    return frozenset(path.read_bytes().decode() for path in template_folder().glob("site/**/*.j2"))
 
 
 def remember(folder: Path | None = None) -> None:
@@ -26,10 +36,11 @@ def remember(folder: Path | None = None) -> None:
     write to, the processes share their results.
     """
     known: dict[str, Any] = {}
-    compile_anew, show_anew, mark_anew = (
+    compile_anew, show_anew, mark_anew, dump_anew = (
         Plain.compile,
         openapi_pages.excerpt,
         markdown.html,
+        yaml.safe_dump,
     )
 
     def once(key: bytes, make: Callable[[], Any]) -> Any:
@@ -46,10 +57,11 @@ def remember(folder: Path | None = None) -> None:
                     draft.replace(file)
         return known[name]
 
-    def compile_once(self: Plain, *arguments: Any, **options: Any) -> Any:
-        if self.globals.get("site") is None or options:
+    def compile_once(self: Plain | Sandboxed, *arguments: Any, **options: Any) -> Any:
+        if self.globals.get("site") is None or options or arguments[0] not in _ours():
             return compile_anew(self, *arguments, **options)
-        return once(repr(arguments).encode(), lambda: compile_anew(self, *arguments))
+        key = f"{type(self).__name__} {arguments!r}"
+        return once(key.encode(), lambda: compile_anew(self, *arguments))
 
     def show_once(body: bytes) -> Markup:
         return Markup(once(body, lambda: str(show_anew(body))))
@@ -59,6 +71,12 @@ def remember(folder: Path | None = None) -> None:
             once(f"Markdown {prefix}\n{text}".encode(), lambda: str(mark_anew(text, prefix)))
         )
 
-    Plain.compile = compile_once  # type: ignore[method-assign]
+    def dump_once(data: Any, *stream: Any, **options: Any) -> Any:
+        if stream or options != {"allow_unicode": True, "sort_keys": False, "width": 100}:
+            return dump_anew(data, *stream, **options)
+        return once(f"YAML {data!r}".encode(), lambda: dump_anew(data, **options))
+
+    Plain.compile = Sandboxed.compile = compile_once  # type: ignore[method-assign, assignment]
+    yaml.safe_dump = dump_once
     openapi_pages.excerpt = views.excerpt = show_once  # type: ignore[attr-defined]
     markdown.html = mark_once
