@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from support.commands import Done, run
+from support.commands import Done, run_forked
 from support.registries import content, write
 
 NAME = "small-registry"
@@ -43,7 +43,7 @@ def commit(top: Path, message: str) -> None:
 
 
 def release(top: Path, *arguments: object) -> Done:
-    return run("release", *arguments, cwd=top)
+    return run_forked("release", *arguments, cwd=top)
 
 
 def released(top: Path, version: str) -> Done:
@@ -86,7 +86,7 @@ def test_the_archive_is_the_whole_build_with_its_manifest(repository: Path, tmp_
     assert [m.name for m in members] == sorted(m.name for m in members)
     assert {(m.mtime, m.uid, m.gid, m.mode, m.uname) for m in members} == {(0, 0, 0, 0o644, "")}
     folder = tmp_path / "unpacked" / f"{NAME}-2026.11"
-    assert run("verify", folder).status == 0
+    assert run_forked("verify", folder).status == 0
     page = (folder / "docs/cite/index.html").read_text()
     assert "version 2026.11" in page and "https://registry.example/under/" in page
     assert (

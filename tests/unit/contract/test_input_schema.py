@@ -5,6 +5,7 @@ accepts.
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import re
 from collections.abc import Mapping
@@ -192,8 +193,8 @@ class Judge:
             assert codes & BEYOND, (codes, raw.decode())
 
 
-@pytest.fixture(scope="module")
-def ours() -> Judge:
+@functools.cache
+def judge_of_content() -> Judge:
     return Judge(ROOT / "content")
 
 
@@ -202,8 +203,8 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     return Judge(registries.write(tmp_path_factory.mktemp("own") / "content", OWN))
 
 
-def test_every_existing_record_is_accepted(ours: Judge, own: Judge) -> None:
-    for judge in (ours, own):
+def test_every_existing_record_is_accepted(own: Judge) -> None:
+    for judge in (judge_of_content(), own):
         for collection, sources in judge.known.content.sources.items():
             for source in sources:
                 judge.hold(collection, Path(judge.known.content.folder, source.path).read_bytes())
@@ -288,15 +289,16 @@ def test_the_schema_and_the_check_agree_on_records_with_errors(data: st.DataObje
             node.pop(name, None)
         else:
             node[name] = data.draw(NESTED)
-    JUDGES.setdefault("ours", Judge(ROOT / "content")).hold(collection, json.dumps(record).encode())
+    judge_of_content().hold(collection, json.dumps(record).encode())
 
 
-JUDGES: dict[str, Judge] = {}
+@functools.cache
+def settings_validator() -> Draft202012Validator:
+    return Draft202012Validator(schema.input_schema("registry"))
 
 
 def settings_refused(fields: Any) -> list[str]:
-    validator = Draft202012Validator(schema.input_schema("registry"))
-    return [f"{e.json_path}: {e.message}" for e in validator.iter_errors(fields)]
+    return [f"{e.json_path}: {e.message}" for e in settings_validator().iter_errors(fields)]
 
 
 @pytest.mark.parametrize("fields", [registries.SMALL["registry"], OWN["registry"]])
