@@ -133,6 +133,11 @@ def test_every_schema_is_published_and_has_a_document(built_content: Path) -> No
 PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"
 
 
+@pytest.fixture(scope="module")
+def schemas(built_content: Path) -> Schemas:
+    return Schemas(built_content / "api" / "schemas")
+
+
 @pytest.mark.parametrize(
     ("path", "change", "fault"),
     [
@@ -167,9 +172,8 @@ PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"
     ],
 )
 def test_an_invalid_document_is_found(
-    built_content: Path, path: str, change: Any, fault: str
+    built_content: Path, schemas: Schemas, path: str, change: Any, fault: str
 ) -> None:
-    schemas = Schemas(Path(built_content) / "api" / "schemas")
     document = json.loads((Path(built_content) / path).read_bytes())
     assert list(schemas.faults(document)) == []
     change(document)
