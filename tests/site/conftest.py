@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,18 +13,54 @@ from playwright.sync_api import Browser
 
 from support import awkward, commands, registries, shapes
 from support import browser as browsers
-from support.browser import Visit, Visiting
+from support.browser import Visit, Visiting, Windows
 from support.once import once
 
+HERE = Path(__file__).parent
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of a file."""
+
+_open = contextlib.ExitStack()
+
+
+@functools.cache
+def _windows() -> Windows:
+    return Windows(_open.enter_context(browsers.launched()))
+
+
+def _close() -> None:
+    _windows.cache_clear()
+    _open.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close Chromium before tests of other folders: asyncio does not run beside it."""
     try:
-        with browsers.launched() as running:
-            yield running
+        return (yield)
+    finally:
+        if nextitem is None or nextitem.path.parent != HERE:
+            _close()
+
+
+@pytest.fixture(scope="session")
+def _closed() -> Iterator[None]:
+    """Close Chromium also if the tests are interrupted."""
+    yield
+    _close()
+
+
+@pytest.fixture
+def windows(_closed: None) -> Windows:
+    """The windows of one Chromium for all tests of this folder that follow each other."""
+    try:
+        return _windows()
     except LookupError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture
+def browser(windows: Windows) -> Browser:
+    return windows.browser
 
 
 @pytest.fixture(scope="session")
@@ -51,21 +89,21 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _site_of(tmp_path_factory, "tools", shapes.tools(100))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(built_content: Path) -> Iterator[str]:
     """The origin of content/, served by a host with a query tier."""
     with browsers.served(built_content) as origin:
         yield origin
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def plain_site(built_content: Path) -> Iterator[str]:
     """The origin of content/, served by a plain file host."""
     with browsers.served(built_content, plain=True) as origin:
         yield origin
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def awkward_site(built_awkward: Path) -> Iterator[str]:
     with browsers.served(built_awkward) as origin:
         yield origin
@@ -78,7 +116,7 @@ def _german(folder: Path) -> Path:
     return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def german(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The origin of content/ in German."""
     with browsers.served(once(tmp_path_factory, "german", _german)) as origin:
@@ -86,14 +124,14 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Visiting]:
+def visit(windows: Windows) -> Iterator[Visiting]:
     """Open a window on a site: `visit(origin, dark=…, phone=…, scripts=…, timezone=…, locale=…)`.
 
-    At the end of the test every window is closed. It must have had no fault: no error or warning in
+    At the end of the test every window is left. It must have had no fault: no error or warning in
     the console, no failed request, no request to another host, no violation of the policy, no
     dialog.
     """
-    opened: list[Visit] = []
+    opened: list[tuple[Visit, object]] = []
 
     def visiting(
         origin: str,
@@ -105,8 +143,7 @@ def visit(browser: Browser) -> Iterator[Visiting]:
         locale: str = "en-GB",
         **options: object,
     ) -> Visit:
-        window = Visit(
-            browser,
+        window, kind = windows.visit(
             origin,
             color_scheme="dark" if dark else "light",
             java_script_enabled=scripts,
@@ -114,10 +151,10 @@ def visit(browser: Browser) -> Iterator[Visiting]:
             locale=locale,
             **{**(browsers.PHONE if phone else {}), **options},
         )
-        opened.append(window)
+        opened.append((window, kind))
         return window
 
     yield visiting
-    for window in opened:
-        window.close()
-    assert [fault for window in opened for fault in window.faults] == []
+    for window, kind in opened:
+        windows.leave(window, kind)
+    assert [fault for window, _ in opened for fault in window.faults] == []

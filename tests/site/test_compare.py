@@ -150,8 +150,9 @@ def test_four_are_added_without_leaving_the_field(site: str, visit: Visiting) ->
 
 
 def test_bars_are_shares_of_the_whole_column(site: str, visit: Visiting) -> None:
+    window = visit(site)
     for path in ("/compare/", "/compare/?program=yc-accelerator"):
-        page = visit(site).go(path)
+        page = window.go(path)
         cells = page.locator('[data-by="status"] tbody tr').first.locator("td")
         share = cells.first.locator(".share").inner_text().removesuffix("%")
         drawn = cells.first.locator("rect").get_attribute("width") or ""
@@ -193,8 +194,9 @@ def test_the_search_offers_every_cohort(site: str, visit: Visiting, built_conten
     labels = [v["label"] for v in document["data"]["values"]]
     cohorts = [label for label in labels if "winter" in label.lower()]
     assert len(cohorts) > 5
+    window = visit(site)
     for words in ("winter", "Winter! (20.)"):
-        page = visit(site).go("/compare/")
+        page = window.go("/compare/")
         page.get_by_label("Add a record, tag or country").fill(words)
         expect(page.locator("#seek-found button").first).to_be_visible()
         assert set(cohorts) <= set(page.locator("#seek-found bdi").all_inner_texts())

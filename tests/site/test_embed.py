@@ -25,7 +25,8 @@ def charts(built: Path) -> list[str]:
 def test_each_chart_is_a_page_with_its_table(
     site: str, visit: Visiting, built_content: Path
 ) -> None:
-    page = visit(site, scripts=False).go("/embed/years/")
+    window = visit(site, scripts=False)
+    page = window.go("/embed/years/")
     data = json.loads((built_content / "api/dashboard.json").read_bytes())["data"]
     page.get_by_text("Show as a table").click()
     labels = {
@@ -34,7 +35,7 @@ def test_each_chart_is_a_page_with_its_table(
     }
     assert labels == {str(y["year"]): y["count"] for y in data["projects_by_year"]}
     for name in charts(built_content):
-        page = visit(site, scripts=False).go(f"/embed/{name}/")
+        page = window.go(f"/embed/{name}/", "load")
         assert page.locator("h1").count() == 1
         assert page.locator("header, nav").count() == 0
         assert page.locator("meta[name=robots]").get_attribute("content") == "noindex"
@@ -45,16 +46,17 @@ def test_each_chart_is_a_page_with_its_table(
 def test_a_list_has_the_matching_records_and_links_to_all_of_them(
     site: str, plain_site: str, visit: Visiting, plain: bool
 ) -> None:
-    page = visit(plain_site if plain else site).go(CLIMATE)
+    window = visit(plain_site if plain else site)
+    page = window.go(CLIMATE)
     expect(page.get_by_role("link", name="All 9 projects")).to_have_attribute(
         "href", "/projects/tag-topic/climate/"
     )
     answer = page.request.get(f"{site}/api/projects?mode=page&tag_topic=climate").json()
     assert page.locator("#rows .name").all_inner_texts() == [r["name"] for r in answer["data"]]
-    page = visit(site).go("/embed/list/?collection=projects&location=us&year=2010..2012&sort=-year")
+    window.go("/embed/list/?collection=projects&location=us&year=2010..2012&sort=-year")
     link = page.get_by_role("link", name=re.compile(r"All \d+ projects"))
     expect(link).to_have_attribute("href", "/projects/?location=us&year=2010..2012&sort=-year")
-    assert page.locator("#rows > li").count() == 10
+    expect(page.locator("#rows > li")).to_have_count(10)
 
 
 def test_a_list_without_a_query_is_whole(site: str, visit: Visiting) -> None:
@@ -92,8 +94,7 @@ def test_without_a_script_a_list_links_to_the_lists(site: str, visit: Visiting) 
 def test_an_unknown_list_is_reported(site: str, visit: Visiting) -> None:
     page = visit(site).go("/embed/list/?collection=nothing")
     expect(page.locator("#says")).to_contain_text("Choose one of: events, organizations")
-    window = visit(site)
-    page = window.go("/embed/list/?collection=projects&colour=red")
+    page.goto("/embed/list/?collection=projects&colour=red")
     expect(page.locator("#says")).to_contain_text("colour")
 
 

@@ -18,6 +18,7 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
+    Route,
     expect,
     sync_playwright,
 )
@@ -87,24 +88,63 @@ def served(out: Path, *, plain: bool = False) -> Iterator[str]:
         server.communicate(timeout=60)
 
 
+def _answer_quietly(asked: Route) -> None:
+    asked.fulfill(body="<!doctype html><link rel=icon href=data:,>", content_type="text/html")
+
+
+#: Forgets what a site has stored, and tells whether the clock is the real one, not Playwright's.
+_FORGET = "() => { localStorage.clear(); return !('__pwClock' in globalThis) }"
+
+
 class Visit:
     """A browser window with one page; `faults` has a line for each fault."""
 
     def __init__(self, browser: Browser, origin: str, **options: Any):
         self.origin = origin
         self.faults: list[str] = []
-        self.context: BrowserContext = browser.new_context(
+        self._context: BrowserContext = browser.new_context(
             **{"base_url": origin, "reduced_motion": "reduce", **DESKTOP, **options}
         )
-        self.context.set_default_timeout(PATIENCE)
-        self.context.expose_function("tellViolation", lambda what: self._fault("policy", what))
-        self.context.add_init_script(_TELL)
-        self.context.on("console", self._console)
-        self.context.on("weberror", lambda error: self._fault("error", str(error.error)))
-        self.context.on("dialog", self._dialog)
-        self.context.on("request", self._request)
-        self.context.on("requestfailed", self._failed)
-        self.page: Page = self.context.new_page()
+        self._changed = False
+        self._context.set_default_timeout(PATIENCE)
+        self._context.expose_function("tellViolation", lambda what: self._fault("policy", what))
+        self._context.add_init_script(_TELL)
+        self._context.on("console", self._console)
+        self._context.on("weberror", lambda error: self._fault("error", str(error.error)))
+        self._context.on("dialog", self._dialog)
+        self._context.on("request", self._request)
+        self._context.on("requestfailed", self._failed)
+        self._quiet: Page | None = None
+        self.page: Page = self._context.new_page()
+
+    @property
+    def context(self) -> BrowserContext:
+        """The browser context, for tests that change it."""
+        self._changed = True
+        return self._context
+
+    def leave(self) -> bool:
+        """Close the page and forget what it stored; whether the window can be used again.
+
+        A quiet page of the site stays open, which keeps the process of its pages: a new process
+        for each test would take most of the time.
+        """
+        if self._changed:
+            return False
+        if self._quiet is None:
+            self._quiet = self._context.new_page()
+            self._quiet.route("**", _answer_quietly)
+            self._quiet.goto(f"{self.origin}/", wait_until="commit")
+        for page in self._context.pages:
+            if page is not self._quiet:
+                page.close()
+        return bool(self._quiet.evaluate(_FORGET))
+
+    def again(self) -> Visit:
+        """The window for another test, with a new page."""
+        self.faults.clear()
+        self.page = self._context.new_page()
+        return self
 
     def go(self, path: str, until: Literal["networkidle", "load"] = "networkidle") -> Page:
         """Open a page of the site and wait until the network is idle, or until the page and the
@@ -114,7 +154,7 @@ class Visit:
         return self.page
 
     def close(self) -> None:
-        self.context.close()
+        self._context.close()
 
     def _fault(self, kind: str, what: str) -> None:
         self.faults.append(f"{kind} at {self.page.url}: {what}")
@@ -135,6 +175,36 @@ class Visit:
     def _request(self, asked: Any) -> None:
         if not asked.url.startswith((f"{self.origin}/", "data:", "blob:", "about:")):
             self._fault("asked another host", asked.url)
+
+
+class Windows:
+    """The windows of a browser.  Tests that follow each other use the same ones."""
+
+    #: Windows kept for another test.
+    MOST = 4
+
+    def __init__(self, browser: Browser):
+        self.browser = browser
+        self._left: dict[Visit, object] = {}  # the last one left is the last
+
+    def visit(self, origin: str, **options: Any) -> tuple[Visit, object]:
+        """A window and its kind: its origin and options."""
+        kind = (origin, repr(sorted(options.items())))
+        for window, of in reversed(self._left.items()):
+            if of == kind:
+                del self._left[window]
+                return window.again(), kind
+        return Visit(self.browser, origin, **options), kind
+
+    def leave(self, window: Visit, kind: object) -> None:
+        if not window.leave():
+            window.close()
+            return
+        self._left[window] = kind
+        if len(self._left) > self.MOST:
+            oldest = next(iter(self._left))
+            del self._left[oldest]
+            oldest.close()
 
 
 #: Opens a window on the site at an origin (the fixture `visit`).
