@@ -15,7 +15,7 @@ import pytest
 from generator.search import reading
 from support import commands, registries
 from support.answers import differing, javascript, python
-from support.brute import Brute, Collection
+from support.brute import Brute, Collection, brute_of
 
 
 def documents(out: Path, *targets: str) -> list[dict[str, Any]]:
@@ -102,7 +102,7 @@ def assert_right(out: Path, number: int, seed: int) -> Counter[str]:
     """Both engines give the same; each alternative changes one thing and has the total and address
     that brute force finds.  Returns how many there are of each kind.
     """
-    brute = Brute(out)
+    brute = brute_of(out)
     targets = list(queries(brute, number, seed))
     kinds = Counter[str]()
     for target, document in zip(targets, documents(out, *targets), strict=True):

@@ -13,7 +13,7 @@ import pytest
 
 from support import cases, commands, own_fields, registries
 from support.answers import differing, javascript, python
-from support.brute import ROOTS, Brute, Collection
+from support.brute import ROOTS, Brute, Collection, brute_of
 
 EVERYWHERE = dict.fromkeys(ROOTS, 1)
 #: Filters with at most one value per record.
@@ -24,7 +24,7 @@ ONE = {"status", "year", "kind", "type", "category", "month", "team_size", "fiel
 
 @pytest.fixture(scope="module")
 def brute(built_own: Path) -> Brute:
-    return Brute(built_own)
+    return brute_of(built_own)
 
 
 def answers_of(out: Path, targets: list[str]) -> list[dict[str, Any]]:

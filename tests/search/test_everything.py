@@ -19,9 +19,9 @@ from generator.grammar.refusals import QueryError
 from generator.reader.site import Site
 from generator.search.engine import Engine
 from generator.search.reading import MAX_READS
-from support import cases, commands, independent, registries, writings
+from support import cases, commands, independent, registries
 from support.answers import differing, javascript, python
-from support.brute import Brute
+from support.brute import brute_of
 
 Document = dict[str, Any]
 
@@ -39,17 +39,12 @@ def searched(out: Path, *texts: str) -> list[Document]:
     return [json.loads(body) for _, body in wanted]
 
 
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return writings.build(tmp_path_factory.mktemp("everything"), "netlify")
-
-
-@pytest.mark.parametrize("base_url", [None, "https://registry.example.org/registry"])
+@pytest.mark.parametrize("which", ["written", "written_below"])
 def test_both_engines_find_what_a_scan_of_all_records_finds(
-    base_url: str | None, tmp_path: Path
+    which: str, request: pytest.FixtureRequest
 ) -> None:
-    out = writings.build(tmp_path, "netlify", base_url)
-    brute, targets = Brute(out), cases.searches()
+    out = request.getfixturevalue(which)
+    brute, targets = brute_of(out), cases.searches()
     wanted = python(out, *targets)
     found = [(a.status, a.body) for a in javascript(out, *targets)]
     assert differing(targets, found, wanted) == []
@@ -146,7 +141,7 @@ def reads(out: Path, texts: Sequence[str]) -> Iterator[int]:
 def test_a_search_of_a_large_registry_takes_at_most_20_reads_in_the_median(
     built_real: Path,
 ) -> None:
-    projects = Brute(built_real).lists["/api/projects"].rows.values()
+    projects = brute_of(built_real).lists["/api/projects"].rows.values()
     rows = list(projects)[::60]
     texts = [row["name"] for row in rows]
     texts += [" ".join(row["summary"].split()[:2]) for row in rows if row["summary"]]
@@ -195,15 +190,12 @@ def test_a_missing_index_is_reported(written: Path) -> None:
 # --- an independent check ---
 
 
-@pytest.mark.parametrize("which", ["own", "real"])
+@pytest.mark.parametrize("which", ["content", "real"])
 def test_answers_are_those_of_an_independent_check(
-    which: str, oracle: Path, request: pytest.FixtureRequest
+    which: str, request: pytest.FixtureRequest
 ) -> None:
-    content = commands.ROOT / "content"
-    if which == "real":
-        content = request.getfixturevalue("real_content")
-    out = request.getfixturevalue("built_content" if which == "own" else "built_real")
-    found = independent.searches(oracle, content, 7, 120 if which == "own" else 50)
+    out = request.getfixturevalue(f"built_{which}")
+    found = request.getfixturevalue(f"cases_of_{which}")["search"]
     targets = [case["url"] for case in found]
     answers = python(out, *targets)
     assert (

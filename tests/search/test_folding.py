@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 import re
@@ -35,6 +36,7 @@ def is_assigned(character: str) -> bool:
     return unicodedata.category(character) not in ("Cn", "Cs")
 
 
+@functools.cache
 def texts() -> list[str]:
     rng = random.Random(3)
     characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if is_assigned(c)]

@@ -15,14 +15,8 @@ import pytest
 
 from generator.reader.client import Client
 from support import commands, independent, own_fields, registries, shapes, talk
-from support.answers import developed, differing, javascript, over_http, python
-
-Cases = list[dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def cases_of_own(oracle: Path, built_own: Path) -> Cases:
-    return independent.queries(oracle, built_own.parent / "content", 6, 400)
+from support.answers import differing, javascript, over_http, python
+from support.independent import Cases
 
 
 def assert_agrees(cases: Cases, out: Path) -> None:
@@ -37,12 +31,19 @@ def assert_agrees(cases: Cases, out: Path) -> None:
             assert body == (out / document["links"]["self"][1:]).read_bytes(), case
 
 
-def test_this_registrys_own_content(oracle: Path, built_content: Path) -> None:
-    assert_agrees(independent.queries(oracle, commands.ROOT / "content", 4, 300), built_content)
+@pytest.fixture
+def asked_of_own(cases_of_own: dict[str, Cases]) -> Cases:
+    return cases_of_own["words"]
 
 
-def test_a_registry_with_own_fields_of_every_type(cases_of_own: Cases, built_own: Path) -> None:
-    parameters = {name for case in cases_of_own for name in case.get("params", ())}
+def test_this_registrys_own_content(
+    cases_of_content: dict[str, Cases], built_content: Path
+) -> None:
+    assert_agrees(cases_of_content["words"], built_content)
+
+
+def test_a_registry_with_own_fields_of_every_type(asked_of_own: Cases, built_own: Path) -> None:
+    parameters = {name for case in asked_of_own for name in case.get("params", ())}
     assert parameters >= {
         "field_funding",
         "field_hiring",
@@ -51,11 +52,11 @@ def test_a_registry_with_own_fields_of_every_type(cases_of_own: Cases, built_own
         "by",
         "sort",
     }
-    assert_agrees(cases_of_own, built_own)
+    assert_agrees(asked_of_own, built_own)
 
 
-def test_a_large_real_registry(oracle: Path, real_content: Path, built_real: Path) -> None:
-    assert_agrees(independent.queries(oracle, real_content, 5, 150), built_real)
+def test_a_large_real_registry(cases_of_real: dict[str, Cases], built_real: Path) -> None:
+    assert_agrees(cases_of_real["words"], built_real)
 
 
 def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path
     out = tmp_path / "out"
     commands.build(content, out, "--as-of", commands.TODAY)
     independent.assert_agrees(oracle, content, out)
-    cases = independent.events(oracle, content, 8, 250)
+    cases = independent.queries(oracle, content, events=(8, 250))["events"]
     parameters = {name for case in cases for name in case.get("params", ())}
     assert parameters >= {"tag_topic", "location", "organization_category", "status", "stage"}
     assert_agrees(cases, out)
@@ -73,13 +74,11 @@ def test_dates_of_conferences_with_rounds_and_zones(oracle: Path, tmp_path: Path
 # --- other query tiers ---
 
 
-def test_the_development_server(cases_of_own: Cases, tmp_path: Path) -> None:
-    registries.write(tmp_path / "content", own_fields.content())
-    sample = cases_of_own[::5]
-    with developed(tmp_path) as port:
-        answers = over_http(port, [case["url"] for case in sample])
-        for case, (status, body, _) in zip(sample, answers, strict=True):
-            independent.assert_right(case, status, json.loads(body))
+def test_the_development_server(asked_of_own: Cases, served_own: int) -> None:
+    sample = asked_of_own[::5]
+    answers = over_http(served_own, [case["url"] for case in sample])
+    for case, (status, body, _) in zip(sample, answers, strict=True):
+        independent.assert_right(case, status, json.loads(body))
 
 
 def filters_of(case: dict[str, Any]) -> dict[str, str]:
@@ -87,8 +86,8 @@ def filters_of(case: dict[str, Any]) -> dict[str, str]:
     return {name: text for name, text in case["params"].items() if name not in other_parameters}
 
 
-def test_the_command_line(cases_of_own: Cases, built_own: Path) -> None:
-    for case in [case for case in cases_of_own if "params" in case][::14]:
+def test_the_command_line(asked_of_own: Cases, built_own: Path) -> None:
+    for case in [case for case in asked_of_own if "params" in case][::14]:
         params = case["params"]
         words = ["search"] if "q" in params else ["list"]
         if params["mode"] == "count":
@@ -117,9 +116,9 @@ def as_a_tool_answers(case: dict[str, Any]) -> dict[str, Any]:
     return {**case, "counts": counts}
 
 
-def test_the_mcp_server(cases_of_own: Cases, built_own: Path) -> None:
+def test_the_mcp_server(asked_of_own: Cases, built_own: Path) -> None:
     client = Client.open(str(built_own))
-    for case in [case for case in cases_of_own if "params" in case][::14]:
+    for case in [case for case in asked_of_own if "params" in case][::14]:
         params = case["params"]
         arguments: dict[str, Any] = {"collection": case["collection"]}
         arguments |= {name: params[name] for name in ("q", "sort") if name in params}

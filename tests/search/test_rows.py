@@ -15,9 +15,10 @@ from generator.grammar.grammar import Grammar
 from generator.reader.client import Client
 from generator.reader.site import Site
 from generator.search.reading import MAX_READS
-from support import cases, commands, independent, own_fields, registries
-from support.answers import developed, differing, javascript, over_http, python
-from support.brute import ROOTS, Brute
+from support import cases, commands, independent, registries
+from support.answers import differing, javascript, over_http, python
+from support.brute import ROOTS, brute_of
+from support.independent import Cases
 
 
 def grammar_of(out: Path) -> Grammar:
@@ -34,7 +35,7 @@ def both(out: Path, targets: list[str]) -> list[tuple[int, dict[str, Any]]]:
 
 def drawn(out: Path, number: int, seed: int) -> Iterator[tuple[str, str]]:
     """Pairs of a list and rows with the same filters, words and sort."""
-    chance, brute = random.Random(seed), Brute(out)
+    chance, brute = random.Random(seed), brute_of(out)
     by_root = {c.root: c for c in grammar_of(out).collections.values()}
     roots = {root: 1 for root in ROOTS if brute.lists[root].rows}
     for target in cases.drawn(brute, number, seed, roots):
@@ -203,27 +204,25 @@ def assert_agrees(found: list[dict[str, Any]], out: Path) -> None:
 
 
 def test_an_independent_check_of_this_registrys_own_content(
-    oracle: Path, built_content: Path
+    cases_of_content: dict[str, Cases], built_content: Path
 ) -> None:
-    assert_agrees(independent.rows(oracle, commands.ROOT / "content", 11, 400), built_content)
+    assert_agrees(cases_of_content["rows"], built_content)
 
 
 def test_an_independent_check_of_a_large_registry(
-    oracle: Path, real_content: Path, built_real: Path
+    cases_of_real: dict[str, Cases], built_real: Path
 ) -> None:
-    assert_agrees(independent.rows(oracle, real_content, 12, 60), built_real)
+    assert_agrees(cases_of_real["rows"], built_real)
 
 
 def test_the_development_server_and_the_client(
-    oracle: Path, tmp_path: Path, built_own: Path
+    cases_of_own: dict[str, Cases], served_own: int, built_own: Path
 ) -> None:
-    registries.write(tmp_path / "content", own_fields.content())
-    found = independent.rows(oracle, tmp_path / "content", 13, 200)
+    found = cases_of_own["rows"]
     assert_agrees(found, built_own)
-    with developed(tmp_path) as port:
-        answers = over_http(port, [case["url"] for case in found[::6]])
-        for case, (status, body, _) in zip(found[::6], answers, strict=True):
-            independent.assert_rows(case, status, json.loads(body))
+    answers = over_http(served_own, [case["url"] for case in found[::6]])
+    for case, (status, body, _) in zip(found[::6], answers, strict=True):
+        independent.assert_rows(case, status, json.loads(body))
     client = Client.open(str(built_own))
     for case in [case for case in found if "params" in case][::6]:
         params = dict(case["params"])

@@ -58,12 +58,14 @@ def test_near_words_are_within_one_or_two_edits() -> None:
     for word in words(150, 2):
         wanted = []
         for candidate, bits in known.items():
-            letters, distance = max(len(word), len(candidate)), edits(word, candidate)
+            letters = max(len(word), len(candidate))
             ends = candidate.startswith(word[:2]) or candidate.endswith(word[-2:])
-            if distance == 1 and letters >= 4:
-                wanted.append((1, -bits, candidate))
-            elif distance == 2 and letters >= 8 and len(word) >= 6 and ends:
-                wanted.append((2, -bits, candidate))
+            most = 2 if letters >= 8 and len(word) >= 6 and ends else letters >= 4
+            # A difference in length takes at least as many edits.
+            if abs(len(word) - len(candidate)) <= most and (
+                1 <= (distance := edits(word, candidate)) <= most
+            ):
+                wanted.append((distance, -bits, candidate))
         found = [(distance, candidate) for distance, _, candidate in sorted(wanted)[:12]]
         assert near_words(word, known) == found, word
         several += len(found) > 1

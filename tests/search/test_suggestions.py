@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from support.answers import differing, javascript, python
-from support.brute import Brute
+from support.brute import brute_of
 from support.tokens import words
 
 MOST = 5
@@ -77,7 +77,7 @@ def ask(out: Path, typed: list[str], root: str = "/api/projects") -> list[tuple[
 @pytest.mark.parametrize("root", ["/api/projects", "/api/programs", "/api/organizations"])
 def test_suggestions_are_near_and_have_results(root: str, built_own: Path) -> None:
     chance = random.Random(root)
-    names = [row["name"] for row in Brute(built_own).lists[root].rows.values()]
+    names = [row["name"] for row in brute_of(built_own).lists[root].rows.values()]
     typed = []
     while len(typed) < 120:
         name_words = words(chance.choice(names))

@@ -5,9 +5,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
-import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +15,7 @@ from generator.reader.site import Site
 from generator.search import js
 from generator.serve.answer import answer
 from support import commands
-from support.engines import Raw, need
+from support.engines import Raw, ask, need
 
 Given = tuple[int, bytes]
 _ASK = commands.ROOT / "tests" / "search" / "ask.mjs"
@@ -33,17 +31,12 @@ class Asked(NamedTuple):
 
 
 def javascript(out: Path, *targets: str, module: bytes | None = None, **more: Any) -> list[Asked]:
-    """The answers of a freshly started search.js; `more` goes to ask.mjs."""
+    """The answers of a freshly loaded search.js; `more` goes to ask.mjs."""
     need()
     code = (module or (out / SEARCH_SCRIPT[1:]).read_bytes()).decode()
-    given = json.dumps({"script": code, "site": str(out), "targets": targets, **more})
-    run = subprocess.run(
-        ["node", str(_ASK)], input=given, capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stderr) == (0, "")
+    given = {"script": code, "site": str(out), "targets": targets, **more}
     return [
-        Asked(a["status"], a["headers"], a["body"].encode(), a["reads"])
-        for a in json.loads(run.stdout)
+        Asked(a["status"], a["headers"], a["body"].encode(), a["reads"]) for a in ask(_ASK, given)
     ]
 
 

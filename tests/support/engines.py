@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import functools
 import http.client
 import json
 import os
@@ -37,6 +36,7 @@ class Script:
     """A long-running node script that answers each line of JSON with a line."""
 
     def __init__(self, path: Path):
+        self.asked = 0
         self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
         self._process = subprocess.Popen(
             ["node", str(path)],
@@ -52,6 +52,7 @@ class Script:
 
     def ask(self, asked: Any) -> Any:
         """The script's answer; fails on an error of the script."""
+        self.asked += 1
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
@@ -63,19 +64,24 @@ class Script:
         return json.loads(line)
 
 
-@functools.cache
-def _script(path: Path) -> Script:
-    found = Script(path)
-    atexit.register(found.close)
-    return found
+#: The answers of one start of a script: some scripts keep something of each.
+_MOST = 50
+_scripts: dict[Path, Script] = {}
 
 
 def ask(path: Path, asked: Any) -> Any:
-    """The answer of a script that is started only once: see Script."""
+    """The answer of a script that is started once for many answers: see Script."""
+    script = _scripts.get(path)
+    if script is None or script.asked == _MOST:
+        if script is not None:
+            atexit.unregister(script.close)
+            script.close()
+        script = _scripts[path] = Script(path)
+        atexit.register(script.close)
     try:
-        return _script(path).ask(asked)
+        return script.ask(asked)
     except BaseException:
-        _script.cache_clear()
+        del _scripts[path]
         raise
 
 

@@ -9,34 +9,37 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from support import commands
 from support.edits import COLLECTIONS
+from support.once import once
 
 _CONTRACT = ("--contract", "1.1")
-#: Queries by the words of contract 1.2.
-_WORDS = ("--contract", "1.2", "--part", "words")
-_SEARCHES = ("--contract", "1.2", "--part", "search")
-_ROWS = ("--contract", "1.2", "--part", "rows")
-_EVENTS = ("--contract", "1.2", "--part", "events")
-#: The contract by which a collection without records has no slices.
-_EMPTY_CONTRACT = ("--contract", "1.2")
+#: The contract of queries, and the one by which a collection without records has no slices.
+_LATER_CONTRACT = ("--contract", "1.2")
 #: Cached functions of the oracle, and its registry, which it reads for each kind of cases.
-_REMEMBERED = "fold,words,Registry.text,Registry"
-#: Cases that the oracle makes and drops if these parts are asked for.
-_DROPPED = ",-cases,-cases11"
+_REMEMBERED = "fold,words,more_words,slugify,instant,country,Registry.text,Registry"
+#: part -> cases that the oracle makes and drops if only this part is asked for.
+_DROPPED = {
+    "words": (),
+    "search": ("cases", "cases11"),
+    "rows": ("cases", "cases11"),
+    "events": ("cases",),
+}
+Cases = list[dict[str, Any]]
 
 
 def assert_agrees(program: Path, content: Path, out: Path) -> None:
     """Compare a build with its content."""
     empty = [name for name in COLLECTIONS if not any((content / name).rglob("*.y*ml"))]
-    contract = _EMPTY_CONTRACT if empty else _CONTRACT
+    contract = _LATER_CONTRACT if empty else _CONTRACT
+    asked = json.dumps([[[], ["build", str(content), str(out), *contract]]])
     done = subprocess.run(
-        [sys.executable, str(program), "build", str(content), str(out), *contract],
+        [*commands.program("remembering"), _REMEMBERED, str(program), asked],
         capture_output=True,
         text=True,
         check=False,
@@ -46,35 +49,42 @@ def assert_agrees(program: Path, content: Path, out: Path) -> None:
     assert compared is not None and int(compared[1]) > 100, done.stdout
 
 
-def queries(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    """Nearly twice as many queries, and some refused queries, each with its expected answer."""
-    return _cases(program, content, seed, number, _WORDS)
+def queries(program: Path, content: Path, **wanted: tuple[int, int]) -> dict[str, Cases]:
+    """part -> queries with their expected answers; `wanted` has the seed and the number of each
+    part.
 
-
-def searches(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    """Searches over all collections, and some refused ones, each with its expected answer."""
-    return _cases(program, content, seed, number, _SEARCHES)
-
-
-def rows(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    """Queries for rows, and some refused ones, each with its expected answer."""
-    return _cases(program, content, seed, number, _ROWS)
-
-
-def events(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    """Queries of events: lists, counts and rows, each with its expected answer."""
-    return _cases(program, content, seed, number, _EVENTS)
-
-
-def _cases(
-    program: Path, content: Path, seed: int, number: int, contract: Sequence[str]
-) -> list[dict[str, Any]]:
-    names = _REMEMBERED + (_DROPPED if contract in (_SEARCHES, _ROWS) else "")
-    command = [*commands.program("remembering"), names, str(program), "queries", str(content)]
-    options = ["--seed", str(seed), "--count", str(number), *contract]
-    done = subprocess.run([*command, *options], capture_output=True, check=True)
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    `words` are lists and counts, nearly twice as many, `rows` rows, `search` searches over all
+    collections, each with some refused ones; `events` are lists, counts and rows of events.
+    """
+    runs = []
+    for part, (seed, number) in wanted.items():
+        options = ["--seed", str(seed), "--count", str(number), *_LATER_CONTRACT, "--part", part]
+        runs.append([_DROPPED[part], ["queries", str(content), *options]])
+    command = [*commands.program("remembering"), _REMEMBERED, str(program), json.dumps(runs)]
+    done = subprocess.run(command, capture_output=True, check=True)
+    found, decoder, text = {}, json.JSONDecoder(), done.stdout.decode()
+    for part in wanted:
+        found[part], end = decoder.raw_decode(text)
+        text = text[end:].lstrip()
     return found
+
+
+def queries_once(
+    factory: pytest.TempPathFactory,
+    name: str,
+    program: Path,
+    content: Path,
+    **wanted: tuple[int, int],
+) -> dict[str, Cases]:
+    """The same, computed once for all test processes."""
+
+    def make(folder: Path) -> Path:
+        found = queries(program, content, **wanted)
+        (folder / "queries.json").write_text(json.dumps(found))
+        return folder / "queries.json"
+
+    made: dict[str, Cases] = json.loads(once(factory, name, make).read_bytes())
+    return made
 
 
 def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
