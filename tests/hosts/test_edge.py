@@ -136,6 +136,17 @@ class Site:
         assert len(answers) == len(asked)
         return answers
 
+    @functools.cached_property
+    def resolved(self) -> dict[Request, dict[str, Any]]:
+        """The resolver's answers to all its requests."""
+        answers = self.ask("respond", RESOLVER, [[r.method, r.target] for r in self.requests])
+        return dict(zip(self.requests, answers, strict=True))
+
+    @functools.cached_property
+    def routed(self) -> dict[Request, str]:
+        """The outcomes of Vercel's rules without its middleware."""
+        return self.judged("routes", self.outside(vercel)["/vercel.json"])
+
     def judge(self, asked: Request, answer: dict[str, Any]) -> str:
         """Compare an answer of edge.mjs or of an engine with the right answer."""
         status, headers = answer["status"], answer["headers"]
@@ -227,7 +238,8 @@ def test_the_requests_cover_every_outcome(plain: Site) -> None:
 
 
 def test_the_resolver_answers_every_request(site: Site) -> None:
-    assert worst(site.judged("respond", RESOLVER), EXACT) == {}
+    judged = {r: site.judge(r, answer) for r, answer in site.resolved.items()}
+    assert worst(judged, EXACT) == {}
 
 
 def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
@@ -361,9 +373,8 @@ def test_the_resolver_hands_other_queries_to_a_query_tier(plain: Site) -> None:
 def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> None:
     seen = set()
     asked = [r for r in plain.requests if r.problem and r.method == "GET"]
-    for request, answer in zip(
-        asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True
-    ):
+    for request in asked:
+        answer = plain.resolved[request]
         given = json.loads(answer["text"])
         published = json.loads((plain.out / problem_path(str(request.problem))[1:]).read_bytes())
         assert list(given) == list(published)
@@ -379,10 +390,8 @@ def test_a_refusal_is_the_published_problem_with_its_details(plain: Site) -> Non
 def test_every_answer_of_the_api_may_be_read_by_any_site(plain: Site) -> None:
     asked = [r for r in plain.requests if "/api/" in r.path and not r.path.startswith(("//", "/x"))]
     assert {r.status for r in asked} == {200, 204, 308, 400, 404, 405}
-    for request, answer in zip(
-        asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True
-    ):
-        headers = answer["headers"]
+    for request in asked:
+        headers = plain.resolved[request]["headers"]
         assert {name: headers.get(name.lower()) for name in COMMON_HEADERS} == COMMON_HEADERS, (
             request
         )
@@ -449,21 +458,19 @@ def test_an_unchanged_answer_of_the_query_tier_is_not_sent_again(plain: Site) ->
         "vercel": files["/middleware.js"],
         "netlify": (plain.out / netlify.EDGE_FUNCTION[1:]).parent,
     }
+    known = ("{}", "W/{}", '"other", W/{}', "*", '"other"')
+    asking = [
+        [*one, {"if-none-match": header.format(tag)}]
+        for header in known
+        for one, tag in zip(asked, tags, strict=True)
+    ]
     for host, script in hosts.items():
-        for known in ("{}", "W/{}", '"other", W/{}', "*"):
-            again = plain.ask(
-                host,
-                script,
-                [
-                    [*one, {"if-none-match": known.format(tag)}]
-                    for one, tag in zip(asked, tags, strict=True)
-                ],
-            )
-            assert [(a["status"], a["body"], a["headers"]["etag"]) for a in again] == [
-                (304, "", tag) for tag in tags
-            ]
-            assert {a["headers"]["access-control-allow-origin"] for a in again} == {"*"}
-        other = plain.ask(host, script, [[*one, {"if-none-match": '"other"'}] for one in asked])
+        answers = plain.ask(host, script, asking)
+        again, other = answers[: -len(asked)], answers[-len(asked) :]
+        assert [(a["status"], a["body"], a["headers"]["etag"]) for a in again] == [
+            (304, "", tag) for tag in tags
+        ] * (len(known) - 1)
+        assert {a["headers"]["access-control-allow-origin"] for a in again} == {"*"}
         assert [(a["status"], a["headers"]["etag"]) for a in other] == [(200, tag) for tag in tags]
     # A refusal has no ETag, even if the client sends one.
     (refused,) = plain.ask(
@@ -716,7 +723,7 @@ def test_vercel_answers_every_kind_of_request(site: Site) -> None:
     files = site.outside(vercel)
     judged = site.judged("vercel", files["/middleware.js"], kinds(site.tiered))
     assert worst(judged, EXACT) == {}
-    by_routes = site.judged("routes", files["/vercel.json"], kinds(site.requests))
+    by_routes = {r: site.routed[r] for r in kinds(site.requests)}
     # Without middleware, Vercel itself handles methods.
     asked = {r.target for r in judged}
     rest = {
@@ -765,11 +772,7 @@ def test_rules_alone_have_only_the_documented_leaks(plain: Site, regenerate: boo
         "netlify": {
             r: plain.judge(r, a) for r, a in zip(asked, fallback(plain, asked), strict=True)
         },
-        "vercel": {
-            r: o
-            for r, o in plain.judged("routes", plain.outside(vercel)["/vercel.json"]).items()
-            if r.method == "GET"
-        },
+        "vercel": {r: o for r, o in plain.routed.items() if r.method == "GET"},
     }
     hosts: dict[str, list[str]] = {}
     for host, judged in rules.items():
