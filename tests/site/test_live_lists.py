@@ -226,22 +226,19 @@ def test_an_unanswerable_query_is_reported_with_near_values(site: str, visit: Vi
     wait_for_total(page, api(page, "mode=count&tag_topic=climate")["total_items"])
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["q=", "fbclid=IwAR0", "utm_source=a&utm_medium=email", "gclid=1&q=&mc_eid=2", "mode=page"],
-)
-def test_foreign_parameters_of_an_address_are_ignored(
-    site: str, visit: Visiting, words: str
-) -> None:
+def test_foreign_parameters_of_an_address_are_ignored(site: str, visit: Visiting) -> None:
     window = visit(site)
     own = names(window.go("/projects/"))
-    page = window.go(f"/projects/?{words}")
-    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
-    assert names(page) == own
-    page = window.go(f"/projects/?{words}&year=2010..2015")
-    expected = api(page, "mode=page&year=2010..2015")
-    wait_for_total(page, expected["page"]["total_items"])
-    expect(page.locator("#chosen button")).to_have_count(1)
+    expected = api(window.page, "mode=page&year=2010..2015")
+    for words in (
+        "q=", "fbclid=IwAR0", "utm_source=a&utm_medium=email", "gclid=1&q=&mc_eid=2", "mode=page"
+    ):  # fmt: skip
+        page = window.go(f"/projects/?{words}")
+        expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+        assert names(page) == own, words
+        page = window.go(f"/projects/?{words}&year=2010..2015")
+        wait_for_total(page, expected["page"]["total_items"])
+        expect(page.locator("#chosen button")).to_have_count(1)
 
 
 def test_an_empty_search_on_the_first_page_leads_to_the_list(site: str, visit: Visiting) -> None:

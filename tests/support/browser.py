@@ -49,9 +49,13 @@ _TELL = """document.addEventListener("securitypolicyviolation", event =>
 
 
 def executable() -> str | None:
-    """The path of Chromium, or None; the environment variable CHROMIUM overrides it."""
+    """The path of Chromium, or None; the environment variable CHROMIUM overrides it.
+
+    Debian's chromium-headless-shell is the same engine without windows, and takes less time.
+    """
     asked = os.environ.get("CHROMIUM")
-    names = (asked,) if asked else ("chromium", "chromium-browser", "google-chrome")
+    known = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    names = (asked,) if asked else known
     return next(filter(None, map(shutil.which, names)), None)
 
 
