@@ -63,7 +63,7 @@ def test_axe_finds_nothing_on_registries_of_other_shapes(
 ) -> None:
     out: Path = request.getfixturevalue(name)
     with browsers.served(out) as origin:
-        assert_axe_finds_nothing(visit(origin), out, "light")
+        assert_axe_finds_nothing(visit(origin), out, "light", whole=True)
 
 
 def assert_axe_finds_nothing(

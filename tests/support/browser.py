@@ -66,7 +66,7 @@ def launched() -> Iterator[Browser]:
     if program is None:
         raise LookupError(
             "There is no Chromium on this machine. As root, on Debian or Ubuntu: "
-            "apt-get install chromium fonts-liberation"
+            "apt-get install chromium-headless-shell fonts-liberation"
         )
     root = ("--no-sandbox",) if os.geteuid() == 0 else ()
     with sync_playwright() as driver:

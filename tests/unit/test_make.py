@@ -28,18 +28,19 @@ def without_servers(
         text.replace("nginx:", "no-such-nginx:")
         .replace("apache2:", "no-such-apache:")
         .replace("caddy:", "env:")
-        .replace("chromium:", f"{browser}:")
+        .replace("chromium-headless-shell:", f"{browser}:")
     )
     tools = folder / "tools"
     tools.mkdir()
     (folder / "sbin").mkdir()
-    for name, answer in {"apt-get": 'echo "$@" >>"$LOG"', "id": 'echo "$WHO"'}.items():
+    answers = {"apt-get": 'echo "$@" >>"$LOG"', "apt-cache": "exit $KNOWN", "id": 'echo "$WHO"'}
+    for name, answer in answers.items():
         (tools / name).write_text(f"#!/bin/sh\n{answer}\n")
         (tools / name).chmod(0o755)
     log = folder / "log"
     log.touch()
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
-    given = {"PATH": path, "LOG": str(log), "WHO": "0", **environment}
+    given = {"PATH": path, "LOG": str(log), "WHO": "0", "KNOWN": "0", **environment}
     done = subprocess.run(
         ["sh", str(script)], env=given, capture_output=True, text=True, check=False
     )
@@ -73,9 +74,13 @@ def test_on_request_it_announces_and_installs_only_what_is_missing(tmp_path: Pat
     assert not list((tmp_path / "sbin").iterdir())
 
 
-def test_a_browser_is_installed_with_fonts(tmp_path: Path) -> None:
-    _, calls = without_servers(tmp_path, "no-such-browser", HOSTS="1")
-    assert calls[1].endswith(" nginx-light apache2 chromium fonts-liberation")
+@pytest.mark.parametrize(
+    ("known", "package"), [("0", "chromium-headless-shell"), ("1", "chromium")]
+)
+def test_a_browser_is_installed_with_fonts(tmp_path: Path, known: str, package: str) -> None:
+    """Chromium without windows, unless the system has no package of it."""
+    _, calls = without_servers(tmp_path, "no-such-browser", HOSTS="1", KNOWN=known)
+    assert calls[1].endswith(f" nginx-light apache2 {package} fonts-liberation")
 
 
 def test_on_request_without_permission_it_explains_and_fails(tmp_path: Path) -> None:
