@@ -86,9 +86,9 @@ def id_files(
     """The files of the identifiers of these records, by slug; none if no record has one."""
     bodies: dict[str, list[bytes]] = {}
     for number, slug, names in records if identifiers else ():
+        end = _end(number, slug, names.partition("\n")[0])
         for scheme, _, text in (known.partition(":") for known in identifiers.get(slug, ())):
-            address = address_of(schemes[scheme].address(text))
-            line = f"id\t{scheme} {address}{_end(number, slug, names.partition(chr(10))[0])}"
+            line = f"id\t{scheme} {address_of(schemes[scheme].address(text))}{end}"
             bodies.setdefault(text.lower(), []).append(line.encode())
     size = sum(len(line) for lines in bodies.values() for line in lines)
     return _files(bodies, _number_of_files(size)) if bodies else []
