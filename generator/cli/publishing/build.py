@@ -137,12 +137,13 @@ def command(
     from generator.build.provenance import moment
     from generator.cli._report import show_problems, unchanged_sentence
     from generator.cli.publishing._content import open_content
+    from generator.reader.location import is_url
 
     _require_hosts(options["hosts"])
     at = open_content(content)
     content = at.folder
     store = None
-    if "://" in out:
+    if is_url(out):
         from generator.cli.publishing._store import build_folder_for, open_store, send
 
         store, out = open_store(out), str(build_folder_for(out))
