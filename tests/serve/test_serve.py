@@ -758,6 +758,15 @@ def test_the_server_ends_cleanly_and_frees_its_port(
     assert again.get(BUILD).status == 200
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_with_the_first_line_ends_the_server_like_a_later_one(
+    serve: Callable[..., Server], number: int
+) -> None:
+    server = serve(program=(*commands.program("signalled"), str(int(number))))
+    assert server.process.wait(SECONDS) == 0
+    assert re.fullmatch(r"\S+  Built .*\n", server.told) and server.said == ""
+
+
 def test_the_server_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) -> None:
     first = serve().started()
     assert first.end() == 0
