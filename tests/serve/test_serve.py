@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -575,6 +576,20 @@ def test_a_build_of_other_content_is_never_served(
     # Another process builds other content there meanwhile.
     commands.build(tmp_path / "other", server.out)
     assert server.get(PROJECTS).status == 503
+
+
+def test_removed_notes_beside_a_build_stop_no_server(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """The cache of the build stays, and says that nothing changed."""
+    server = serve().started()
+    shutil.rmtree(tmp_path / ".registry")
+    assert server.get(PROJECTS).status == 200
+    assert server.end() == 0
+    again = serve().started()
+    assert again.get(PROJECTS).status == 200
+    again.write("new")
+    again.until(lambda: again.get("/api/projects/new").status == 200)
 
 
 def test_unfinished_files_of_a_killed_build_are_not_served(serve: Callable[..., Server]) -> None:
