@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
 import anyio
@@ -141,8 +141,17 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
                 allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
             ),
         )
+
+        async def serve(scope: MutableMapping[str, Any], *channels: Any) -> None:
+            """Answer at the address with a slash at its end too."""
+            if scope.get("path") == f"{MCP}/":
+                scope = {**scope, "path": MCP}
+            await app(scope, *channels)
+
         ready(f"http://{host}{MCP}")
-        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
+        config = uvicorn.Config(
+            serve, log_config=None, access_log=False, timeout_graceful_shutdown=2
+        )
         anyio.run(lambda: uvicorn.Server(config).serve([listening]))
 
 
