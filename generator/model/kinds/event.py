@@ -19,7 +19,9 @@ from generator.model.symbols import (
     Counted,
     Kind,
     Symbols,
+    encode_place,
     encode_places,
+    finest_places,
     tag_facets,
     tags_by_family,
 )
@@ -150,6 +152,17 @@ def event_places(record: Event, symbols: Symbols) -> tuple[tuple[str, str], ...]
         return tuple(chain.from_iterable(p.labels for p in encode_places(record.locations)))
     program = symbols.programs.get(record.program or "")
     return program.places if program is not None and not record.online else ()
+
+
+def places_of(event: Mapping[str, Any], symbols: Symbols) -> list[tuple[str, str]]:
+    """(place, label) for the places of an event, given as its summary; those of its program if it
+    has none itself and is not online.
+    """
+    if event["locations"]:
+        named = ((p["country"], p["region"], p["city"]) for p in event["locations"])
+        return finest_places(chain.from_iterable(encode_place(*place).labels for place in named))
+    program = symbols.targets("programs").get(event["program"] or "")
+    return finest_places(program.places) if program is not None and not event["online"] else []
 
 
 def shared_facets(

@@ -148,7 +148,7 @@ def test_rolling_windows_are_upcoming_and_in_no_feed(tmp_path: Path) -> None:
         for row in registry.events if row.slug != "due" for facet in row.facets
     )  # fmt: skip
     feed, *_ = calendar.render(
-        registry.settings, registry.symbols, registry.events, (), registry.as_of
+        registry.settings, registry.symbols, registry.events, (), registry.as_of, {}
     )
     assert feed.data.count(b"BEGIN:VEVENT") == 1
 
