@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
-from generator.grammar.text import format_utc
+from generator.grammar.text import format_utc, slugify
 from generator.model.fields import Record, Round, Slug, Term, package_folder, parse_date
 from generator.model.symbols import (
     Counted,
@@ -104,6 +104,16 @@ def parse_time(text: str) -> LocalTime:
 def zone_names() -> frozenset[str]:
     """The names of all time zones except AoE."""
     return frozenset((package_folder("tzdata") / "zones").read_text("utf-8").split())
+
+
+@lru_cache(maxsize=1)
+def zone_places() -> tuple[tuple[str, str, str], ...]:
+    """(country as a slug, city as a slug, zone) of the time zones, which are named after cities."""
+    table = (package_folder("tzdata") / "zoneinfo" / "zone.tab").read_text("utf-8")
+    rows = [line.split("\t") for line in table.splitlines() if line[:1] != "#"]
+    return tuple(
+        (country.lower(), slugify(name.rpartition("/")[2]), name) for country, _, name, *_ in rows
+    )
 
 
 @lru_cache(maxsize=1024)
