@@ -80,8 +80,8 @@ def test_upcoming_dates(content: Path, tmp_path: Path) -> None:
     assert {text(entry, "updated") for entry in entries} == {"1970-01-01T00:00:00Z"}  # not known
     odd = next(entry for entry in entries if text(entry, "title") == "A <b>&amp; B]]> 🚀")
     assert text(odd, "summary") == (
-        "Deadline: 31 December 2026 AoE (Extended) · Bergen, Norway · Germany · Online. "
-        "xy · Climate"
+        "Deadline: 31 December 2026 AoE (Extended) · Bergen, Norway · Germany · Online · "
+        "Climate. xy"
     )
 
 
