@@ -179,8 +179,8 @@ class _Examiner:
 
     def not_a_mapping(self, first: Any, data: Any, *, is_value: bool) -> None:
         """Add the fault of a file that has a list, a single value, or nothing."""
-        number = _at(first)[0]
-        line = self.lines[number - 1]
+        number = _at(first)[0]  # an absent value may be in the line after the last
+        line = self.lines[number - 1] if number <= len(self.lines) else ""
         cause = slip(self.lines, number, number) if data is not None else None
         if cause is not None:
             self.document.faults.append(_slip_fault("yaml-not-a-mapping", cause))
