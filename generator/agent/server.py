@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
 import anyio
@@ -141,7 +141,16 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
                 allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
             ),
         )
-        config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
+
+        async def serve(scope: MutableMapping[str, Any], *channels: Any) -> None:
+            """Answer at the address with a slash at its end too."""
+            if scope.get("path") == f"{MCP}/":
+                scope = {**scope, "path": MCP}
+            await app(scope, *channels)
+
+        config = uvicorn.Config(
+            serve, log_config=None, access_log=False, timeout_graceful_shutdown=2
+        )
         server = uvicorn.Server(config)
         # uvicorn sets its handlers later, and sends a signal again to these when it has ended.
         _on_signal(lambda: setattr(server, "should_exit", True))

@@ -198,6 +198,10 @@ def test_a_real_client_over_http(address: str, mode: Mode) -> None:
     check(talk(address, use, mode))
 
 
+def test_the_address_with_a_slash_at_its_end_answers_alike(address: str) -> None:
+    assert status(address + "/") == status(address) == 200
+
+
 def status(address: str, **headers: str) -> int:
     """The status of one call with these headers."""
     host, _, path = address.removeprefix("http://").partition("/")
