@@ -61,7 +61,7 @@ def test_broken_addresses_are_reported_and_errors_stop(
 ) -> None:
     (tmp_path / "w").mkdir()
     runner = Runner(tmp_path / "w", tmp_path / "runner")
-    (runner.tools / "python").write_text(
+    (runner.tools / "registry").write_text(
         f'#!/bin/sh\ncase "$*" in *stalest*) echo old;; *) echo found; exit {broken};; esac\n'
     )
     ran = runner.run(STEPS["links/Ask"])
