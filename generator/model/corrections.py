@@ -16,10 +16,9 @@ from generator.problems.faults import Loc, Remedy, describe_value, shorten
 
 #: Words that people write for a country -> its code.
 _COUNTRY_ALIASES = {
-    "UK": "GB", "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "CHINA": "CN", "USA": "US",
-    "KOREA": "KR",
+    "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP",
 }  # fmt: skip
-#: The aliases that can mean only one country.
+#: Other names that can mean only one country.
 _SAFE_ALIASES = ("UK", "CHINA", "USA")
 
 PLACE_FIELDS = {"country", "region", "city"}
@@ -201,15 +200,16 @@ def correct_country(text: str, loc: Loc) -> Remedy:
     code = _country_code(text)
     if code is None:
         return Remedy("write two capital letters, like DE for Germany")
-    sure = text.upper() not in _COUNTRY_ALIASES or text.upper() in _SAFE_ALIASES
+    word = text.upper()
+    sure = word in _SAFE_ALIASES or word in COUNTRIES or COUNTRIES[code].upper() == word
     return Remedy(f'did you mean "{code}"?', Fix("value", code, loc) if sure else None)
 
 
 def _country_code(text: str) -> str | None:
-    """The code of a country by its code in any case, its name or an alias."""
-    word = text.upper()
-    code = word if word in COUNTRIES else _COUNTRY_ALIASES.get(word)
-    return next((c for c, name in COUNTRIES.items() if name.upper() == word), code)
+    """The code of a country by its code in any case, one of its names or an alias."""
+    from generator.model.country_names import find_country
+
+    return find_country(text) or _COUNTRY_ALIASES.get(text.upper())
 
 
 def correct_choice(value: Any, choices: list[str], loc: Loc) -> Remedy:
