@@ -160,10 +160,17 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Remedy:
 
 def _place(text: str, begin: str, end: str) -> str:
     """A hint for a place that is written as a text: city, region, country."""
+    from generator.model.country_names import read_last_part
+
     *parts, last = [part.strip() for part in text.split(",")]
     country = _country_code(last)
+    readings = read_last_part(last) if len(parts) < 2 else ()
     advice = ""
-    if country is None:
+    if len(readings) > 1:
+        labels = " or ".join(reading.label for reading in readings)
+        advice = f", with the code of its country for {_ANY_COUNTRY}: {last} can mean {labels}"
+        country = _ANY_COUNTRY
+    elif country is None:
         parts, country = [*parts, last], _ANY_COUNTRY
         advice = f", with the code of its country for {_ANY_COUNTRY}"
     city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")

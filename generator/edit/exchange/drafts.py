@@ -28,6 +28,7 @@ from generator.edit.new import path_rule
 from generator.edit.places import filled, update_places
 from generator.edit.similar import DuplicateIndex, existing_records
 from generator.edit.words import RegistryWords, Vocabulary, used_slugs
+from generator.model.checks.duplicates import fold_website
 from generator.problems.faults import describe_value, shorten
 
 
@@ -201,6 +202,8 @@ class Drafts:
         for name, other in self.marks.find_duplicates(outcome.slug, data):
             if name in in_key:
                 continue  # the other fields of the key differ
+            if name == "website" and "." not in fold_website(data["website"]).partition("/")[0]:
+                continue  # no address, as the check of the record reports
             if self.conflicts != "new":
                 solution = solution or (
                     "if the row is that record, say so in the map, under slugs; if not, "
