@@ -124,6 +124,9 @@ def build(job: Job) -> Report:
     if not report.failed:
         with stage("commit"):
             work.commit(report, state, inputs)
+    if cache.failure:
+        next_time = "The next build makes everything again."
+        report = replace(report, notes=(*report.notes, f"{cache.failure}. {next_time}"))
     return report
 
 

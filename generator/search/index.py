@@ -28,6 +28,7 @@ from generator.contract.vevents import (
     record_page,
 )
 from generator.disk.digests import digest_data
+from generator.grammar.text import split_words
 from generator.model.symbols import Symbols
 from generator.model.tables.facets import declared_values, value_label
 from generator.model.tables.table import Registry, Table, items_at, upcoming_events
@@ -61,11 +62,16 @@ from generator.search.manifest import (
     part_path,
     values_kind,
 )
-from generator.search.name_files import id_files, name_files
+from generator.search.name_files import id_files, name_files, name_in
 from generator.search.spelling import suggestion_words
 from generator.search.suggest import word_files
 from generator.search.terms import Terms
-from generator.search.vocabulary import Vocabulary, groups_to_divide, union_of_lists
+from generator.search.vocabulary import (
+    Vocabulary,
+    groups_to_divide,
+    names_as_written,
+    union_of_lists,
+)
 
 
 class Index:
@@ -100,6 +106,11 @@ class Index:
                 self.lists[pages_key(sort)] = table.orders[sort]
         counts = vocabulary.counts()
         self._divide(counts)
+        #: By the key of a name as written, the ids of the records.
+        self.written = names_as_written((n, name_in(names)) for n, _, names in named)
+        for key in self.written:
+            first_word = split_words(key)[0]
+            self.shards[self.layout.shard_of_key(first_word)].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.feeds = FeedFiles(self.rows, current, registry) if self.as_of else None
         self.spelled = word_files(suggestion_words(table, symbols, vocabulary, counts))
@@ -193,6 +204,8 @@ class Index:
 
     def _inputs(self, key: str, checks: Mapping[str, bytes]) -> Any:
         """The inputs of the entry of a key: postings, positions, checks or rows."""
+        if key in self.written:
+            return self.written[key]
         if key[0] not in "/=*":
             return self.vocabulary.postings[key]
         if key in self.facets:
@@ -235,7 +248,9 @@ class Index:
 
     def _entries(self, keys: list[str], checks: Mapping[str, bytes]) -> Iterator[bytes]:
         for key in sorted(keys):
-            if key[0] not in "/=*":
+            if key in self.written:
+                body = body_of({0: self.written[key]})
+            elif key[0] not in "/=*":
                 body = body_of(self.vocabulary.postings[key])
             elif key in self.facets:
                 ids = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))

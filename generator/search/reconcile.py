@@ -28,7 +28,6 @@ from generator.search.questions import MAX_BATCH, PLACES, Candidate, Extension, 
 MAX_FORM, MAX_CANDIDATES, MAX_SUGGESTED, MAX_PROPOSED = 1 << 16, 10, 10, 200
 #: The properties of a question: the places, and the website of what is named.
 PLACE_PROPERTIES, SITE_PROPERTIES = ("country", PLACES), ("website",)
-PROPERTIES = (*PLACE_PROPERTIES, *SITE_PROPERTIES)
 #: Values of a property, and characters of one.
 MAX_VALUES_OF_PROPERTY, MAX_CHARACTERS = 10, 300
 _is_cursor = re.compile(r"0|[1-9][0-9]{0,6}").fullmatch
@@ -162,20 +161,18 @@ def _question(key: str, query: Any, collection: Collection) -> Question:
     properties = query.get("properties", [])
     if not isinstance(properties, list):
         raise _invalid(f'{where}: "properties" must be a list.')
-    values: dict[str, list[str]] = {name: [] for name in PROPERTIES}
+    has_places = PLACES in collection.filters
+    known = (*PLACE_PROPERTIES * has_places, *SITE_PROPERTIES)
+    values: dict[str, list[str]] = {name: [] for name in known}
     for each in properties:
         if not (isinstance(each, dict) and isinstance(each.get("pid"), str) and "v" in each):
             raise _invalid(f'{where}: a property has "pid" and "v".')
-        if each["pid"] not in values or (
-            each["pid"] in PLACE_PROPERTIES and PLACES not in collection.filters
-        ):
-            known = [*PROPERTIES] if PLACES in collection.filters else [*SITE_PROPERTIES]
-            message = f'{where}: there is no property "{cut_for_message(each["pid"])}".'
-            raise QueryError("invalid-parameter", message, tuple(known))
-        values[each["pid"]] += _texts(each["v"])
-    places = [text for pid in PLACE_PROPERTIES for text in values[pid]][:MAX_VALUES_OF_PROPERTY]
+        # Clients send every column that they have; other properties say nothing here.
+        if each["pid"] in values:
+            values[each["pid"]] += _texts(each["v"])
+    places = [text for pid in PLACE_PROPERTIES for text in values.get(pid, ())]
     sites = [text for pid in SITE_PROPERTIES for text in values[pid]][:1]
-    return Question(name, sites, places, min(int(limit), MAX_CANDIDATES))
+    return Question(name, sites, places[:MAX_VALUES_OF_PROPERTY], min(int(limit), MAX_CANDIDATES))
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -118,8 +118,8 @@ def _is_posted(target: str, site: Site | None) -> bool:
 
 
 def is_mcp(target: str, site: Site) -> bool:
-    """Whether a target is the address of the MCP server."""
-    return MCP in _path_variants(_path(target), site.grammar.prefix)
+    """Whether a target is the address of the MCP server, also with a slash at its end."""
+    return any(p in (MCP, f"{MCP}/") for p in _path_variants(_path(target), site.grammar.prefix))
 
 
 def mcp_answer(method: str, given: Mapping[str, str], body: bytes, site: Site) -> Answer:
