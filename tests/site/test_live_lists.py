@@ -355,7 +355,7 @@ OWN: dict[str, tuple[dict[str, Any], Any, list[str]]] = {
     "raised": ({"type": "number", "unit": "EUR"}, 1234567.25, ["1.234.567,25 EUR"]),
     "growth": ({"type": "number"}, -0.00005, ["-0,00005"]),
     "opened": ({"type": "date"}, "2024-03-05", ["5. März 2024"]),
-    "market": ({"type": "choice", "many": True}, ["farms", "health-care"], ["farms", "health care"]),
+    "market": ({"type": "choice", "many": True}, ["farms", "own-food"], ["farms", "own food"]),
     "round": ({"type": "choice", "values": {"seed": "Saat & mehr"}}, "seed", ["Saat & mehr"]),
     "deck": ({"type": "url"}, "https://www.decks.example/a/", ["decks.example/a"]),
     "motto": ({"type": "text"}, "yes, 1234", ["yes, 1234"]),
