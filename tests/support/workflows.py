@@ -125,7 +125,7 @@ class Runner:
             [*shell, str(self.temp.parent / "script")],
             cwd=self.workspace,
             env={
-                "PATH": f"{self.tools}:/usr/bin:/bin",
+                "PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}",
                 "HOME": str(self.temp.parent),
                 "LC_ALL": "C.UTF-8",
                 "SOURCE_DATE_EPOCH": EPOCH,
