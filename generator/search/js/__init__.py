@@ -18,6 +18,7 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
+from generator.contract.content_lines import LEFT_OUT
 from generator.contract.listing import MAX_BEST, MAX_COUNTED
 from generator.grammar import folding, paths
 from generator.grammar.filters import MAX_VALUES, RANGE_EXAMPLES, UNLISTED, UNPREPARED
@@ -113,6 +114,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "hours": ALARM_HOURS,
             "ends": ALARM_ENDS,
             "lines": FEEDS[0],
+            "left": LEFT_OUT,
             "current": CURRENT,
         },
         "asked": {
