@@ -106,10 +106,10 @@ def create_server(client: Client) -> Server[Any]:
 
 
 def serve_stdio(client: Client) -> None:
-    """Serve until the client ends or an interrupt. Only the protocol writes to stdout."""
+    """Serve until the client ends or a signal. Only the protocol writes to stdout."""
     instance = create_server(client)
     # The thread that waits for input cannot be interrupted, and there is nothing to clean up.
-    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+    _on_signal(lambda: os._exit(0))
 
     async def run() -> None:
         async with stdio_server() as (read, write):
@@ -148,11 +148,24 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
                 scope = {**scope, "path": MCP}
             await app(scope, *channels)
 
-        ready(f"http://{host}{MCP}")
         config = uvicorn.Config(
             serve, log_config=None, access_log=False, timeout_graceful_shutdown=2
         )
-        anyio.run(lambda: uvicorn.Server(config).serve([listening]))
+        server = uvicorn.Server(config)
+        # uvicorn sets its handlers later, and sends a signal again to these when it has ended.
+        _on_signal(lambda: setattr(server, "should_exit", True))
+        ready(f"http://{host}{MCP}")
+        anyio.run(lambda: server.serve([listening]))
+
+
+def _on_signal(act: Callable[[], None]) -> None:
+    """Let SIGINT and SIGTERM do `act`, without an exception.
+
+    A KeyboardInterrupt in code from a string, as dataclasses have it while a module is imported,
+    makes Python end itself by SIGINT at its exit, even if the exception was handled.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: act())
 
 
 def _listen(port: int) -> socket.socket:

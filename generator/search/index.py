@@ -20,7 +20,13 @@ import orjson
 from generator.contract.artifact import Artifact
 from generator.contract.content_lines import EVENT_END
 from generator.contract.listing import ROW_SEPARATOR, total_pages
-from generator.contract.vevents import current_events, encode_alarm, encode_event, owners
+from generator.contract.vevents import (
+    current_events,
+    encode_alarm,
+    encode_event,
+    event_words,
+    record_page,
+)
 from generator.disk.digests import digest_data
 from generator.grammar.text import split_words
 from generator.model.symbols import Symbols
@@ -328,6 +334,7 @@ class FeedFiles:
     def __init__(self, rows: RowFiles, current: Sequence[int], registry: Registry):
         self.rows, self.current = rows, frozenset(current)
         self.settings, self.symbols = registry.settings, registry.symbols
+        self.modified = registry.modified
 
     def part_counts(self) -> list[tuple[str, int]]:
         rows = self.rows.starts
@@ -338,19 +345,21 @@ class FeedFiles:
 
     def part_inputs(self, part: Part) -> list[Any]:
         """The inputs of a part: the settings in it, and but for the first part the digests of its
-        events, None for events without a feed, and the names that are in VEVENTs.
+        events, None for events without a feed, and what their VEVENTs have of other records, of the
+        settings and of the history.
         """
         settings = self.settings
         if part[0] == FEEDS[0]:
             return [settings.name, settings.origin, settings.description]
         events = [(i, self.rows.table.rows[i]) for i in self._positions(part)]
-        names = [
-            [*owners(orjson.loads(row.summary), self.symbols)]
+        words = [
+            [*event_words(orjson.loads(row.summary), self.symbols), self.modified.get(row.slug)]
             for i, row in events
             if i in self.current
         ]
         digests = [self.rows.table.digests[i] if i in self.current else None for i, _ in events]
-        return [settings.name, settings.origin, digests, names]
+        page = record_page("", settings, self.symbols)
+        return [settings.name, settings.origin, page, digests, words]
 
     def data(self, part: Part) -> bytes:
         """The file of a part."""
@@ -365,7 +374,7 @@ class FeedFiles:
             texts: tuple[str, ...] = ()
             if i in self.current:
                 row = self.rows.table.rows[i]
-                event = encode_event(row, settings, symbols).removesuffix(EVENT_END)
+                event = encode_event(row, settings, symbols, self.modified).removesuffix(EVENT_END)
                 texts = event.decode(), encode_alarm(row)
             lines.append(orjson.dumps(texts) + b"\n" if texts else b"\n")
         return b"".join(lines)

@@ -14,7 +14,7 @@ from urllib.parse import unquote_to_bytes
 import orjson
 
 from generator.contract.artifact import encode_json
-from generator.grammar.grammar import Collection
+from generator.grammar.grammar import Collection, Grammar
 from generator.grammar.paths import API_CATALOG, INDEX, RECONCILE, schema_path
 from generator.grammar.query_string import cut_for_message, parse_parameters, search_words
 from generator.grammar.refusals import QueryError
@@ -41,16 +41,21 @@ def service_path(collection: Collection) -> str:
     return f"{RECONCILE}/{collection.name}"
 
 
-def service_manifest(collection: Collection) -> dict[str, Any]:
-    """The manifest of a collection's service; `:base` and `:name` are placeholders."""
+def service_manifest(collection: Collection, grammar: Grammar) -> dict[str, Any]:
+    """The manifest of a collection's service; `:base` and `:name` are placeholders.
+
+    People view the page of a record, or its file if it has no page.
+    """
     path = f":base{service_path(collection)}"
+    record = "{{id}}"
+    view = grammar.record_page(collection.name, record) or collection.record_path(record)
     return {
         "versions": ["0.2"],
         "name": f":name: {collection.name}",
         "identifierSpace": f":base{collection.root}/",
         "schemaSpace": f":base{schema_path(collection.kind)}",
         "defaultTypes": [entity_type(collection)],
-        "view": {"url": f":base{collection.record_path('{{id}}')}"},
+        "view": {"url": f":base{view}"},
         "suggest": {"entity": {"service_url": path, "service_path": "/suggest"}},
         "extend": {"propose_properties": {"service_url": path, "service_path": "/properties"}},
         "batchSize": MAX_BATCH,
@@ -61,7 +66,9 @@ def service_manifest(collection: Collection) -> dict[str, Any]:
 MANIFEST_SOURCES = (INDEX, API_CATALOG)
 
 
-def render_manifest(collection: Collection, sources: Sequence[bytes], origin: str) -> bytes:
+def render_manifest(
+    collection: Collection, grammar: Grammar, sources: Sequence[bytes], origin: str
+) -> bytes:
     """The manifest, from the documents of MANIFEST_SOURCES; `origin` is that of the request.
 
     Raises Unavailable.
@@ -82,7 +89,7 @@ def render_manifest(collection: Collection, sources: Sequence[bytes], origin: st
             return re.sub(":base|:name", lambda found: values[found[0]], part)
         return part
 
-    return encode_json(fill(service_manifest(collection)))
+    return encode_json(fill(service_manifest(collection, grammar)))
 
 
 def entity_type(collection: Collection) -> dict[str, str]:

@@ -265,7 +265,8 @@ def _match(path: str, raw: str, site: Site, origin: str, form: bytes | None) -> 
     elif path.endswith("/properties"):
         body = render_properties(collection, raw)
     elif form is None and not raw:
-        body = render_manifest(collection, [site.read(p) or b"" for p in MANIFEST_SOURCES], origin)
+        sources = [site.read(p) or b"" for p in MANIFEST_SOURCES]
+        body = render_manifest(collection, site.grammar, sources, origin)
     else:
         if form is not None and len(form) > MAX_FORM:
             raise TooLarge(f"A form has at most {MAX_FORM // 1024} KiB.")

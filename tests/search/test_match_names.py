@@ -379,6 +379,22 @@ def test_urls_have_the_base_url(tmp_path: Path) -> None:
     found = both(out, [("GET", prefix + PROJECTS, None) for prefix in ("", "/registry")])
     for _, body in found:
         assert json.loads(body)["identifierSpace"] == f"{base}/api/projects/"
+        view = f"{base}/api/projects/slug/{{{{id}}}}.json"
+        assert json.loads(body)["view"]["url"] == view  # there is no site
+
+
+def test_people_view_the_pages_of_records(tmp_path: Path) -> None:
+    base = "https://registry.example.org/registry"
+    records = registries.content(registry={"base_url": base, "leave_out": ["event_pages"]})
+    registries.write(tmp_path / "content", records)
+    options = "--host", "cloudflare"
+    out = commands.build(tmp_path / "content", tmp_path / "build", *options, site=True)
+    found = both(out, [("GET", f"{RECONCILE}/{name}", None) for name in ("projects", "events")])
+    views = [json.loads(body)["view"]["url"] for _, body in found]
+    assert views == [
+        f"{base}/projects/{{{{id}}}}/",
+        f"{base}/api/calendar/events/slug/{{{{id}}}}.json",
+    ]
 
 
 def test_results_are_those_of_the_specification(out: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -33,7 +34,16 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     events["fair"] = {"name": "Fair", "kind": "event", "program": "launch",
                       "starts": "2026-10-20", "ends": "2026-11-30"}  # fmt: skip
-    registry = {**registries.SMALL["registry"], "page_size": 10}
+    events["call-27"] |= {
+        "summary": "For <heat> pumps.",
+        "locations": [{"country": "NO", "city": "Bergen"}, {"country": "DE"}],
+        "online": True,
+        "tags": {"topic": ["climate", "health"]},
+        "fields": {"fee": 20, "note": "hidden"},
+    }
+    own = {"fee": {"label": "Fee", "type": "number", "unit": "EUR", "summary": True},
+           "note": {"label": "Note", "type": "text"}}  # fmt: skip
+    registry = {**registries.SMALL["registry"], "page_size": 10, "fields": {"events": own}}
     content = {**registries.SMALL, "registry": registry, "events": events}
     folder = registries.write(tmp_path_factory.mktemp("calls") / "content", content)
     return build(folder, folder.parent / "out", "--as-of", BUILT.isoformat(), site=True)
@@ -93,6 +103,11 @@ def test_search_and_filters_find_the_dates_of_every_page(calls: str, visit: Visi
     expect(page.locator("#agenda .name")).to_have_text(["Call 27"])
     expect(page.locator("#found")).to_have_text("1 date, 1 upcoming")
     assert page.url.endswith("/calendar/?q=call+27")
+    what = page.locator("#agenda .what")
+    expect(what.locator(".place")).to_have_text(["Bergen, Norway", "Germany", "Online"])
+    expect(what.locator("p:not(.facts-line)")).to_have_text("For <heat> pumps.")
+    expect(what.locator(".facts-line").last).to_have_text("Fee: 20 EUR")
+    expect(what.locator(".chip")).to_have_text(["Climate", "Health"])
     page.reload()
     expect(page.locator("#agenda .name")).to_have_text(["Call 27"])
     page.locator("#finder").get_by_role("searchbox").fill("nothing like it")
@@ -167,3 +182,23 @@ def test_an_open_page_moves_what_ended_to_the_end(calls: str, visit: Visiting) -
     page.clock.run_for(4 * 60_000)
     assert names(page, "Over") == ["Call 10"]
     expect(page.locator("#agenda .name", has_text="Call 11")).to_be_focused()
+
+
+def test_the_feed_is_never_of_another_selection_than_the_list(calls: str, visit: Visiting) -> None:
+    page = visited(visit, calls, "/calendar/", "2026-10-25T12:00")
+    file = page.locator('.subscribe [data-feed="file"]')
+    more = page.get_by_text("This calendar has more dates than your selection")
+    every = "/api/calendar/events.ics"
+    steps = (
+        ("organization", "north-college", "/api/calendar/events/by/organization/north-college.ics"),
+        ("organization_category", "university", None),  # both: no host answers such a feed
+        ("organization", "", None),  # the category alone has no feed either
+        ("organization_category", "", every),
+        ("kind", "event", "/api/calendar/events/by/kind/event.ics"),
+    )
+    for name, value, feed in steps:
+        page.locator(f"#finder [name={name}]").select_option(value)
+        expect(file).to_have_attribute("href", re.compile(re.escape(feed or every) + "$"))
+        expect(more).to_have_count(0 if feed else 1)
+    page.locator("#finder [name=q]").fill("fair")
+    expect(more).to_be_visible()  # words are in no feed
