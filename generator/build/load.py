@@ -265,6 +265,7 @@ def tabulate(
         tables["programs"],
         tables["organizations"],
         tables["events"],
+        modified={},
     )
     return registry, referred
 
