@@ -121,13 +121,10 @@ def build(job: Job) -> Report:
     with stage("compress"):
         compress(work.files, job.options.precompress, work.workers)
     report = work.report(problems, state, (*seal.notes, *notes))
-    if not report.failed:
-        with stage("commit"):
-            work.commit(report, state, inputs)
-    if cache.failure:
-        next_time = "The next build makes everything again."
-        report = replace(report, notes=(*report.notes, f"{cache.failure}. {next_time}"))
-    return report
+    if report.failed:
+        return report
+    with stage("commit"):
+        return work.commit(report, state, inputs)
 
 
 def read_history(job: Job, linked: Linked) -> tuple[Linked, Past | None]:
@@ -351,8 +348,10 @@ class Work:
             state=state.kept(),
         )
 
-    def commit(self, report: Report, state: State, inputs: Inputs) -> None:
-        """Commit the files to the output, and save the cache for the next build."""
+    def commit(self, report: Report, state: State, inputs: Inputs) -> Report:
+        """Commit the files to the output, and save the cache for the next build.  The report also
+        says if it cannot be saved.
+        """
         cache, files, moment = self.job.cache, self.files, self.job.moment
         # The next build runs the guards itself, against what is published then.
         kept_problems = [problem for problem in self.problems if problem.code not in CODES]
@@ -376,3 +375,7 @@ class Work:
         files.commit(self.job.workspace, self.content.folder)
         self.job.workspace.renew(STATE)
         cache.save()
+        if not cache.failure:
+            return report
+        note = f"{cache.failure}. The next build makes everything again."
+        return replace(report, notes=(*report.notes, note))
