@@ -129,6 +129,8 @@ def _missing_field(error: _Error) -> Fault | None:
 def _wrong_type(error: _Error) -> Fault | None:
     if error.kind not in _TYPES:
         return None
+    if error.kind == "list_type" and error.loc in error.document.list_faults:
+        return error.document.list_faults[error.loc]
     loc, written = error.loc, error.document.source_texts
     lines = error.document.lines.get(loc, ())
     mend = corrections.correct_type(error.kind, error.raw, loc, written.get(loc), lines)
@@ -246,7 +248,7 @@ def _near_field(key: str, model: type[Input]) -> str | None:
     if issubclass(own_fields, OwnFields) and key in own_fields.labels:
         return "write it under fields, with this registry's own fields"
     if key in corrections.PLACE_FIELDS and "locations" in model.model_fields:
-        return "write it under locations, like locations: [{country: NO, city: Bergen}]"
+        return "write it under locations, like locations: [{country: DE, city: Kiel}]"
     return suggest_word(key, model.written(), max_words=30)
 
 

@@ -100,6 +100,24 @@ def test_forms_are_written_and_a_persons_changes_kept(folder: Path) -> None:
     assert run_forked("forms", repository, "--force").status == 0 and files(repository) == before
 
 
+def test_check_names_forms_that_are_out_of_date(folder: Path) -> None:
+    checked = ("check", "--strict", "--content", folder)
+    assert "out of date" not in run_forked(*checked).err  # it has no forms
+    assert run_forked("forms", folder.parent).status == 0
+    assert "out of date" not in run_forked(*checked).err
+    form = folder.parent / ".github/ISSUE_TEMPLATE/event.yml"
+    form.write_text(form.read_text().replace("Propose", "Tell us of"))
+    (folder / "organizations/new-college.yaml").write_text(
+        "name: New College\ncategory: university\n"
+    )
+    done = run_forked(*checked)
+    assert done.status == 0
+    old = re.findall(r"^(\S+) is out of date: registry forms$", done.err, re.M)
+    names = ("organization", "program", "project")
+    assert sorted(old) == [f".github/ISSUE_TEMPLATE/{name}.yml" for name in names]
+    assert "out of date" not in run_forked(*checked, "organizations/new-college.yaml").err
+
+
 def test_errors_of_registry_yaml_are_reported_and_no_form_is_written(folder: Path) -> None:
     (folder / "registry.yaml").write_text("name: [\n")
     before = files(folder.parent)
@@ -127,7 +145,7 @@ def test_a_filled_in_form_becomes_a_record(folder: Path) -> None:
         founders="Ida Berg\nJon Vik",
         tags_topic="Climate, Space",
         tags_technology="Heat Pumps, sea-water",
-        locations="Tromsø, Norway\nSan Francisco, CA, US\nKenya",
+        locations="Tromsø, Norwegen\nSan Francisco, CA, U.S.\nKenya\nTbilisi, GE\nPeja, Kosovo",
         links="code: https://code.example/b",
         sources="https://news.example/b",
     )
@@ -150,6 +168,8 @@ def test_a_filled_in_form_becomes_a_record(folder: Path) -> None:
             {"country": "NO", "city": "Tromsø"},
             {"country": "US", "region": "CA", "city": "San Francisco"},
             {"country": "KE"},
+            {"country": "GE", "city": "Tbilisi"},
+            {"country": "XK", "city": "Peja"},
         ],
         "website": "https://boreal.example/",
         "links": {"code": "https://code.example/b"},
@@ -201,6 +221,19 @@ def test_forms_have_own_fields(tmp_path: Path) -> None:
             {"locations": "Oslo, Norge"},
             "**Locations**: `“Oslo, Norge”: there is no country “Norge”`",
         ),
+        (
+            {"locations": "San Francisco, CA"},
+            "can mean Canada (CA) or California, United States` — `write “San Francisco, Canada” "
+            "or “San Francisco, California, United States”`",
+        ),
+        ({"locations": "Austin, TX"}, "“TX” is no country, but Texas, United States`"),
+        ({"locations": "Lagos, Niger Republic"}, "did you mean “Niger”?"),
+        ({"tags_technology": "C++, C#"}, "`“C++” and “C#” would both become “c”`"),
+        (
+            {"tags_technology": "Heat Pumps!, .NET"},
+            "“Heat Pumps!” would become “heat-pumps”, which",
+        ),
+        ({"tags_technology": "日本"}, "“日本” has no Latin letters or digits, so no slug"),
         ({"locations": "A, B, C, Norway"}, "write City, Country or City, Region, Country"),
         ({"links": "https://x.example"}, "has no name"),
         (
@@ -295,6 +328,50 @@ def test_an_error_is_reported(folder: Path) -> None:
 def test_other_issues_are_ignored(folder: Path, text: str) -> None:
     assert send(folder, text) == Submission("none")
     assert send(folder, f"Hello\n\n{body(folder, name='X')}").outcome == "none"
+
+
+def change_settings(folder: Path, **settings: Any) -> None:
+    registry = folder / "registry.yaml"
+    registry.write_text(json.dumps({**yaml.safe_load(registry.read_text()), **settings}))
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"nouns": {"projects": {"one": "company", "many": "companies"}}}, "asks other questions"),
+        ({"tag_families": {"topic": {"label": "Topic"}}}, "it asks “Technology”, which the reg"),
+        (
+            {
+                "nouns": {
+                    "projects": {"one": "company", "many": "companies"},
+                    "programs": {"one": "project", "many": "projects"},
+                }
+            },
+            "it asks “",
+        ),
+    ],
+    ids=["another noun", "a family less", "the noun of another kind"],
+)
+def test_a_form_that_the_registry_does_not_have_any_more_is_answered(
+    folder: Path, tmp_path: Path, settings: dict[str, Any], reason: str
+) -> None:
+    text = body(folder, name="Boreal Heat", description="Of the sea.\n\n### Two\n\nMore.")
+    change_settings(folder, **settings)
+    before = files(folder)
+    (tmp_path / "issue.json").write_text(json.dumps({"issue": {"number": 7, "body": text}}))
+    done = run_forked("submit", tmp_path / "issue.json", "--content", folder, "--out", tmp_path)
+    assert done.status == 1 and "outcome=refused" in done.out
+    answer = (tmp_path / "answer.md").read_text()
+    assert "**This form is out of date**" in answer and reason in answer
+    assert "`registry forms`" in answer and files(folder) == before
+
+
+def test_a_form_that_lacks_a_newer_question_is_read(folder: Path) -> None:
+    text = body(folder, name="Boreal Heat", description="Of the sea.\n\n### Two\n\nMore.")
+    families = yaml.safe_load((folder / "registry.yaml").read_text())["tag_families"]
+    change_settings(folder, tag_families={**families, "depth": {"label": "Depth"}})
+    done = send(folder, text)
+    assert done.outcome == "record" and "### Two" in done.request
 
 
 # --- hostile --------------------------------------------------------------------------------------

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from generator.build.load import check, read_and_link, read_header
 from generator.build.report import Report
-from generator.dialect.folder import REGISTRY_FILE, Content, scan
+from generator.dialect.folder import COLLECTIONS, REGISTRY_FILE, Content, scan
 from generator.edit.changes import Change, FileChanged, apply
+from generator.edit.similar import existing_records
+from generator.edit.words import used_slugs
 from generator.model.settings.registry import Settings
 from generator.model.symbols import Symbols
 from generator.problems.diagnostic import Diagnostic, is_error
@@ -23,6 +26,11 @@ class OpenRegistry(NamedTuple):
     settings: Settings
     symbols: Symbols
 
+    def has_tag(self, family: str, tag: str) -> bool:
+        """Whether a record has a tag."""
+        records = chain.from_iterable(existing_records(self.content, name) for name in COLLECTIONS)
+        return tag in used_slugs((record.data for record in records), "tags", family)
+
 
 class Faulty(Exception):
     """registry.yaml has errors, in `problems`."""
@@ -32,9 +40,13 @@ class Faulty(Exception):
         self.problems = problems
 
 
-def open_registry(folder: str) -> OpenRegistry:
-    """The registry in a content folder.  Raises Faulty; its records may have errors."""
+def open_registry(folder: str, without: Collection[str] = ()) -> OpenRegistry:
+    """The registry in a content folder, without the records in these files.  Raises Faulty; its
+    records may have errors.
+    """
     content = scan(folder)
+    for name, sources in content.sources.items():
+        content.sources[name] = [source for source in sources if source.path not in without]
     header, problems = read_header(content)
     errors = list(filter(is_error, problems))
     if errors or "name" in header.unknown:

@@ -8,8 +8,9 @@ from typing import Any
 
 from generator.model.kinds import event
 from generator.model.symbols import Kind, Symbols
-from generator.problems.diagnostic import Fix, suggest_word
+from generator.problems.diagnostic import Fix
 from generator.problems.faults import Fault, Remedy
+from generator.problems.one_edit import differ_by_one_edit
 
 COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
@@ -140,7 +141,11 @@ _ABBREVIATIONS = {
 
 
 def _suggest_zone(text: str) -> str | None:
-    """A hint for an unknown time zone, by its abbreviation, its city or a similar spelling."""
+    """A hint for an unknown time zone, by its abbreviation or its city.
+
+    Zones are named after few cities, so a city with a similar name is mostly in another zone: Kiel
+    is not Kiev.  Only a letter too many, too few or exchanged is surely a slip.
+    """
     word = text.strip().replace(" ", "_").casefold()
     if word == "aoe":
         return 'did you mean "AoE"?'
@@ -149,9 +154,15 @@ def _suggest_zone(text: str) -> str | None:
     zone = _ABBREVIATIONS.get(word.upper())
     if zone is not None:
         return f'several zones may share an abbreviation: write the zone of a city, like "{zone}"'
-    same = sorted(
-        z for z in event.zone_names() if word in (z.casefold(), z.rpartition("/")[2].casefold())
-    )
-    if same:
-        return f'did you mean "{same[0]}"?'
-    return suggest_word(text, [z for z in event.zone_names() if "/" in z])
+    zones = {z.casefold(): z for z in sorted(event.zone_names(), reverse=True)}
+    by_city = {name.rpartition("/")[2]: zone for name, zone in zones.items()}
+    meant = zones.get(word) or by_city.get(word.rpartition("/")[2])
+    slips = [
+        zones[name]
+        for name in zones
+        if (len(name) != len(word) or sorted(name) == sorted(word))
+        and differ_by_one_edit(name, word)
+    ]
+    if meant is None and len(slips) == 1:
+        meant = slips[0]
+    return None if meant is None else f'did you mean "{meant}"?'
