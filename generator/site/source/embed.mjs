@@ -37,5 +37,6 @@ async function show() {
 }
 
 show().catch((error) => {
-  $('#says').textContent = error.problem?.detail ?? (of ? t('failed') : error.message)
+  const { problem } = error
+  $('#says').textContent = problem?.status < 500 ? problem.detail : of ? t('failed') : error.message
 })
