@@ -29,7 +29,7 @@ function rebuild(target) {
     const input = plain(key)
     input.setAttribute('list', `of-${key}`)
     const list = el('datalist', { id: `of-${key}` })
-    input.addEventListener('focus', () => suggest(of, key, list), { once: true })
+    input.addEventListener('focus', () => suggest(of, key, list).catch(() => {}), { once: true })
     return [field(label, input, key), list]
   })
   const rest = counting
