@@ -5,6 +5,7 @@ read, link, check, tabulate.  Each returns its result and the problems that it f
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from typing import NamedTuple
@@ -321,6 +322,7 @@ def check(
     state, more = check_whole(content, linked, gathered, guard)
     problems += [*more, *guard.check_state(content, state, linked.settings)]
     problems += unused_logos(content, linked.named_logos(gathered), problems)
+    problems += _check_packages(content, linked.settings)
     listed = problems
     if files:
         paths = (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
@@ -333,3 +335,13 @@ def check(
         sort_problems(listed, strict), count_records(content), guard.counts, elsewhere=elsewhere,
         notes=(note,) if in_links and not files else (),
     )  # fmt: skip
+
+
+def _check_packages(content: Content, settings: Settings) -> list[Diagnostic]:
+    """A warning if a build here would lack a package; the content itself is right."""
+    if not settings.data:
+        return []
+    from generator.build.data_files import missing_package
+
+    fault = missing_package(settings.data)
+    return read.diagnose_settings(content, [replace(fault, severity="warning")] if fault else [])
