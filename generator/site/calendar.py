@@ -1,15 +1,13 @@
-"""The pages of the calendar: upcoming events as an agenda, months as grids, other lists of events.
+"""The pages of the calendar: upcoming events as an agenda, and other lists of events.
 
-Each page of the API has one page here, except for months: a month is one page with a grid of all
-its events.  As in the API, an event belongs to the month and year of its end, and to the local days
-of its source.
+Each page of the API has one page here, except for months (generator.site.months).  As in the API,
+an event belongs to the month and year of its end, and to the local days of its source.
 """
 
 from __future__ import annotations
 
-from calendar import monthrange
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date, timedelta
 from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -29,8 +27,10 @@ from generator.site.page_context import Site
 _MAX_DISTANCE = {"month": 36, "year": 20}
 #: Filters that the agenda reads in full; for others it takes the most frequent values.
 _WHOLE = ("month", "year")
-#: The most values of a filter in the agenda.
-MAX_VALUES = 24
+#: The most values of a filter in the agenda, and among the choices of a list.
+MAX_VALUES, MAX_CHOICES = 24, 500
+#: The most dates of a list that is searched and filtered in place: its script reads all of them.
+MAX_SEARCHED = 5000
 #: The most places of an event in lists.
 MAX_PLACES = 3
 #: Filters whose values are fields of summaries.
@@ -48,46 +48,20 @@ class Group(NamedTuple):
     events: list[Event]
 
 
-class Bar(NamedTuple):
-    """An event in one week: its first day there (1 to 7) and the number of days.
-
-    `first` and `last` say that it begins or ends in this week; `since` that it began before the
-    month.
-    """
-
-    event: Event
-    column: int
-    width: int
-    first: bool
-    last: bool
-    since: bool
-
-
-class Week(NamedTuple):
-    """Seven days, None for days of another month, and the events on them."""
-
-    days: list[str | None]
-    bars: list[Bar]
-
-
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
-) -> Artifact | None:
-    """The page of a list of events; None for later pages of a month, which are on its first."""
+) -> Iterator[Artifact]:
+    """The page of a list of events, except of a month (generator.site.months)."""
     events = [with_links(site, event) for event in orjson.loads(raw)["data"]]
-    path, pages = paths.list_page(part, number), document["page"]["total_pages"]
-    found = jumps(site)
-    values: dict[str, Any] = {
-        "part": part,
-        "page": document["page"],
-        "about": page_metadata(site, part, number),
+    path, found = paths.list_page(part, number), jumps(site)
+    is_searched = number == 1 and document["page"]["total_items"] <= MAX_SEARCHED
+    values = common_values(site, part, number, document) | {
         "feed": part.feed if part.filter in part.collection.feeds else None,
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
-        "row": partial(event_row, site),
-        "jumps": found,
-        "finder": finder(site, part, events, pages) if number == 1 else None,
-        "told": _script_data(site, part, document, found),
+        "finder": finder(site, part, events, document["page"]["total_pages"])
+        if is_searched
+        else None,
     }
     if part.filter in part.collection.virtual:
         as_of = document["as_of"]
@@ -96,27 +70,31 @@ def render(
             "as_of": as_of,
             "browse": browse_filters(site, as_of) if number == 1 else None,
         }
-        return rendering.render_page(site, path, "calendar", **values)
-    if part.filter != "month":
-        is_year = part.filter == "year"
-        values |= {
-            "groups": list(by_month(events)),
-            "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
-            "around": neighbour_values(part, found) if is_year else (None, None),
-            "of": lists.referred_record(site, part),
-        }
-        return rendering.render_page(site, path, "calendar-list", **values)
-    if number > 1:
-        return None
-    events += (with_links(site, event) for event in lists.later_rows(site, part, pages))
-    begins: int = site.theme.texts.known["times"]["week_begins"]
+        yield rendering.render_page(site, path, "calendar", **values)
+        return
+    is_year = part.filter == "year"
     values |= {
-        "weeks": weeks(str(part.value), events, begins),
-        "begins": begins,
-        "events": events,
-        "around": neighbour_values(part, found),
+        "groups": list(by_month(events)),
+        "months": dict(found)[str(part.value)][::-1] if is_year and number == 1 else (),
+        "around": neighbour_values(part, found) if is_year else (None, None),
+        "of": lists.referred_record(site, part),
     }
-    return rendering.render_page(site, path, "calendar-month", **values)
+    yield rendering.render_page(site, path, "calendar-list", **values)
+
+
+def common_values(
+    site: Site, part: Slice, number: int, document: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What the templates of all pages of the calendar take; `document` is a page of the list."""
+    found = jumps(site)
+    return {
+        "part": part,
+        "page": document["page"],
+        "about": page_metadata(site, part, number),
+        "row": partial(event_row, site),
+        "jumps": found,
+        "told": _script_data(site, part, document, found),
+    }
 
 
 def page_metadata(site: Site, part: Slice, number: int) -> About:
@@ -183,15 +161,18 @@ def jumps(site: Site) -> list[tuple[str, list[str]]]:
 def finder(
     site: Site, part: Slice, events: Iterable[Event], pages: int
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """The filters of a list of dates with more than one value there: (name, label, values)."""
+    """The filters of a list of dates with more than one value there, as (name, label, values) with
+    the most frequent values.
+    """
     given = [event["values"] for event in events]
     given += (filter_values(site, event) for event in lists.later_rows(site, part, pages))
     found = []
     queried = part.collection.listed_filters.keys() - part.collection.prepared_filters.keys()
     names = (*part.collection.feeds, *(n for n in part.collection.filters if n in queried))
     for name in dict.fromkeys(names):
-        values = {value for by_name in given for value in by_name.get(name, ())}
-        known = [(v, value_label(site, part.collection, name, v)) for v in values]
+        values = Counter(value for by_name in given for value in by_name.get(name, ()))
+        most = sorted(values, key=lambda value: (-values[value], value))[:MAX_CHOICES]
+        known = [(v, value_label(site, part.collection, name, v)) for v in most]
         known.sort(key=lambda value: (value[1].casefold(), value[0]))
         if len(known) > 1:
             found.append((name, filter_label(site, part.collection, name), known))
@@ -326,41 +307,6 @@ def start_day(event: Event) -> str:
     """The local day on which an event begins; "" for a window that is always open."""
     day: str = (event["starts_local"] or event["ends_local"] or "")[:10]
     return day
-
-
-def weeks(month: str, events: Iterable[Event], begins: int) -> list[Week]:
-    """The weeks of a month `2026-11` with their events; weeks start on weekday `begins` (0-6)."""
-    year, number = map(int, month.split("-"))
-    first = date(year, number, 1)
-    last = first.replace(day=monthrange(year, number)[1])
-    start = first - timedelta(days=(first.weekday() - begins) % 7)
-    dated = []
-    for event in events:
-        begin, end = (
-            date.fromisoformat(start_day(event)),
-            date.fromisoformat(event["ends_local"][:10]),
-        )
-        dated.append((max(begin, first), end, begin < first, event))
-    dated.sort(key=lambda entry: (entry[0], -entry[1].toordinal()))
-    found = []
-    while start <= last:
-        days = [start + timedelta(days=n) for n in range(7)]
-        bars = [
-            Bar(
-                event,
-                (max(begin, days[0]) - days[0]).days + 1,
-                (min(end, days[6]) - max(begin, days[0])).days + 1,
-                begin >= days[0],
-                end <= days[6],
-                since,
-            )
-            for begin, end, since, event in dated
-            if begin <= days[6] and end >= days[0]
-        ]
-        inside = [day.isoformat() if first <= day <= last else None for day in days]
-        found.append(Week(inside, bars))
-        start += timedelta(days=7)
-    return found
 
 
 def neighbour_values(

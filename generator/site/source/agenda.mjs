@@ -7,6 +7,7 @@ import { fill, months, own, passed, shown, weekdays, whole, written } from './ca
 
 const PAUSE = 150 // ms without a key
 const AT_ONCE = 4 // pages
+const MOST = 500 // rows that are shown
 const NEVER = '~' // sorts after every day
 const [place, tools, said, none] = ['#agenda', '#finder', '#found', '#no-dates'].map((selector) => $(selector))
 const FILTERS = $$('select', tools ?? document.createElement('form')).map(({ name }) => name)
@@ -106,6 +107,12 @@ function arrange() {
   const underWay = told.chronological ? [] : ahead.filter((row) => isUnderWay(row, now)).sort(order('last'))
   const later = ahead.filter((row) => !underWay.includes(row)).sort(order('first'))
   over.sort(order('last')).reverse()
+  // Of more rows than a page may have, the first.
+  let room = MOST
+  for (const list of [underWay, later, over]) {
+    list.length = Math.min(list.length, room)
+    room -= list.length
+  }
   const parts = [...section('now', t('under_way'), t('under_way_says'), underWay), ...byMonth(later), ...section('over', t('over'), '', over)]
   const signature = JSON.stringify([mine, ...[underWay, later, over].map((list) => list.map((row) => rows.indexOf(row)))])
   if (signature !== arranged) {
@@ -128,8 +135,9 @@ function tell(asked, count, ahead) {
   const over = rows.filter((row) => isOver(row, now)).length
   const lead = told.upcoming && $('.head .lead')
   if (lead) put(lead, t('lead', { count: (isWhole ? rows.length : told.total) - over }))
-  put(said, isFiltered ? t('found', { count, ahead }) : '')
-  for (const pager of $$('.pager')) pager.hidden = isWhole
+  const cut = count > MOST ? t('cut', { count: MOST }) : ''
+  put(said, [isFiltered ? t('found', { count, ahead }) : '', cut].filter(Boolean).join('. '))
+  for (const pager of $$('.pager')) pager.hidden = isWhole && (isFiltered || !cut)
   $('#reset').hidden = !isFiltered
   return over
 }
@@ -200,6 +208,7 @@ async function readAll() {
 
 async function readPage(number) {
   const response = await fetch(`${told.base}page/${number}/`)
+  if (!response.ok) throw new Error(`status ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   return $$('.dates > li', page).map((row) => document.importNode(row, true))
 }
