@@ -10,11 +10,17 @@ from hashlib import sha256
 from typing import Any
 
 from generator.cli._excerpt import end_of, lines_of, span
-from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_error
+from generator.cli._report import count_sentence
+from generator.problems.diagnostic import REPEATED_FIELDS, Diagnostic, Edit, is_accepted, is_error
 
 #: Annotations of one level that GitHub shows for a step; it shows 50 for a job
 #: (github.com/actions/toolkit, docs/problem-matchers.md).
 MOST = 10
+
+#: Severity -> its words in GitHub, GitLab and SARIF.
+_GITHUB = {"error": "error", "warning": "warning", "accepted": "notice"}
+_GITLAB = {"error": "major", "warning": "minor", "accepted": "info"}
+_SARIF = {"error": "error", "warning": "warning", "accepted": "note"}
 
 Mends = Mapping[Diagnostic, Sequence[Edit]]
 
@@ -61,8 +67,8 @@ def _github(problems: Sequence[Diagnostic]) -> str:
     """
     end = _ends()
     shown: list[Diagnostic] = []
-    for error in (True, False):
-        shown += _widely(p for p in problems if is_error(p) == error)[:MOST]
+    for severity in _GITHUB:
+        shown += _widely(p for p in problems if p.severity == severity)[:MOST]
     out = [_command(problem, end(problem)) for problem in shown]
     told = set(shown)
     rest = [problem for problem in problems if problem not in told]
@@ -90,15 +96,15 @@ def _widely(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _counted(problems: Sequence[Diagnostic]) -> str:
-    errors = sum(map(is_error, problems))
-    counts = ((errors, "error"), (len(problems) - errors, "warning"))
-    return " and ".join(f"{n:,} {what}{'s' * (n != 1)}" for n, what in counts if n)
+    counts = count_sentence(problems)
+    return " and ".join(count for count in counts if not count.startswith("0 "))
 
 
 def _command(p: Diagnostic, end: int | None) -> str:
     where = f"file={_escape(p.path, in_property=True)},line={p.line},col={p.column}"
     where += f",endColumn={end}" * (end is not None) + f",title={p.code}"
-    return f"::{p.severity} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n"
+    command = _GITHUB[p.severity]
+    return f"::{command} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n"
 
 
 def _ends() -> Callable[[Diagnostic], int | None]:
@@ -128,7 +134,7 @@ def _gitlab(problems: Sequence[Diagnostic]) -> list[dict[str, Any]]:
             "description": p.message + (f" ({p.hint})" if p.hint else ""),
             "check_name": p.code,
             "fingerprint": _fingerprint(p, seen),
-            "severity": "major" if is_error(p) else "minor",
+            "severity": _GITLAB[p.severity],
             "location": {"path": p.path, "lines": {"begin": p.line}},
         }
         for p in problems
@@ -151,11 +157,13 @@ def _sarif(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
         held: dict[str, Any] = {
             "ruleId": p.code,
             "ruleIndex": rules[p.code],
-            "level": p.severity,
+            "level": _SARIF[p.severity],
             "message": {"text": p.message + (f" ({p.hint})" if p.hint else "")},
             "locations": [_location(p.path, region)],
             "partialFingerprints": {"registryProblem/v1": _fingerprint(p, seen)},
         }
+        if is_accepted(p):
+            held["suppressions"] = [{"kind": "inSource", "justification": p.hint}]
         if p.also:
             held["relatedLocations"] = [
                 _location(path, {"startLine": line, "startColumn": column}) | {"id": number}
@@ -190,7 +198,7 @@ def _rule(code: str, level: str) -> dict[str, Any]:
         "shortDescription": {"text": one.summary},
         "fullDescription": {"text": cause.replace("`", ""), "markdown": cause},
         "help": {"text": mend.replace("`", ""), "markdown": f"{cause}\n\n**Mend:** {mend}"},
-        "defaultConfiguration": {"level": level},
+        "defaultConfiguration": {"level": _SARIF[level]},
     }
 
 

@@ -21,7 +21,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
             by_program.setdefault(program, []).append(step)
     for program, steps in sorted(by_program.items()):
         for edition in editions(steps):
-            yield from (("events", *found) for found in _missing(program, edition))
+            yield from (("events", *found) for found in _missing(program, edition, path_of))
         for in_round in sorted({step.round for step in steps}):
             for edition in editions(step for step in steps if step.round == in_round):
                 for step, later in _too_early(edition, events.stages):
@@ -29,7 +29,7 @@ def check_registry(collections: Mapping[str, CollectionRecords], path_of: PathOf
                     yield "events", step.slug, _order(step, later, path)
 
 
-def _missing(program: str, edition: Sequence[Step]) -> Iterator[tuple[str, Fault]]:
+def _missing(program: str, edition: Sequence[Step], path_of: PathOf) -> Iterator[tuple[str, Fault]]:
     """The first event after each gap between rounds, with its fault."""
     first: dict[int, Step] = {}
     for step in edition:
@@ -42,8 +42,12 @@ def _missing(program: str, edition: Sequence[Step]) -> Iterator[tuple[str, Fault
                 f"round: this is round {after} of {program}, and before it is round {before}; "
                 f"there is no round {before + 1}"
             )
-            hint = "add the missing round, or number the rounds without a gap"
-            fault = Fault("missing-round", message, ("round",), hint, severity="warning")
+            hint = (
+                "add the missing round, or number the rounds without a gap; if there was none, "
+                "write accept: [missing-round]"
+            )
+            also = ((path_of("events", first[before].slug), 1, 1),)
+            fault = Fault("missing-round", message, ("round",), hint, severity="warning", also=also)
             yield first[after].slug, fault
 
 
@@ -67,6 +71,9 @@ def _order(step: Step, later: Step, path: str) -> Fault:
         f"stage: this {step.stage} ({step.day}) is before the {later.stage} of {which} "
         f"({later.day}, {path})"
     )
-    hint = "correct one of the dates; if they are of different rounds, give each its round"
+    hint = (
+        "correct one of the dates; if they are of different rounds, give each its round; if both "
+        "are right, write accept: [stage-order]"
+    )
     also = ((path, 1, 1),)
     return Fault("stage-order", message, ("stage",), hint, severity="warning", also=also)
